@@ -1,0 +1,127 @@
+//! The one shape of every message about somebody's file. A diagnostic is data; [`render`] draws it.
+//!
+//! Codes never change their meaning: `P` parse, `R` rules, `C` cards, `S` script, `G` game.
+
+use crate::source::Span;
+
+pub mod render;
+
+/// Words longer than this are not compared: nobody mistypes them by one letter.
+const LONGEST_COMPARED: usize = 100;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Severity {
+    /// The file cannot be used as it is.
+    Error,
+    /// The file can be used, but probably does not say what was meant.
+    Warning,
+}
+
+/// What is wrong, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// A letter and a number, `R012`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One line in lower case without a full stop, names in backticks.
+    pub message: String,
+    /// The place that is wrong.
+    pub span: Option<Span>,
+    /// What is wrong *here*; stands beside the underlined place.
+    pub label: String,
+    /// Other places that matter, each with what it has to do with it.
+    pub secondary: Vec<(Span, String)>,
+    /// What to type instead.
+    pub help: Vec<String>,
+    /// How play came here: card, hook, rule, turn.
+    pub trace: Vec<String>,
+}
+
+impl Diagnostic {
+    /// A fault.
+    pub fn error(code: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            span: span.into(),
+            label: String::new(),
+            secondary: Vec::new(),
+            help: Vec::new(),
+            trace: Vec::new(),
+        }
+    }
+
+    /// A doubt.
+    pub fn warning(code: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
+    }
+
+    /// Says what is wrong at the place itself.
+    pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
+        self.label = text.into();
+        self
+    }
+
+    /// Points at another place that matters.
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.secondary.push((span, text.into()));
+        self
+    }
+
+    /// Says what to type instead.
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Adds one station of the way by which play came here.
+    pub fn trace(mut self, text: impl Into<String>) -> Diagnostic {
+        self.trace.push(text.into());
+        self
+    }
+
+    /// Adds "did you mean" if there is something to mean.
+    pub fn meant(self, nearest: Option<&str>) -> Diagnostic {
+        match nearest {
+            Some(word) => self.help(format!("did you mean `{word}`?")),
+            None => self,
+        }
+    }
+}
+
+/// The known word that is nearest to `word`, if one is near enough to have been meant: one letter in three may differ,
+/// and one letter may differ even in short words. Of equally near ones the first in the alphabet is taken.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = word.chars().count();
+    if length == 0 || length > LONGEST_COMPARED {
+        return None;
+    }
+    let allowed = (length / 3).max(1);
+    let lower = word.to_lowercase();
+    known
+        .into_iter()
+        .filter(|candidate| *candidate != word && candidate.chars().count().abs_diff(length) <= allowed)
+        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.chars().count())
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_a_slip_away() {
+        let known = ["wisp", "wolf", "wall", "graveyard"];
+        assert_eq!(nearest("wlof", known), Some("wolf"));
+        assert_eq!(nearest("graveyrad", known), Some("graveyard"));
+        assert_eq!(nearest("Wall", known), Some("wall"));
+        assert_eq!(nearest("hedgehog", known), None);
+        assert_eq!(nearest("", known), None);
+        assert_eq!(nearest("x", ["y"]), None);
+    }
+}

@@ -1,0 +1,145 @@
+//! Draws diagnostics as text: the message, the line of the file with the place underlined, help and trace.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use codespan_reporting::diagnostic as drawn;
+use codespan_reporting::files::{Error, Files};
+use codespan_reporting::term::{self, Config, Styles, StylesWriter, termcolor::Ansi};
+
+use super::{Diagnostic, Severity};
+use crate::source::{FileId, Sources, Span, floor_boundary};
+
+/// All diagnostics as text, in the order given, each followed by an empty line.
+pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
+    let config = Config::default();
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        match draw(sources, diagnostic, &config, color) {
+            Some(text) => out.push_str(&text),
+            None => draw_plainly(diagnostic, &mut out),
+        }
+    }
+    out
+}
+
+fn draw(sources: &Sources, diagnostic: &Diagnostic, config: &Config, color: bool) -> Option<String> {
+    let drawn = drawn_of(sources, diagnostic);
+    if color {
+        let styles = Styles::default();
+        let mut buffer = Vec::new();
+        let mut writer = StylesWriter::new(Ansi::new(&mut buffer), &styles);
+        term::emit_to_write_style(&mut writer, config, sources, &drawn).ok()?;
+        String::from_utf8(buffer).ok()
+    } else {
+        term::emit_into_string(config, sources, &drawn).ok()
+    }
+}
+
+/// Without a picture of the file, if the file cannot be shown.
+fn draw_plainly(diagnostic: &Diagnostic, out: &mut String) {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{severity}[{}]: {}", diagnostic.code, diagnostic.message);
+    for note in notes_of(diagnostic) {
+        let _ = writeln!(out, "  = {note}");
+    }
+    out.push('\n');
+}
+
+fn drawn_of(sources: &Sources, diagnostic: &Diagnostic) -> drawn::Diagnostic<FileId> {
+    let severity = match diagnostic.severity {
+        Severity::Error => drawn::Severity::Error,
+        Severity::Warning => drawn::Severity::Warning,
+    };
+    let mut labels = Vec::new();
+    if let Some(span) = diagnostic.span {
+        labels.push(drawn::Label::primary(span.file, range_of(sources, span)).with_message(&diagnostic.label));
+    }
+    for (span, text) in &diagnostic.secondary {
+        labels.push(drawn::Label::secondary(span.file, range_of(sources, *span)).with_message(text));
+    }
+    drawn::Diagnostic::new(severity)
+        .with_code(diagnostic.code)
+        .with_message(&diagnostic.message)
+        .with_labels(labels)
+        .with_notes(notes_of(diagnostic))
+}
+
+fn notes_of(diagnostic: &Diagnostic) -> Vec<String> {
+    let help = diagnostic.help.iter().map(|text| format!("help: {text}"));
+    let trace = diagnostic.trace.iter().map(|text| format!("from: {text}"));
+    help.chain(trace).collect()
+}
+
+/// The bytes of a place, moved to where characters begin, so that no file can upset the drawing.
+fn range_of(sources: &Sources, span: Span) -> Range<usize> {
+    let text = sources.text(span.file);
+    let start = floor_boundary(text, span.start as usize);
+    let end = floor_boundary(text, span.end as usize).max(start);
+    start..end
+}
+
+impl<'a> Files<'a> for Sources {
+    type FileId = FileId;
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, id: FileId) -> Result<&'a str, Error> {
+        if (id.0 as usize) < self.len() { Ok(self.name(id)) } else { Err(Error::FileMissing) }
+    }
+
+    fn source(&'a self, id: FileId) -> Result<&'a str, Error> {
+        if (id.0 as usize) < self.len() { Ok(self.text(id)) } else { Err(Error::FileMissing) }
+    }
+
+    fn line_index(&'a self, id: FileId, byte: usize) -> Result<usize, Error> {
+        Ok(Sources::line_index(self, id, byte))
+    }
+
+    fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {
+        Sources::line_range(self, id, line).ok_or(Error::LineTooLarge { given: line, max: 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diagnostic_shows_the_place_underlined() {
+        let mut sources = Sources::new();
+        let file = sources.add("wisp.rules", "step wolf {\n  move wall to graveyrad\n}\n");
+        let span = Span { file, start: 27, end: 36 };
+        let diagnostic = Diagnostic::error("R012", span, "unknown place `graveyrad`")
+            .label("no place has this name")
+            .meant(Some("graveyard"))
+            .trace("step wolf");
+        let text = render(&sources, &[diagnostic], false);
+        assert_eq!(
+            text,
+            "error[R012]: unknown place `graveyrad`\n  ┌─ wisp.rules:2:16\n  │\n2 │   move wall to graveyrad\n  │                ^^^^^^^^^ \
+             no place has this name\n  │\n  = help: did you mean `graveyard`?\n  = from: step wolf\n\n"
+        );
+    }
+
+    #[test]
+    fn a_place_in_no_file_is_told_without_a_picture() {
+        let span = Span { file: FileId(3), start: 0, end: 1 };
+        let text = render(&Sources::new(), &[Diagnostic::error("G001", span, "wisp").help("wolf")], true);
+        assert_eq!(text, "error[G001]: wisp\n  = help: wolf\n\n");
+    }
+
+    #[test]
+    fn a_place_inside_a_character_or_behind_the_end_is_drawn() {
+        let mut sources = Sources::new();
+        let file = sources.add("wisp", "é…");
+        for (start, end) in [(1, 1), (1, 4), (4, 2), (9, 99)] {
+            let text = render(&sources, &[Diagnostic::error("P001", Span { file, start, end }, "wolf")], false);
+            assert!(text.starts_with("error[P001]: wolf\n"));
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! What changes the state: resources, counters, pieces that move, the order of seats. Each runs the state-based checks after it.
+
+use super::decision::Stop;
+use super::eval::Env;
+use super::game::{Eyes, Game};
+use super::moment::{NoScripts, Waiting};
+use super::ruleset::{Check, Lifetime, Ruleset, Shape, VariableSort};
+use crate::state::chance::{below, draw, join};
+use crate::state::layout::{OUT, TABLE, head, piece};
+
+/// State-based checks that go on for longer than this are a fault.
+const MOST_CHECKS: usize = 256;
+
+impl Game {
+    /// What a seat has of a resource.
+    pub fn amount(&self, rules: &Ruleset, seat: usize, resource: usize) -> i64 {
+        self.cells[rules.layout.seat(seat, resource)] as i64
+    }
+
+    /// Gains; a negative number is nothing.
+    ///
+    /// # Errors
+    /// A number beyond 32 bits.
+    pub fn gain(&mut self, rules: &Ruleset, seat: usize, resource: usize, n: i64) -> Result<(), Stop> {
+        if n <= 0 {
+            return Ok(());
+        }
+        let cell = rules.layout.seat(seat, resource);
+        self.put(rules, cell, self.cells[cell] as i64 + n)?;
+        self.say(|| format!("p{} gains {n} {}", seat + 1, rules.names.text(rules.resources[resource])));
+        self.after_change(rules)
+    }
+
+    /// Takes what there is of a forced loss and returns the shortage that is then due, if any.
+    pub(super) fn take(&mut self, rules: &Ruleset, seat: usize, resource: usize, n: i64) -> Result<Option<Waiting>, Stop> {
+        if n <= 0 {
+            return Ok(None);
+        }
+        let cell = rules.layout.seat(seat, resource);
+        let there = self.cells[cell] as i64;
+        let taken = n.min(there);
+        self.put(rules, cell, there - taken)?;
+        self.say(|| {
+            let name = rules.names.text(rules.resources[resource]);
+            let short = if taken < n { format!(", {} short", n - taken) } else { String::new() };
+            format!("p{} loses {taken} {name}{short}", seat + 1)
+        });
+        self.after_change(rules)?;
+        if taken == n {
+            return Ok(None);
+        }
+        let due = rules.shortages.iter().position(|s| s.resources >> resource & 1 == 1);
+        Ok(due.map(|shortage| Waiting::Shortage {
+            shortage: shortage as u16,
+            me: seat as u8,
+            resource: resource as u8,
+            missing: (n - taken).min(i32::MAX as i64) as i32,
+        }))
+    }
+
+    /// A forced loss within a script: what is missing is asked for when the script has ended.
+    ///
+    /// # Errors
+    /// A number beyond 32 bits.
+    pub fn lose_later(&mut self, rules: &Ruleset, seat: usize, resource: usize, n: i64, name: Option<u16>) -> Result<(), Stop> {
+        if n > 0
+            && let Some(name) = name
+            && let Some(instead) = self.replaced(rules, name, Some(seat))
+        {
+            self.queue.push(instead);
+            return Ok(());
+        }
+        if let Some(due) = self.take(rules, seat, resource, n)? {
+            self.queue.push(due);
+        }
+        Ok(())
+    }
+
+    /// Pays what a seat has, and lets the moment `spent` be heard when what pays has ended.
+    ///
+    /// # Errors
+    /// Paying more than one has is a fault: whoever offers a payment checks first that it can be paid.
+    pub fn pay(&mut self, rules: &Ruleset, seat: usize, costs: &[(usize, i64)]) -> Result<(), Stop> {
+        let paid = Self::seat_variable(rules, "paid").filter(|v| v.sort == VariableSort::Tally).map(|v| v.offset as usize);
+        if let Some(paid) = paid {
+            for resource in 0..rules.resources.len() {
+                self.put(rules, rules.layout.seat(seat, paid + resource), 0)?;
+            }
+        }
+        self.quiet += 1;
+        let mut any = false;
+        for &(resource, n) in costs {
+            if n <= 0 {
+                continue;
+            }
+            any = true;
+            let cell = rules.layout.seat(seat, resource);
+            if (self.cells[cell] as i64) < n {
+                self.quiet -= 1;
+                let name = rules.names.text(rules.resources[resource]);
+                return Err(self.fault(rules, format!("{n} {name} had to be paid where there were only {}", self.cells[cell])));
+            }
+            self.put(rules, cell, self.cells[cell] as i64 - n)?;
+            if let Some(paid) = paid {
+                let at = rules.layout.seat(seat, paid + resource);
+                self.put(rules, at, self.cells[at] as i64 + n)?;
+            }
+            self.say(|| format!("p{} pays {n} {}", seat + 1, rules.names.text(rules.resources[resource])));
+        }
+        self.quiet -= 1;
+        if any && let Some(spent) = rules.spent {
+            self.raise_later(rules, spent, seat, -1)?;
+        }
+        self.after_change(rules)
+    }
+
+    /// Writes a counter, flag or tally of a seat; it never goes below 0.
+    ///
+    /// # Errors
+    /// A number beyond 32 bits.
+    pub fn write_seat(&mut self, rules: &Ruleset, seat: usize, offset: usize, value: i64) -> Result<(), Stop> {
+        let cell = rules.layout.seat(seat, offset);
+        if value < 0 && offset < rules.resources.len() {
+            return Err(self.fault(rules, "a resource may not become negative; use `lose`"));
+        }
+        self.put(rules, cell, value)?;
+        self.after_change(rules)
+    }
+
+    /// Writes a cell of the table.
+    ///
+    /// # Errors
+    /// A number beyond 32 bits.
+    pub fn write_table(&mut self, rules: &Ruleset, cell: usize, value: i64) -> Result<(), Stop> {
+        self.put(rules, cell, value)?;
+        self.after_change(rules)
+    }
+
+    /// Writes a counter of a piece.
+    ///
+    /// # Errors
+    /// A negative counter, or a number beyond 32 bits.
+    pub fn write_piece(&mut self, rules: &Ruleset, card: usize, offset: usize, value: i64) -> Result<(), Stop> {
+        if value < 0 {
+            return Err(self.fault(rules, "a counter on a card may not become negative"));
+        }
+        self.put(rules, rules.layout.piece(card, offset), value)?;
+        self.after_change(rules)
+    }
+
+    /// Adds a difference to a quantity of a seat for a while.
+    ///
+    /// # Errors
+    /// A number beyond 32 bits; a quantity with arguments has no differences.
+    pub fn differ(&mut self, rules: &Ruleset, seat: usize, quantity: usize, n: i64, lifetime: Lifetime) -> Result<(), Stop> {
+        let Some(offset) = rules.quantities[quantity].differences else {
+            return Err(self.fault(
+                rules,
+                format!("`{}` has arguments; only plain quantities can differ for a while", rules.quantities[quantity].name),
+            ));
+        };
+        let cell = rules.layout.seat(seat, offset as usize + lifetime as usize);
+        self.put(rules, cell, self.cells[cell] as i64 + n)?;
+        self.say(|| format!("p{}'s {} differs by {n} until the end of the {}", seat + 1, rules.quantities[quantity].name, lifetime.word()));
+        self.after_change(rules)
+    }
+
+    /// Number of pieces in a place instance.
+    pub fn pieces_in(&self, rules: &Ruleset, instance: usize) -> usize {
+        let at = &rules.layout.places[instance];
+        if at.room == 0 { 0 } else { self.cells[at.base as usize] as usize }
+    }
+
+    /// The piece in a slot.
+    pub fn piece_at(&self, rules: &Ruleset, instance: usize, slot: usize) -> Option<usize> {
+        let at = &rules.layout.places[instance];
+        let piece = if slot < at.room as usize { self.cells[at.base as usize + 1 + slot] } else { 0 };
+        (piece > 0).then(|| piece as usize - 1)
+    }
+
+    /// The first free slot of a place below a limit.
+    pub fn free_slot(&self, rules: &Ruleset, instance: usize, limit: i64) -> Option<usize> {
+        let room = rules.layout.places[instance].room as i64;
+        (0..limit.clamp(0, room) as usize).find(|&slot| self.piece_at(rules, instance, slot).is_none())
+    }
+
+    /// Moves a piece into a slot, which must be free, or out of the game.
+    ///
+    /// # Errors
+    /// A slot that is taken, and faults of what happens when the piece leaves its place.
+    pub fn move_piece(&mut self, rules: &Ruleset, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
+        let layout = &rules.layout;
+        let from = self.cells[layout.piece(card, piece::PLACE)] as usize;
+        let left = &layout.places[from];
+        if left.room > 0 {
+            let declared = &rules.places[left.declared as usize];
+            if let Some(body) = declared.on_leave {
+                let me = if left.owner == TABLE { 0 } else { left.owner as usize };
+                let mut env = Env::with(me, &[card as i32, card as i32]);
+                self.quiet += 1;
+                let result = self.run_body(rules, &mut NoScripts, body, &mut env);
+                self.quiet -= 1;
+                result?;
+            }
+            let base = left.base as usize;
+            let position = self.cells[layout.piece(card, piece::POSITION)] as usize;
+            let count = self.cells[base] as i64;
+            if declared.shape == Shape::Deck {
+                for at in position..count as usize - 1 {
+                    let next = self.cells[base + 2 + at];
+                    self.put(rules, base + 1 + at, next as i64)?;
+                    self.put(rules, layout.piece(next as usize - 1, piece::POSITION), at as i64)?;
+                }
+                self.put(rules, base + count as usize, 0)?;
+            } else {
+                self.put(rules, base + 1 + position, 0)?;
+            }
+            self.put(rules, base, count - 1)?;
+        }
+        let target = &layout.places[to];
+        if target.room > 0 {
+            let base = target.base as usize;
+            if slot >= target.room as usize || self.cells[base + 1 + slot] != 0 {
+                let name = &rules.places[target.declared as usize].name;
+                return Err(self.fault(rules, format!("there is no free slot {} in `{name}`", slot + 1)));
+            }
+            self.put(rules, base + 1 + slot, card as i64 + 1)?;
+            self.put(rules, base, self.cells[base] as i64 + 1)?;
+        }
+        self.put(rules, layout.piece(card, piece::PLACE), to as i64)?;
+        self.put(rules, layout.piece(card, piece::POSITION), slot as i64)?;
+        let open = to == OUT || target.room > 0 && rules.places[target.declared as usize].shape != Shape::Deck;
+        if open {
+            self.put(rules, layout.piece(card, piece::KNOWN), (1 << rules.players) - 1)?;
+        }
+        self.note_speaker(rules, card, from, to);
+        Ok(())
+    }
+
+    fn note_speaker(&mut self, rules: &Ruleset, card: usize, from: usize, to: usize) {
+        let definition = rules.definition(card);
+        if !definition.speaks() {
+            return;
+        }
+        let hears = |instance: usize| {
+            let at = &rules.layout.places[instance];
+            at.room > 0 && rules.hearing >> at.declared & 1 == 1
+        };
+        if !hears(from) && !hears(to) {
+            return;
+        }
+        self.active_stale = true;
+        self.checks_due = true;
+        if !definition.changes.is_empty() {
+            self.room_due = true;
+            self.live.valid.fill(0);
+        }
+    }
+
+    /// Takes a card out of the game.
+    ///
+    /// # Errors
+    /// Faults of what happens when it leaves.
+    pub fn remove(&mut self, rules: &Ruleset, card: usize) -> Result<(), Stop> {
+        if self.cells[rules.layout.piece(card, piece::PLACE)] as usize == OUT {
+            return Ok(());
+        }
+        self.say(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
+        self.move_piece(rules, card, OUT, 0)?;
+        for variable in &rules.piece {
+            self.put(rules, rules.layout.piece(card, variable.offset as usize), 0)?;
+        }
+        self.after_change(rules)
+    }
+
+    /// Draws the top card of a deck instance: the drawn card is noted, so that a re-run draws the same.
+    ///
+    /// # Errors
+    /// Too many notes.
+    pub fn draw_card(&mut self, rules: &Ruleset, instance: usize) -> Result<Option<usize>, Stop> {
+        let count = self.pieces_in(rules, instance);
+        if count == 0 {
+            return Ok(None);
+        }
+        let top = self.piece_at(rules, instance, count - 1).unwrap_or(0);
+        let drawn = self.noted(|_| top as i32)? as usize;
+        if drawn != top && self.cells[rules.layout.piece(drawn, piece::PLACE)] as usize == instance {
+            // The deck was shuffled anew for imagining: what is known to have been drawn comes up all the same.
+            let position = self.cells[rules.layout.piece(drawn, piece::POSITION)] as usize;
+            let base = rules.layout.places[instance].base as usize;
+            self.put(rules, base + count, drawn as i64 + 1)?;
+            self.put(rules, base + 1 + position, top as i64 + 1)?;
+            self.put(rules, rules.layout.piece(drawn, piece::POSITION), count as i64 - 1)?;
+            self.put(rules, rules.layout.piece(top, piece::POSITION), position as i64)?;
+        }
+        Ok(Some(drawn))
+    }
+
+    /// A number from 0 up to but not including `n`, from the stream of a card; one counter step, and noted.
+    ///
+    /// # Errors
+    /// Too many notes.
+    pub fn random(&mut self, rules: &Ruleset, card: usize, n: i64) -> Result<i64, Stop> {
+        let cell = rules.layout.piece(card, piece::DRAWS);
+        let counter = self.cells[cell] as u64;
+        self.put(rules, cell, counter as i64 + 1)?;
+        let stream = join(rules.names.hash(rules.definition(card).id), rules.piece_copy[card] as u64);
+        let n = n.clamp(0, i32::MAX as i64) as u32;
+        let value = self.noted(|game| below(draw(game.seed(), stream, counter), n) as i32)?;
+        Ok(value as i64)
+    }
+
+    /// Writes the order of seats.
+    ///
+    /// # Errors
+    /// None in practice; cells are written through the common door.
+    pub fn set_order(&mut self, rules: &Ruleset, seats: &[usize]) -> Result<(), Stop> {
+        for (place, &seat) in seats.iter().enumerate() {
+            self.put(rules, head::ORDER + place, seat as i64)?;
+        }
+        self.say(|| format!("the order is {}", seats.iter().map(|s| format!("p{}", s + 1)).collect::<Vec<_>>().join(", ")));
+        self.after_change(rules)
+    }
+
+    /// Moves a seat to the first or the last place of the order; the others keep theirs.
+    ///
+    /// # Errors
+    /// As for [`Game::set_order`].
+    pub fn order_to(&mut self, rules: &Ruleset, seat: usize, last: bool) -> Result<(), Stop> {
+        let mut seats: Vec<usize> =
+            self.cells[head::ORDER..head::ORDER + rules.players].iter().map(|&s| s as usize).filter(|&s| s != seat).collect();
+        seats.insert(if last { seats.len() } else { 0 }, seat);
+        self.set_order(rules, &seats)
+    }
+
+    /// The state-based checks: run after every single change, until nothing more happens; never while all act at once, nor
+    /// between the parts of one cost.
+    #[inline]
+    pub(crate) fn after_change(&mut self, rules: &Ruleset) -> Result<(), Stop> {
+        if self.checks_due && self.quiet == 0 && self.eyes == Eyes::Live { self.check(rules) } else { Ok(()) }
+    }
+
+    fn check(&mut self, rules: &Ruleset) -> Result<(), Stop> {
+        self.quiet += 1;
+        let mut rounds = 0;
+        let mut result = Ok(());
+        while self.checks_due && result.is_ok() {
+            self.checks_due = false;
+            rounds += 1;
+            if rounds > MOST_CHECKS {
+                result = Err(Stop::fault("state-based checks never come to rest"));
+                break;
+            }
+            for check in &rules.checks {
+                result = match check {
+                    Check::Leaving => self.check_leaving(rules),
+                    Check::Room => self.check_room(rules),
+                };
+                if result.is_err() {
+                    break;
+                }
+            }
+        }
+        self.quiet -= 1;
+        result
+    }
+
+    fn check_leaving(&mut self, rules: &Ruleset) -> Result<(), Stop> {
+        self.refresh_active(rules);
+        if self.active.leavers.is_empty() {
+            return Ok(());
+        }
+        let mut leaving = Vec::new();
+        for i in 0..self.active.leavers.len() {
+            let speaker = self.active.leavers[i];
+            let Some(when) = rules.definition(speaker.piece as usize).leaves_when else { continue };
+            let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
+            if self.holds(rules, when, &mut Env::with(me, &[speaker.piece as i32, speaker.piece as i32])) {
+                leaving.push(speaker.piece);
+            }
+        }
+        for card in leaving {
+            self.remove(rules, card as usize)?;
+        }
+        Ok(())
+    }
+
+    fn check_room(&mut self, rules: &Ruleset) -> Result<(), Stop> {
+        if !std::mem::take(&mut self.room_due) {
+            return Ok(());
+        }
+        for declared in rules.places.iter().filter(|p| p.of_seat && p.limit.is_some()) {
+            for seat in 0..rules.players {
+                let instance = declared.first as usize + seat;
+                let limit = declared.limit.map_or(0, |q| self.quantity(rules, q, seat, [-1; 2])).max(0) as usize;
+                for slot in limit..rules.layout.places[instance].room as usize {
+                    if let Some(card) = self.piece_at(rules, instance, slot) {
+                        self.remove(rules, card)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,184 @@
+//! What is asked, what can be answered, and what goes wrong.
+
+use super::ruleset::{NameId, Ruleset};
+use crate::source::Span;
+use crate::state::chance::{hash_text, join};
+
+/// What an option does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// An action of a turn with its candidates; -1 where one is left out.
+    Action(u16, [i16; 3]),
+    /// `choose WORD`.
+    Word(NameId),
+    /// The word alone.
+    Bare(NameId),
+    /// `choose CARD`.
+    Card(i16),
+    /// `choose nothing`.
+    Nothing,
+    /// The end of a series of picks.
+    Done,
+}
+
+/// One answer that can be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opt {
+    /// Hash of its key.
+    pub key: u64,
+    /// What it does.
+    pub act: Act,
+    /// A free action, of which `random` counts all together as one.
+    pub free: bool,
+    /// How many options with the same words stand before it.
+    pub nth: u8,
+}
+
+const CHOOSE: u64 = hash_text("choose");
+const NOTHING: u64 = hash_text("nothing");
+const DONE: u64 = hash_text("done");
+
+impl Opt {
+    /// An option with the hash that belongs to it.
+    pub fn new(rules: &Ruleset, act: Act) -> Opt {
+        let card = |piece: i16| rules.names.hash(rules.definition(piece as usize).id);
+        let (key, free) = match act {
+            Act::Word(name) => (join(CHOOSE, rules.names.hash(name)), false),
+            Act::Bare(name) => (rules.names.hash(name), false),
+            Act::Card(piece) => (join(CHOOSE, card(piece)), false),
+            Act::Nothing => (join(CHOOSE, NOTHING), false),
+            Act::Done => (DONE, false),
+            Act::Action(action, args) => {
+                let action = &rules.actions[action as usize];
+                let mut key = rules.names.hash(action.name);
+                for (param, piece) in action.params.iter().zip(args) {
+                    if piece >= 0 {
+                        if let Some(word) = param.word {
+                            key = join(key, rules.names.hash(word));
+                        }
+                        key = join(key, card(piece));
+                    }
+                }
+                (key, action.free)
+            }
+        };
+        Opt { key, act, free, nth: 0 }
+    }
+
+    /// The key in words, such as `buy wall` or `choose wolf`.
+    pub fn text(&self, rules: &Ruleset) -> String {
+        let card = |piece: i16| rules.names.text(rules.definition(piece as usize).id);
+        let mut text = match self.act {
+            Act::Word(name) => format!("choose {}", rules.names.text(name)),
+            Act::Bare(name) => rules.names.text(name).to_string(),
+            Act::Card(piece) => format!("choose {}", card(piece)),
+            Act::Nothing => "choose nothing".to_string(),
+            Act::Done => "done".to_string(),
+            Act::Action(action, args) => {
+                let action = &rules.actions[action as usize];
+                let mut text = rules.names.text(action.name).to_string();
+                for (param, piece) in action.params.iter().zip(args) {
+                    if piece >= 0 {
+                        if let Some(word) = param.word {
+                            text.push(' ');
+                            text.push_str(rules.names.text(word));
+                        }
+                        text.push(' ');
+                        text.push_str(card(piece));
+                    }
+                }
+                text
+            }
+        };
+        if self.nth > 0 {
+            text.push_str(&format!(" #{}", self.nth + 1));
+        }
+        text
+    }
+}
+
+/// A question to a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Who decides.
+    pub seat: usize,
+    /// Stable id, such as `action` or `wolf.answer`.
+    pub question: Question,
+    /// The answers; at least one.
+    pub options: Vec<Opt>,
+}
+
+/// Where a question comes from, so that its id is rendered only when somebody reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// An action of a turn.
+    Turn(u16),
+    /// A question of the rules text.
+    Rules(u32),
+    /// Put before a card's script: definition and index of the hook (see [`super::moment::Entry`]).
+    Card(u32),
+    /// Asked inside a script of this definition.
+    Script(u32),
+    /// Which card to cover.
+    Cover,
+    /// A unit of a payment in any mix.
+    Payment,
+}
+
+impl Question {
+    /// The id in words.
+    pub fn text(self, rules: &Ruleset) -> String {
+        let card = |definition: u32| rules.names.text(rules.definitions[definition as usize].id).to_string();
+        match self {
+            Question::Turn(turns) => rules.turns[turns as usize].question.clone(),
+            Question::Rules(question) => rules.questions[question as usize].id.clone(),
+            Question::Card(definition) => format!("{}.answer", card(definition)),
+            Question::Script(definition) => format!("{}.choose", card(definition)),
+            Question::Cover => "cover".to_string(),
+            Question::Payment => "payment".to_string(),
+        }
+    }
+
+    /// The id's hash.
+    pub fn hash(self, rules: &Ruleset) -> u64 {
+        match self {
+            Question::Turn(turns) => hash_text(&rules.turns[turns as usize].question),
+            other => hash_text(&other.text(rules)),
+        }
+    }
+}
+
+/// Something that must not happen while a game runs: a fault of a card or of the rules, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// The card or rule that spoke.
+    pub owner: String,
+    /// Where in the file.
+    pub span: Option<Span>,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.owner.is_empty() { write!(f, "{}", self.message) } else { write!(f, "{}: {}", self.owner, self.message) }
+    }
+}
+
+/// Why a part did not run to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// A question is open.
+    Ask,
+    /// A question came up while all act at once: they must be put first.
+    AskFirst,
+    /// A fault.
+    Fault(Box<Fault>),
+}
+
+impl Stop {
+    /// A fault without a place.
+    pub fn fault(message: impl Into<String>) -> Stop {
+        Stop::Fault(Box::new(Fault { message: message.into(), owner: String::new(), span: None }))
+    }
+}

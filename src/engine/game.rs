@@ -1,0 +1,363 @@
+//! A game: its cells, what is cached beside them, and the one door through which a cell changes.
+
+use super::decision::{Decision, Fault, Opt, Stop};
+use super::moment::{Active, Waiting};
+use super::ruleset::{CHECK_BIT, Lifetime, Ruleset, VariableSort};
+use crate::state::chance::{draw, hash_text, join, mix};
+use crate::state::layout::{BOX, JOURNAL, PIECE, TABLE, head, piece};
+
+/// Through whose eyes cells are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Eyes {
+    /// As they are.
+    #[default]
+    Live,
+    /// While all act at once: this seat's own things as they are, everything else as it was.
+    Own(u8),
+    /// As everything was when all began to act at once.
+    Before,
+}
+
+/// Values cached beside the state: one row of quantities for each seat, and which of them hold.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cache {
+    pub values: Vec<i64>,
+    pub valid: Vec<u64>,
+}
+
+/// A game in progress.
+#[derive(Clone, Debug, Default)]
+pub struct Game {
+    /// The state at rest while a question is open; the state that runs otherwise.
+    pub(super) cells: Box<[i32]>,
+    /// The state as it stood at the open question; a copy of the state at rest while a part runs.
+    pub(super) other: Box<[i32]>,
+    /// The state when all began to act at once.
+    pub(super) before: Box<[i32]>,
+    pub(super) eyes: Eyes,
+    pub(super) live: Cache,
+    pub(super) past: Cache,
+    pub(super) active: Active,
+    pub(super) active_stale: bool,
+    pub(super) checks_due: bool,
+    pub(super) room_due: bool,
+    pub(super) quiet: u32,
+    pub(super) journal: Vec<i32>,
+    pub(super) cursor: usize,
+    pub(super) answers: Option<Vec<(i32, u64)>>,
+    pub(super) answers_at: usize,
+    pub(super) record: Option<Vec<(i32, u64)>>,
+    pub(super) no_questions: bool,
+    pub(super) queue: Vec<Waiting>,
+    pub(super) deferred: Vec<Waiting>,
+    pub(super) pending: Option<Decision>,
+    pub(super) inner: bool,
+    pub(super) root: Option<Opt>,
+    pub(super) spare: Vec<Opt>,
+    pub(super) speaking: Option<u32>,
+    pub(super) log: Option<Vec<String>>,
+    pub(super) division_by_zero: bool,
+}
+
+impl Game {
+    /// A new game with this seed, before set-up.
+    pub fn new(rules: &Ruleset, seed: u64) -> Game {
+        let mut game = Game::default();
+        game.restart(rules, seed);
+        game
+    }
+
+    /// Begins a new game in the memory of this one.
+    pub fn restart(&mut self, rules: &Ruleset, seed: u64) {
+        let len = rules.layout.len;
+        if self.cells.len() != len {
+            self.cells = vec![0; len].into();
+            self.other = vec![0; len].into();
+            self.before = vec![0; len].into();
+        }
+        self.cells.fill(0);
+        self.cells[head::SEED_LOW] = seed as u32 as i32;
+        self.cells[head::SEED_HIGH] = (seed >> 32) as u32 as i32;
+        self.cells[head::ACTIONS_LEFT] = -1;
+        for seat in 0..rules.players {
+            self.cells[head::ORDER + seat] = seat as i32;
+        }
+        for &(seat, offset, value) in &rules.seat_settings {
+            self.cells[rules.layout.seat(seat, offset as usize)] = value;
+        }
+        self.forget(rules);
+        self.eyes = Eyes::Live;
+        self.pending = None;
+        self.inner = false;
+        self.root = None;
+        self.queue.clear();
+        self.deferred.clear();
+        self.journal.clear();
+        self.cursor = 0;
+        self.quiet = 0;
+        self.deal_decks(rules, seed);
+    }
+
+    /// A deck's order is its pieces sorted by hash(seed, deck, card, copy): a card added leaves the others' relative order.
+    fn deal_decks(&mut self, rules: &Ruleset, seed: u64) {
+        let mut keyed: Vec<(u16, u64, u16)> = Vec::with_capacity(rules.piece_home.len());
+        for (index, &home) in rules.piece_home.iter().enumerate() {
+            let at = rules.layout.piece(index, piece::PLACE);
+            self.cells[at] = home as i32;
+            if home as usize > BOX {
+                let card = rules.names.hash(rules.definition(index).id);
+                let stream = join(rules.deck_stream(home), card);
+                keyed.push((home, draw(seed, stream, rules.piece_copy[index] as u64), index as u16));
+            }
+        }
+        keyed.sort_unstable();
+        for (home, _, index) in keyed {
+            let place = &rules.layout.places[home as usize];
+            let base = place.base as usize;
+            let count = self.cells[base] as usize;
+            self.cells[base + 1 + count] = index as i32 + 1;
+            self.cells[base] = count as i32 + 1;
+            self.cells[rules.layout.piece(index as usize, piece::POSITION)] = count as i32;
+        }
+    }
+
+    /// Forgets everything cached: the cells were written from outside.
+    pub(super) fn forget(&mut self, rules: &Ruleset) {
+        let width = rules.quantities.len();
+        self.live.values.resize(width * rules.players, 0);
+        self.live.valid.clear();
+        self.live.valid.resize(rules.players, 0);
+        self.active_stale = true;
+        self.checks_due = true;
+        self.room_due = true;
+    }
+
+    /// The game's seed.
+    pub fn seed(&self) -> u64 {
+        self.cells[head::SEED_LOW] as u32 as u64 | (self.cells[head::SEED_HIGH] as u32 as u64) << 32
+    }
+
+    /// A hash of the whole state at rest: every cell, and nothing else.
+    pub fn hash(&self) -> u64 {
+        let mut h = 0x5EED_u64;
+        for pair in self.cells.chunks(2) {
+            let low = pair[0] as u32 as u64;
+            let high = pair.get(1).map_or(0, |&v| v as u32 as u64);
+            h = (h.rotate_left(5) ^ (low | high << 32)).wrapping_mul(0x2545_F491_4F6C_DD1D);
+        }
+        mix(h)
+    }
+
+    /// The cells of the state at rest, for saving.
+    pub fn cells(&self) -> &[i32] {
+        &self.cells
+    }
+
+    /// The cells as they stand at the open question.
+    pub fn shown(&self) -> &[i32] {
+        if self.inner { &self.other } else { &self.cells }
+    }
+
+    /// The open question.
+    pub fn decision(&self) -> Option<&Decision> {
+        self.pending.as_ref()
+    }
+
+    /// The round, from 1; 0 during set-up.
+    pub fn round(&self) -> i32 {
+        self.shown()[head::ROUND]
+    }
+
+    /// Turns begun in this round.
+    pub fn turn(&self) -> i32 {
+        self.shown()[head::TURN]
+    }
+
+    /// Whether the game has ended.
+    pub fn finished(&self) -> bool {
+        self.cells[head::FINISHED] != 0
+    }
+
+    /// The seats in turn order.
+    pub fn order(&self, rules: &Ruleset) -> Vec<usize> {
+        self.shown()[head::ORDER..head::ORDER + rules.players].iter().map(|&s| s as usize).collect()
+    }
+
+    /// Keeps a log from now on.
+    pub fn keep_log(&mut self) {
+        self.log.get_or_insert_with(Vec::new);
+    }
+
+    /// What was logged.
+    pub fn log(&self) -> &[String] {
+        self.log.as_deref().unwrap_or(&[])
+    }
+
+    /// Adds a line to the log, if one is kept.
+    pub fn note(&mut self, line: impl FnOnce() -> String) {
+        self.say(line);
+    }
+
+    pub(super) fn say(&mut self, line: impl FnOnce() -> String) {
+        if let Some(log) = &mut self.log {
+            log.push(line());
+        }
+    }
+
+    /// Reads a cell through the present eyes.
+    #[inline]
+    pub(crate) fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
+        if self.eyes == Eyes::Live { self.cells[index] } else { self.cell_seen(rules, index) }
+    }
+
+    #[cold]
+    fn cell_seen(&self, rules: &Ruleset, index: usize) -> i32 {
+        match self.eyes {
+            Eyes::Live => self.cells[index],
+            Eyes::Before => self.before[index],
+            Eyes::Own(seat) => {
+                let mut owner = rules.layout.owner_of[index];
+                if owner == PIECE {
+                    let number = (index - rules.layout.piece_base) / rules.layout.piece_size;
+                    owner = self.owner_of_piece(rules, number);
+                }
+                if owner == seat { self.cells[index] } else { self.before[index] }
+            }
+        }
+    }
+
+    /// Seat that owns the place where a piece lies now, or [`TABLE`].
+    #[inline]
+    pub(super) fn owner_of_piece(&self, rules: &Ruleset, index: usize) -> u8 {
+        let place = self.cells[rules.layout.piece(index, piece::PLACE)] as usize;
+        rules.layout.places[place].owner
+    }
+
+    /// Changes a cell: the only way in which the state changes.
+    ///
+    /// # Errors
+    /// A value beyond 32 bits is a fault.
+    #[inline]
+    pub(super) fn put(&mut self, rules: &Ruleset, index: usize, value: i64) -> Result<(), Stop> {
+        let Ok(value) = i32::try_from(value) else {
+            return Err(Stop::fault(format!("a number grew to {value}, which is more than a state can hold")));
+        };
+        if self.cells[index] == value {
+            return Ok(());
+        }
+        self.cells[index] = value;
+        let class = rules.layout.class_of[index] as usize;
+        let (own, all) = (rules.spoils_own[class], rules.spoils_all[class]);
+        if own | all != 0 {
+            self.spoil(rules, index, own, all);
+        }
+        Ok(())
+    }
+
+    fn spoil(&mut self, rules: &Ruleset, index: usize, own: u64, all: u64) {
+        if (own | all) & CHECK_BIT != 0 {
+            self.checks_due = true;
+        }
+        let owner = match rules.layout.owner_of[index] {
+            PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
+            owner => owner,
+        };
+        if owner == TABLE {
+            for valid in &mut self.live.valid {
+                *valid &= !(own | all);
+            }
+        } else {
+            self.live.valid[owner as usize] &= !own;
+            if all != 0 {
+                for valid in &mut self.live.valid {
+                    *valid &= !all;
+                }
+            }
+        }
+    }
+
+    /// Sets everything that lasts as long as this back to 0.
+    pub(super) fn clear_lifetime(&mut self, rules: &Ruleset, lifetime: Lifetime) -> Result<(), Stop> {
+        for variable in rules.table.iter().filter(|v| v.lifetime == lifetime) {
+            for i in 0..variable.len as usize {
+                self.put(rules, variable.offset as usize + i, 0)?;
+            }
+        }
+        for seat in 0..rules.players {
+            for variable in rules.seat.iter().filter(|v| v.lifetime == lifetime) {
+                for i in 0..variable.len as usize {
+                    self.put(rules, rules.layout.seat(seat, variable.offset as usize + i), 0)?;
+                }
+            }
+            for offset in rules.quantities.iter().filter_map(|q| q.differences) {
+                self.put(rules, rules.layout.seat(seat, offset as usize + lifetime as usize), 0)?;
+            }
+        }
+        for variable in rules.piece.iter().filter(|v| v.lifetime == lifetime) {
+            for index in 0..rules.layout.pieces {
+                self.put(rules, rules.layout.piece(index, variable.offset as usize), 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A value of the journal, in order; `None` when it must be made anew.
+    pub(super) fn replayed(&mut self) -> Option<i32> {
+        let value = self.journal.get(self.cursor).copied();
+        if value.is_some() {
+            self.cursor += 1;
+        }
+        value
+    }
+
+    /// Notes an outcome of chance, or takes the noted one.
+    pub(super) fn noted(&mut self, fresh: impl FnOnce(&mut Self) -> i32) -> Result<i32, Stop> {
+        if let Some(value) = self.replayed() {
+            return Ok(value);
+        }
+        let value = fresh(self);
+        self.journal.push(value);
+        self.cursor += 1;
+        if self.journal.len() > JOURNAL { Err(too_much()) } else { Ok(value) }
+    }
+
+    /// The index of a seat's variable with this name and its offset.
+    pub fn seat_variable<'r>(rules: &'r Ruleset, name: &str) -> Option<&'r super::ruleset::Variable> {
+        rules.seat.iter().find(|v| v.name == name)
+    }
+
+    /// The value of a resource, counter or flag of a seat, as it stands at the open question.
+    pub fn value_of(&self, rules: &Ruleset, seat: usize, name: &str) -> Option<i64> {
+        let variable = Self::seat_variable(rules, name)?;
+        if matches!(variable.sort, VariableSort::Tally | VariableSort::Set) {
+            return None;
+        }
+        Some(self.shown()[rules.layout.seat(seat, variable.offset as usize)] as i64)
+    }
+}
+
+/// The fault of a part with more answers and chance than a journal holds.
+pub(super) fn too_much() -> Stop {
+    Stop::fault("more questions and chance in one go than a journal holds; a card or rule may be asking for ever")
+}
+
+impl Ruleset {
+    /// The stream by which a deck is ordered: its name and index, never a number of its own.
+    pub fn deck_stream(&self, instance: u16) -> u64 {
+        let declared = &self.places[self.layout.places[instance as usize].declared as usize];
+        let number = instance - declared.first + 1;
+        join(hash_text(&declared.name), number as u64)
+    }
+}
+
+/// A fault with the card's name put in, if it has none yet.
+pub(super) fn owned(stop: Stop, owner: impl FnOnce() -> (String, Option<crate::source::Span>)) -> Stop {
+    match stop {
+        Stop::Fault(mut fault) if fault.owner.is_empty() => {
+            let (name, span) = owner();
+            *fault = Fault { owner: name, span: fault.span.or(span), ..*fault };
+            Stop::Fault(fault)
+        }
+        other => other,
+    }
+}

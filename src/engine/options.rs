@@ -1,0 +1,196 @@
+//! What a seat may do in its turn, and why it may not do the rest.
+
+use super::decision::{Act, Opt};
+use super::eval::{Env, concerns};
+use super::game::Game;
+use super::ruleset::{Action, Ruleset};
+
+/// A guard that refuses, in the words of the rules file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The guard's name, `cost` for a price that cannot be paid, or `forbidden` for a card that speaks.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Actions may have this many parameters.
+pub const MOST_PARAMS: usize = 3;
+
+impl Game {
+    /// Lists the actions of a turn.
+    pub(super) fn enumerate(&mut self, rules: &Ruleset, turns: u16, seat: usize, options: &mut Vec<Opt>) {
+        self.refresh_active(rules);
+        for &action in &rules.turns[turns as usize].actions {
+            let mut env = Env::of(seat);
+            let mut args = [-1; MOST_PARAMS];
+            self.candidates(rules, action, 0, &mut env, &mut args, options);
+        }
+    }
+
+    fn candidates(
+        &mut self,
+        rules: &Ruleset,
+        index: u16,
+        stage: usize,
+        env: &mut Env,
+        args: &mut [i16; MOST_PARAMS],
+        options: &mut Vec<Opt>,
+    ) {
+        let action = &rules.actions[index as usize];
+        if !self.stage_holds(rules, action, stage, env) {
+            return;
+        }
+        let Some(param) = action.params.get(stage) else {
+            if self.last_word(rules, index, env) {
+                let mut option = Opt::new(rules, Act::Action(index, *args));
+                self.tell_apart(rules, &mut option, options);
+                options.push(option);
+            }
+            return;
+        };
+        if param.maybe {
+            env.locals[1 + stage] = -1;
+            args[stage] = -1;
+            self.candidates(rules, index, stage + 1, env, args, options);
+        }
+        self.each_card(rules, param.set, env, |game, env| {
+            args[stage] = env.locals[1 + stage] as i16;
+            game.candidates(rules, index, stage + 1, env, args, options);
+            true
+        });
+        args[stage] = -1;
+    }
+
+    fn tell_apart(&self, rules: &Ruleset, option: &mut Opt, options: &[Opt]) {
+        let Act::Action(_, args) = option.act else { return };
+        if !args.iter().any(|&card| card >= 0 && rules.definition(card as usize).copies > 1) {
+            return;
+        }
+        let alike = options
+            .iter()
+            .filter(|o| o.key == option.key || o.nth > 0 && crate::state::chance::join(option.key, o.nth as u64) == o.key)
+            .count();
+        if alike > 0 {
+            option.nth = alike as u8;
+            option.key = crate::state::chance::join(option.key, alike as u64);
+        }
+    }
+
+    /// Guards and costs that can be read once `stage` parameters are known.
+    #[inline]
+    fn stage_holds(&mut self, rules: &Ruleset, action: &Action, stage: usize, env: &mut Env) -> bool {
+        for cost in action.costs.iter().filter(|c| c.stage as usize == stage) {
+            let have = self.cell(rules, rules.layout.seat(env.me, cost.resource as usize)) as i64;
+            if self.eval(rules, cost.amount, env) > have {
+                return false;
+            }
+        }
+        for guard in action.guards.iter().filter(|g| g.stage as usize == stage) {
+            if self.eval(rules, guard.node, env) == 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What cards say to it: what they forbid, and what the acting card itself needs and costs.
+    fn last_word(&mut self, rules: &Ruleset, index: u16, env: &mut Env) -> bool {
+        let action = &rules.actions[index as usize];
+        if action.costs.len() > 1 && !self.pays_together(rules, action, env) {
+            return false;
+        }
+        if let Some(acting) = action.acting
+            && self.acting_refusal(rules, env.locals[1 + acting as usize], env.me).is_some()
+        {
+            return false;
+        }
+        self.active.forbids[index as usize].is_empty() || self.forbidden(rules, index, env).is_none()
+    }
+
+    fn pays_together(&mut self, rules: &Ruleset, action: &Action, env: &mut Env) -> bool {
+        (0..rules.resources.len()).all(|resource| {
+            let mut due = 0;
+            for cost in action.costs.iter().filter(|c| c.resource as usize == resource) {
+                due += self.eval(rules, cost.amount, env).max(0);
+            }
+            due <= self.amount(rules, env.me, resource)
+        })
+    }
+
+    fn acting_refusal(&mut self, rules: &Ruleset, card: i32, seat: usize) -> Option<String> {
+        if card < 0 {
+            return Some("no card was named".to_string());
+        }
+        let action = rules.definition(card as usize).action.as_ref()?;
+        let mut env = Env::with(seat, &[card, card]);
+        if !self.holds_if(rules, action.needs, &mut env) {
+            return Some(action.because.clone());
+        }
+        for (amount, resource) in &action.costs {
+            let due = self.eval(rules, *amount, &mut env);
+            if due > self.amount(rules, seat, *resource as usize) {
+                return Some(format!("it costs {due} {}", rules.names.text(rules.resources[*resource as usize])));
+            }
+        }
+        if let Some(ask) = &action.ask {
+            let mut options = Vec::new();
+            for (offer, when) in &ask.offers {
+                self.offer(rules, offer, *when, &mut env, &mut options);
+            }
+            if options.is_empty() {
+                return Some("there is nothing to choose".to_string());
+            }
+        }
+        None
+    }
+
+    fn forbidden(&mut self, rules: &Ruleset, index: u16, env: &Env) -> Option<String> {
+        for i in 0..self.active.forbids[index as usize].len() {
+            let speaker = self.active.forbids[index as usize][i];
+            let definition = rules.definition(speaker.piece as usize);
+            let forbid = &definition.forbids[speaker.entry as usize];
+            if !concerns(forbid.who, speaker.owner, env.me) {
+                continue;
+            }
+            let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
+            if self.holds_if(rules, forbid.when, &mut Env::with(owner, &[speaker.piece as i32, env.locals[1], env.locals[2]])) {
+                return Some(format!("{} ({})", forbid.because, definition.name));
+            }
+        }
+        None
+    }
+
+    /// Every reason against an action with these candidates; empty when it is allowed.
+    pub fn refusals(&mut self, rules: &Ruleset, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
+        self.refresh_active(rules);
+        let action = &rules.actions[index as usize];
+        let mut env = Env::of(seat);
+        for (local, arg) in env.locals[1..].iter_mut().zip(args) {
+            *local = arg as i32;
+        }
+        let mut refusals = Vec::new();
+        for cost in &action.costs {
+            let due = self.eval(rules, cost.amount, &mut env);
+            let have = self.amount(rules, seat, cost.resource as usize);
+            if due > have {
+                let name = rules.names.text(rules.resources[cost.resource as usize]);
+                refusals.push(Refusal { name: "cost".into(), reason: format!("it costs {due} {name}, and there are {have}") });
+            }
+        }
+        for guard in &action.guards {
+            if self.eval(rules, guard.node, &mut env) == 0 {
+                refusals.push(Refusal { name: guard.name.clone(), reason: guard.reason.clone() });
+            }
+        }
+        if let Some(acting) = action.acting
+            && let Some(reason) = self.acting_refusal(rules, env.locals[1 + acting as usize], seat)
+        {
+            refusals.push(Refusal { name: "card".into(), reason });
+        }
+        if let Some(reason) = self.forbidden(rules, index, &env) {
+            refusals.push(Refusal { name: "forbidden".into(), reason });
+        }
+        refusals
+    }
+}

@@ -1,0 +1,23 @@
+//! The rules language: text is cut and parsed to shapes, overlays are applied to the tree, declarations are collected, verbs are
+//! matched against one table, names resolved, and everything compiled into a [`crate::engine::Ruleset`].
+
+pub mod address;
+pub mod ast;
+pub mod compile;
+pub mod cut;
+pub mod overlay;
+pub mod parse;
+pub mod verbs;
+
+mod cards;
+mod declare;
+mod expr;
+mod phrase;
+mod places;
+mod program;
+mod scope;
+mod spoil;
+mod stmt;
+
+pub use compile::{GameText, Setup, compile, load};
+pub use scope::{Scope, Type};

@@ -1,0 +1,292 @@
+//! Which caches a change of a cell spoils: what each quantity reads, worked out once.
+
+use super::compile::Compiler;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ruleset::{CHECK_BIT, Node, NodeId, Ruleset, Whose};
+use crate::state::layout::{PIECE, TABLE, head};
+use std::collections::BTreeSet;
+
+/// More quantities than this are not cached: one bit of the caches stands for the checks.
+const MOST_CACHED: usize = 62;
+
+/// Classes of cells, by what they hold.
+pub(super) struct Classes {
+    pub round: u16,
+    pub turn: u16,
+    pub order: u16,
+    pub table: u16,
+    pub seat: u16,
+    pub piece: u16,
+    pub place: u16,
+    pub count: usize,
+}
+
+/// What an expression reads: classes, and whether of other seats.
+type Reads = BTreeSet<(u16, bool)>;
+
+impl Compiler<'_> {
+    pub(super) fn classes(&self) -> Classes {
+        let table = 4;
+        let seat = table + self.table_size;
+        let piece = seat + self.seat_size;
+        let place = piece + self.piece_size;
+        Classes { round: 1, turn: 2, order: 3, table, seat, piece, place, count: place as usize + self.rules.places.len() }
+    }
+
+    /// Calls `f` for every node below and including this one.
+    pub(super) fn visit(&self, node: NodeId, f: &mut impl FnMut(&Node)) {
+        visit(&self.rules, node, f);
+    }
+
+    /// Lays out the classes, finds out what each quantity reads, and gives bits to those that are cached.
+    pub(super) fn work_out_spoils(&mut self) {
+        let classes = self.classes();
+        let rules = &mut self.rules;
+        let layout = &mut rules.layout;
+        layout.class_of = vec![0; layout.len];
+        layout.owner_of = vec![TABLE; layout.len];
+        layout.class_of[head::ROUND] = classes.round;
+        layout.class_of[head::TURN] = classes.turn;
+        layout.class_of[head::ORDER..head::SIZE].fill(classes.order);
+        for (i, class) in layout.class_of[head::SIZE..layout.seat_base].iter_mut().enumerate() {
+            *class = classes.table + i as u16;
+        }
+        // Table variables lie right behind the header; classes count from there.
+        for cell in head::SIZE..layout.seat_base {
+            layout.class_of[cell] = classes.table + cell as u16 - head::SIZE as u16;
+        }
+        for seat in 0..layout.seats {
+            for offset in 0..layout.seat_size {
+                let cell = layout.seat(seat, offset);
+                layout.class_of[cell] = classes.seat + offset as u16;
+                layout.owner_of[cell] = seat as u8;
+            }
+        }
+        for index in 0..layout.pieces {
+            for offset in 0..layout.piece_size {
+                let cell = layout.piece(index, offset);
+                layout.class_of[cell] = classes.piece + offset as u16;
+                layout.owner_of[cell] = PIECE;
+            }
+        }
+        for at in layout.places.clone() {
+            if at.room > 0 {
+                for cell in at.base as usize..=at.base as usize + at.room as usize {
+                    layout.class_of[cell] = classes.place + at.declared;
+                    layout.owner_of[cell] = at.owner;
+                }
+            }
+        }
+        let mut reads: Vec<Reads> = Vec::new();
+        for quantity in 0..self.rules.quantities.len() {
+            let mut found = Reads::new();
+            let mut path = Vec::new();
+            let circle = read_quantity(&self.rules, &classes, quantity as u16, false, &mut found, &mut path);
+            if let Some(circle) = circle
+                && circle as usize == quantity
+            {
+                let name = &self.rules.quantities[quantity].name;
+                let span = self.symbols.get(name).map(|d| d.span);
+                self.diagnostics.push(
+                    Diagnostic::error("R005", span, format!("`{name}` goes round in a circle"))
+                        .label("it depends on itself, perhaps by what a card changes")
+                        .help("let the card's condition read something that does not depend on it"),
+                );
+            }
+            reads.push(found);
+        }
+        let rules = &mut self.rules;
+        rules.spoils_own = vec![0; classes.count];
+        rules.spoils_all = vec![0; classes.count];
+        let mut bit = 0;
+        for (quantity, reads) in rules.quantities.iter_mut().zip(&reads) {
+            if quantity.args > 0 || bit >= MOST_CACHED {
+                continue;
+            }
+            quantity.cached = Some(bit as u8);
+            for &(class, others) in reads {
+                let spoils = if others { &mut rules.spoils_all } else { &mut rules.spoils_own };
+                spoils[class as usize] |= 1 << bit;
+            }
+            bit += 1;
+        }
+        let mut checks = Reads::new();
+        for definition in &self.rules.definitions {
+            if let Some(when) = definition.leaves_when {
+                read(&self.rules, &classes, when, false, &mut checks, &mut Vec::new());
+            }
+        }
+        for (class, _) in checks {
+            self.rules.spoils_own[class as usize] |= CHECK_BIT;
+        }
+    }
+}
+
+fn read_quantity(rules: &Ruleset, classes: &Classes, quantity: u16, others: bool, reads: &mut Reads, path: &mut Vec<u16>) -> Option<u16> {
+    if path.contains(&quantity) {
+        return Some(quantity);
+    }
+    let mut circle = None;
+    path.push(quantity);
+    let q = &rules.quantities[quantity as usize];
+    for node in [Some(q.base), q.most, q.least].into_iter().flatten() {
+        circle = circle.or(read(rules, classes, node, others, reads, path));
+    }
+    if let Some(offset) = q.differences {
+        for i in 0..crate::engine::ruleset::Lifetime::ALL.len() as u16 {
+            reads.insert((classes.seat + offset + i, others));
+        }
+    }
+    for definition in &rules.definitions {
+        for change in definition.changes.iter().filter(|c| c.quantity == quantity) {
+            // A change may come from another player's card.
+            let others = others || change.who != crate::engine::ruleset::Who::Me;
+            for node in [change.when, Some(change.amount)].into_iter().flatten() {
+                circle = circle.or(read(rules, classes, node, others, reads, path));
+            }
+        }
+    }
+    path.pop();
+    circle
+}
+
+fn read(rules: &Ruleset, classes: &Classes, node: NodeId, others: bool, reads: &mut Reads, path: &mut Vec<u16>) -> Option<u16> {
+    let mut circle = None;
+    let set_reads = |set: u32, reads: &mut Reads| {
+        let set = &rules.sets[set as usize];
+        for &place in set.places.iter() {
+            reads.insert((classes.place + place, others || set.whose == Whose::All));
+        }
+    };
+    match &rules.nodes[node as usize] {
+        Node::Global(cell) => {
+            let class = match *cell as usize {
+                head::ROUND => classes.round,
+                head::TURN => classes.turn,
+                cell => classes.table + (cell - head::SIZE.min(cell)) as u16,
+            };
+            reads.insert((class, others));
+        }
+        Node::Own(offset) | Node::OwnBit(offset, _) => {
+            reads.insert((classes.seat + offset, others));
+        }
+        Node::OwnAt(offset, len, _) => {
+            for i in 0..*len {
+                reads.insert((classes.seat + offset + i, others));
+            }
+        }
+        Node::Counter(_, offset) => {
+            reads.insert((classes.piece + *offset as u16, others));
+        }
+        Node::InPlaces(_, mask) => {
+            for place in 0..rules.places.len() as u16 {
+                if mask >> place & 1 == 1 {
+                    reads.insert((classes.place + place, others));
+                }
+            }
+        }
+        Node::FirstIn(place) | Node::NoneIn(place) | Node::Row(_, place) | Node::Column(_, place) => {
+            reads.insert((classes.place + place, others));
+        }
+        Node::OwnerOf(_) => {
+            for place in 0..rules.places.len() as u16 {
+                reads.insert((classes.place + place, true));
+            }
+        }
+        Node::PlaceInOrder => {
+            reads.insert((classes.order, others));
+        }
+        Node::Limit(place) => {
+            if let Some(limit) = rules.places[*place as usize].limit {
+                circle = circle.or(read_quantity(rules, classes, limit, others, reads, path));
+            }
+        }
+        Node::Quantity(quantity, _) => circle = circle.or(read_quantity(rules, classes, *quantity, others, reads, path)),
+        Node::Rank(rank, by) => {
+            circle = circle.or(read(rules, classes, rules.ranks[*rank as usize].leaders, others, reads, path));
+            circle = circle.or(read(rules, classes, *by, true, reads, path));
+            return circle;
+        }
+        Node::Of(seat, body) => {
+            circle = circle.or(read(rules, classes, *seat, others, reads, path));
+            circle = circle.or(read(rules, classes, *body, true, reads, path));
+            return circle;
+        }
+        Node::CountPlayers(set) | Node::AnyPlayer(set) | Node::SumPlayers(set, _) => {
+            if let Some(filter) = rules.player_sets[*set as usize].filter {
+                circle = circle.or(read(rules, classes, filter, true, reads, path));
+            }
+            if let Node::SumPlayers(_, body) = &rules.nodes[node as usize] {
+                circle = circle.or(read(rules, classes, *body, true, reads, path));
+            }
+            return circle;
+        }
+        Node::Sum(set, _) | Node::Highest(set, _) | Node::Lowest(set, _) | Node::Count(set) | Node::Any(set) => set_reads(*set, reads),
+        _ => {}
+    }
+    for child in children(rules, node) {
+        circle = circle.or(read(rules, classes, child, others, reads, path));
+    }
+    circle
+}
+
+fn visit(rules: &Ruleset, node: NodeId, f: &mut impl FnMut(&Node)) {
+    f(&rules.nodes[node as usize]);
+    for child in children(rules, node) {
+        visit(rules, child, f);
+    }
+}
+
+/// The nodes right below one, those of its sets included.
+fn children(rules: &Ruleset, node: NodeId) -> Vec<NodeId> {
+    let set = |set: &u32| rules.sets[*set as usize].filter;
+    let players = |set: &u32| rules.player_sets[*set as usize].filter;
+    let list = |nodes: &[Option<NodeId>]| nodes.iter().flatten().copied().collect();
+    match &rules.nodes[node as usize] {
+        Node::Const(_)
+        | Node::Local(_)
+        | Node::Me
+        | Node::Global(_)
+        | Node::Own(_)
+        | Node::FirstIn(_)
+        | Node::NoneIn(_)
+        | Node::PlaceInOrder
+        | Node::Word(_)
+        | Node::Limit(_) => Vec::new(),
+        Node::OwnAt(_, _, a)
+        | Node::OwnBit(_, a)
+        | Node::Counter(a, _)
+        | Node::Field(a, _)
+        | Node::ListLen(a, _)
+        | Node::KindOf(a)
+        | Node::IsKind(a, _)
+        | Node::InPlaces(a, _)
+        | Node::Row(a, _)
+        | Node::Column(a, _)
+        | Node::OwnerOf(a)
+        | Node::HasAction(a)
+        | Node::IsCard(a, _)
+        | Node::Not(a)
+        | Node::Rank(_, a)
+        | Node::Table(a, _) => vec![*a],
+        Node::FieldAt(a, _, _, b)
+        | Node::ListAt(a, _, b)
+        | Node::ListFirst(a, _, b)
+        | Node::Add(a, b)
+        | Node::Sub(a, b)
+        | Node::Mul(a, b)
+        | Node::Div(a, b)
+        | Node::Min(a, b)
+        | Node::Max(a, b)
+        | Node::And(a, b)
+        | Node::Or(a, b)
+        | Node::Cmp(_, a, b)
+        | Node::Of(a, b) => vec![*a, *b],
+        Node::If(a, b, c) => vec![*a, *b, *c],
+        Node::Sum(s, a) | Node::Highest(s, a) | Node::Lowest(s, a) => list(&[set(s), Some(*a)]),
+        Node::Count(s) | Node::Any(s) => list(&[set(s)]),
+        Node::CountPlayers(s) | Node::AnyPlayer(s) => list(&[players(s)]),
+        Node::SumPlayers(s, a) => list(&[players(s), Some(*a)]),
+        Node::Quantity(_, args) => list(args),
+    }
+}

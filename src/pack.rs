@@ -1,0 +1,23 @@
+//! Games and packs on disk: TOML cards as they are written, manifests, load order, and overlays of cards. Knows files
+//! and text, not the rules: what a field means and whether a name exists is checked by those who know the ruleset.
+
+mod builtin;
+mod cards;
+mod entries;
+pub mod keys;
+mod load;
+mod manifest;
+mod order;
+mod overlay;
+mod patch;
+pub mod read;
+mod selection;
+
+pub use cards::{CardFile, RawCard, RawKind, parse_cards};
+pub use entries::{CardTest, Entry, EntryKind, take_test};
+pub use load::{GameContent, Pack, games, load_game, load_game_with};
+pub use manifest::{LANGUAGE, Manifest, parse_manifest};
+pub use overlay::{CardOverlay, Matches, apply_card_overlays};
+pub use patch::{Patch, Remove, Target};
+pub use read::{Spanned, Text, Value, read_table};
+pub use selection::Selection;

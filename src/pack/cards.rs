@@ -1,0 +1,342 @@
+//! Card files: `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]` as they are written. What a kind's fields are, and
+//! whether names exist, is the business of those who know the rules.
+
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::{FileId, Span};
+
+use super::entries::{CardTest, Entry, take_entries, take_tests};
+use super::keys::{Keys, check_id};
+use super::patch::{Patch, Remove, patch_of, remove_of};
+use super::read::{Spanned, Text, Value, read_table};
+
+/// A card as written, after overlays perhaps.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RawCard {
+    /// Unique over all packs.
+    pub id: Text,
+    /// What people call it.
+    pub name: Text,
+    /// Other names that people know it by.
+    pub alt_names: Vec<Text>,
+    /// Its kind in the rules.
+    pub kind: Text,
+    /// 0 if it has none.
+    pub age: i64,
+    /// The set that it belongs to.
+    pub set: Option<Text>,
+    /// Where its facts come from.
+    pub source: Option<Text>,
+    /// What it says.
+    pub text: Option<Text>,
+    /// Everything that its kind declares.
+    pub fields: Vec<(Text, Spanned)>,
+    /// When it goes away.
+    pub leaves_when: Option<Text>,
+    /// Numbers of its own, with their first values.
+    pub counters: Vec<(Text, i64)>,
+    /// How it speaks.
+    pub entries: Vec<Entry>,
+    /// Its tests.
+    pub tests: Vec<CardTest>,
+    /// Its header.
+    pub span: Span,
+    /// The pack that brings it; for a built-in card, the game.
+    pub pack: String,
+}
+
+/// What a kind does for all its cards.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RawKind {
+    /// The kind.
+    pub id: Text,
+    /// How its cards speak.
+    pub entries: Vec<Entry>,
+    /// Its tests.
+    pub tests: Vec<CardTest>,
+    /// Its header.
+    pub span: Span,
+}
+
+/// What a card file, or all card files of a pack, hold.
+#[derive(Clone, Default, Debug)]
+pub struct CardFile {
+    /// New cards.
+    pub cards: Vec<RawCard>,
+    /// What kinds do.
+    pub kinds: Vec<RawKind>,
+    /// Changes of cards.
+    pub patches: Vec<Patch>,
+    /// Cards taken out.
+    pub removes: Vec<Remove>,
+    /// Whether something has been left out because it could not be read; it has been reported.
+    pub broken: bool,
+}
+
+impl CardFile {
+    /// Adds what another file holds.
+    pub fn extend(&mut self, other: CardFile) {
+        self.cards.extend(other.cards);
+        self.kinds.extend(other.kinds);
+        self.patches.extend(other.patches);
+        self.removes.extend(other.removes);
+        self.broken |= other.broken;
+    }
+}
+
+/// The tables of a card file.
+const TABLES: [&str; 4] = ["card", "kind", "patch", "remove"];
+
+/// Reads a card file. Faults are reported; what is sound of the rest is returned.
+pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
+    let mut found = CardFile::default();
+    let Some(keys) = read_table(file, text, diagnostics) else {
+        found.broken = true;
+        return found;
+    };
+    let whole = Span { file, start: 0, end: 0 };
+    let mut keys = Keys::new("a card file", whole, keys, diagnostics);
+    for (table, span) in keys.tables("card", "card") {
+        match card_of(table, span, pack, keys.diagnostics()) {
+            Some(card) => found.cards.push(card),
+            None => found.broken = true,
+        }
+    }
+    for (table, span) in keys.tables("kind", "kind") {
+        found.kinds.extend(kind_of(table, span, keys.diagnostics()));
+    }
+    for (table, span) in keys.tables("patch", "patch") {
+        found.patches.extend(patch_of(table, span, pack, keys.diagnostics()));
+    }
+    for (table, span) in keys.tables("remove", "remove") {
+        found.removes.extend(remove_of(table, span, pack, keys.diagnostics()));
+    }
+    for (key, _) in keys.rest() {
+        let fault = Diagnostic::error("C002", key.span, format!("a card file has no `{}`", key.text));
+        let fault = fault.label("unknown table");
+        diagnostics.push(match nearest(&key.text, TABLES) {
+            Some(word) => fault.help(format!("did you mean `[[{word}]]`?")),
+            None => fault.help("it holds `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]`"),
+        });
+    }
+    found
+}
+
+fn card_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<RawCard> {
+    let mut keys = Keys::new("`[[card]]`", span, table, diagnostics);
+    let id = keys.expect_text("id", "add `id = \"…\"`: its name in lower case, words joined by `_`");
+    if let Some(id) = &id {
+        check_id(id, keys.diagnostics());
+    }
+    let name = keys.expect_text("name", "add `name = \"…\"`");
+    let kind = keys.expect_text("kind", "add `kind = \"…\"` with a kind of the rules");
+    let card = RawCard {
+        name: name.or(id.clone())?,
+        alt_names: keys.texts("alt_names"),
+        kind: kind.clone().or(id.clone())?,
+        age: keys.integer("age").unwrap_or(0),
+        set: keys.text("set"),
+        source: keys.text("source"),
+        text: keys.text("text"),
+        leaves_when: keys.text("leaves_when"),
+        counters: keys.take("counters").map(|(_, value)| counters_of(&value, keys.diagnostics())).unwrap_or_default(),
+        entries: take_entries(&mut keys, "card"),
+        tests: take_tests(&mut keys, "card"),
+        span,
+        pack: pack.to_owned(),
+        id: id?,
+        fields: keys.rest(),
+    };
+    // A card without a kind could only lead to more messages about it.
+    kind.map(|_| card)
+}
+
+fn kind_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<RawKind> {
+    let mut keys = Keys::new("`[[kind]]`", span, table, diagnostics);
+    let id = keys.expect_text("id", "add `id = \"…\"` with a kind of the rules");
+    let entries = take_entries(&mut keys, "kind");
+    let tests = take_tests(&mut keys, "kind");
+    keys.refuse_rest(&["id", "on", "action", "change", "forbid", "instead", "test"]);
+    Some(RawKind { id: id?, entries, tests, span })
+}
+
+/// The numbers in `counters = { wisps = 0 }`.
+pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Text, i64)> {
+    let Value::Table(keys) = &value.value else {
+        let fault = Diagnostic::error("C004", value.span, "`counters` must be a table, such as `{ name = 0 }`");
+        diagnostics.push(fault.label(format!("this is {}", value.sort())));
+        return Vec::new();
+    };
+    let mut counters = Vec::new();
+    for (name, value) in keys {
+        check_id(name, diagnostics);
+        match value.integer() {
+            Some(number) => counters.push((name.clone(), number)),
+            None => {
+                let fault = Diagnostic::error("C004", value.span, format!("counter `{}` must begin with a whole number", name.text));
+                diagnostics.push(fault.label(format!("this is {}", value.sort())));
+            }
+        }
+    }
+    counters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::{EntryKind, Target};
+    use crate::source::Sources;
+
+    fn read(text: &str) -> (Sources, CardFile, Vec<Diagnostic>) {
+        let mut sources = Sources::new();
+        let file = sources.add("wisp.toml", text);
+        let mut diagnostics = Vec::new();
+        let found = parse_cards(file, text, "wisps", &mut diagnostics);
+        (sources, found, diagnostics)
+    }
+
+    const WISP: &str = r#"
+[[card]]
+id = "wisp"
+name = "Wisp"
+alt_names = ["Will"]
+kind = "wall"
+age = 2
+set = "first"
+source = "original"
+height = 3
+bite = { wolf = 1 }
+text = "It howls."
+leaves_when = "most quiet"
+counters = { howls = 0 }
+
+[[card.change]]
+what = "howl.limit"
+by = 1
+
+[[card.on]]
+when = "dusk"
+do = """
+let a = 1;
+gain(me, bone, a)
+"""
+
+[[card.on]]
+when = "dusk"
+who = "others"
+do = ["gain(me, bone, 1)", "remove(own)"]
+
+[[card.action]]
+cost = "1 bone"
+do = "howl(me)"
+
+[[card.test]]
+given = "p1 has wisp"
+then = "p1.bone gained 1"
+
+[[kind]]
+id = "wall"
+[[kind.on]]
+when = "dusk"
+do = "howl(me)"
+"#;
+
+    #[test]
+    fn a_card_keeps_everything_with_its_place() {
+        let (sources, found, diagnostics) = read(WISP);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let card = &found.cards[0];
+        assert_eq!((card.id.text.as_str(), card.age, card.pack.as_str()), ("wisp", 2, "wisps"));
+        assert_eq!(sources.slice(card.span), "[[card]]");
+        assert_eq!(card.alt_names[0].text, "Will");
+        assert_eq!(card.fields.iter().map(|(key, _)| key.text.as_str()).collect::<Vec<_>>(), ["height", "bite"]);
+        assert_eq!((card.counters[0].0.text.as_str(), card.counters[0].1), ("howls", 0));
+        assert_eq!(sources.slice(card.leaves_when.as_ref().unwrap().span), "most quiet");
+        let ids: Vec<_> = card.entries.iter().map(|entry| (entry.kind, entry.id.text.as_str())).collect();
+        let expected =
+            [(EntryKind::Change, "howl.limit"), (EntryKind::On, "dusk"), (EntryKind::On, "dusk#2"), (EntryKind::Action, "action")];
+        assert_eq!(ids, expected);
+        let script = card.entries[1].text("do").unwrap();
+        assert_eq!(script.text, "let a = 1;\ngain(me, bone, a)\n");
+        assert_eq!(sources.slice(script.span), script.text);
+        assert_eq!(sources.slice(card.entries[1].span), "[[card.on]]");
+        assert_eq!(card.entries[0].get("by").and_then(Spanned::integer), Some(1));
+        assert_eq!(card.tests[0].then.as_ref().unwrap().text, "p1.bone gained 1");
+        assert_eq!(found.kinds[0].entries[0].id.text, "dusk");
+    }
+
+    #[test]
+    fn patches_and_removes_are_read() {
+        let (_, found, diagnostics) = read(concat!(
+            "[[patch]]\ncard = \"wisp\"\nheight = 4\ndrop = [\"text\", \"on.dusk\"]\n[[patch.on]]\nid = \"dusk#2\"\nwhen = \"dusk\"\ndo = \"x\"\n",
+            "[[remove]]\nwhere = \"kind is wall\"\n",
+        ));
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        assert_eq!(found.patches[0].drops.len(), 2);
+        assert_eq!(found.patches[0].entries[0].id.text, "dusk#2");
+        assert!(matches!(&found.removes[0].target, Target::Where(text) if text.text == "kind is wall"));
+    }
+
+    #[test]
+    fn faults_of_card_files() {
+        let card = "[[card]]\nid = \"wisp\"\nname = \"Wisp\"\nkind = \"wall\"\n";
+        let with = |more: &str| format!("{card}{more}");
+        let table = [
+            ("[[card]]\nname = \"Wisp\"\nkind = \"wall\"".to_owned(), "`[[card]]` has no `id`", "[[card]]"),
+            ("[[card]]\nid = \"wisp\"\nkind = \"wall\"".to_owned(), "`[[card]]` has no `name`", "[[card]]"),
+            ("[[card]]\nid = \"wisp\"\nname = \"Wisp\"".to_owned(), "`[[card]]` has no `kind`", "[[card]]"),
+            ("[[card]]\nid = \"Wisp\"\nname = \"Wisp\"\nkind = \"wall\"".to_owned(), "`Wisp` is not an id", "Wisp"),
+            ("[[card]]\nid = 3\nname = \"Wisp\"\nkind = \"wall\"".to_owned(), "`id` must be a text in quotes", "3"),
+            (with("age = \"2\""), "`age` must be a whole number", "\"2\""),
+            (with("height = 1.5"), "numbers are whole", "1.5"),
+            (with("counters = { howls = \"x\" }"), "counter `howls` must begin with a whole number", "\"x\""),
+            (with("counters = 1"), "`counters` must be a table, such as `{ name = 0 }`", "1"),
+            (with("on = 1"), "`on` must be tables, each under its own `[[card.on]]`", "1"),
+            (with("[[card.on]]\nwhen = \"dusk\""), "`[[card.on]]` has no `do`", "[[card.on]]"),
+            (with("[[card.on]]\ndo = \"x\""), "`[[card.on]]` has no `when`", "[[card.on]]"),
+            (with("[[card.on]]\nwhen = \"dusk\"\ndo = 1"), "`do` must be a script in quotes, or a list of scripts", "1"),
+            (with("[[card.on]]\nwehn = \"dusk\"\nwhen = \"dusk\"\ndo = \"x\""), "`[[card.on]]` has no key `wehn`", "wehn"),
+            (with("[[card.on]]\nwhen = \"dusk\"\nwho = \"mine\"\ndo = \"x\""), "`who` cannot be `mine`", "mine"),
+            (with("[[card.on]]\nid = \"On Dusk\"\nwhen = \"dusk\"\ndo = \"x\""), "`On Dusk` is not an id", "On Dusk"),
+            (with("[[card.action]]\ncost = \"1 bone\""), "`[[card.action]]` has no `do`", "[[card.action]]"),
+            (with("[[card.change]]\nby = 1"), "`[[card.change]]` has no `what`", "[[card.change]]"),
+            (with("[[card.change]]\nwhat = \"howl\""), "`[[card.change]]` has no `by`", "[[card.change]]"),
+            (with("[[card.change]]\nwhat = \"howl\"\nby = true"), "`by` must be a number, or an expression in quotes", "true"),
+            (with("[[card.forbid]]\nif = \"x\""), "`[[card.forbid]]` has no `action`", "[[card.forbid]]"),
+            (with("[[card.instead]]\nif = \"x\""), "`[[card.instead]]` has no `of`", "[[card.instead]]"),
+            (with("[[card.test]]\nwhen = \"x\""), "`[[card.test]]` has no `then`", "[[card.test]]"),
+            (with("[[card.test]]\nthen = \" \""), "`then` is empty, so nothing is tested", " "),
+            (with("[[card.test]]\nthen = \"x\"\ngive = \"x\""), "`[[card.test]]` has no key `give`", "give"),
+            ("[[crad]]\nid = \"wisp\"".to_owned(), "a card file has no `crad`", "crad"),
+            ("[[kind]]\nid = \"wall\"\nheight = 1".to_owned(), "`[[kind]]` has no key `height`", "height"),
+            ("[[patch]]\nheight = 1".to_owned(), "`[[patch]]` has no `card`", "[[patch]]"),
+            ("[[patch]]\ncard = \"a\"\nwhere = \"b\"".to_owned(), "`[[patch]]` has both `card` and `where`", "[[patch]]"),
+            ("[[patch]]\ncard = \"a\"\nid = \"b\"".to_owned(), "a patch cannot change an id", "id"),
+            ("[[patch]]\ncard = \"a\"\nname = 1".to_owned(), "`name` must be a text in quotes", "1"),
+            ("[[remove]]\ncard = \"a\"\nname = \"b\"".to_owned(), "`[[remove]]` has no key `name`", "name"),
+        ];
+        for (text, message, place) in table {
+            let (sources, _, diagnostics) = read(&text);
+            assert_eq!(diagnostics.len(), 1, "{text}: {diagnostics:?}");
+            assert_eq!(diagnostics[0].message, message);
+            assert_eq!(sources.slice(diagnostics[0].span.unwrap()), place, "{text}");
+        }
+        let (_, _, diagnostics) = read("[[crad]]\nid = \"wisp\"");
+        assert_eq!(diagnostics[0].help, ["did you mean `[[card]]`?"]);
+    }
+
+    #[test]
+    fn two_entries_of_one_id_are_shown_both() {
+        let entry = "[[card.on]]\nid = \"howl\"\nwhen = \"dusk\"\ndo = \"x\"\n";
+        let (sources, _, diagnostics) = read(&format!("[[card]]\nid = \"a\"\nname = \"A\"\nkind = \"wall\"\n{entry}{entry}"));
+        assert_eq!(diagnostics[0].message, "two entries have the id `howl`");
+        assert_eq!(sources.slice(diagnostics[0].secondary[0].0), "howl");
+    }
+
+    #[test]
+    fn a_bad_card_does_not_hide_a_good_one() {
+        let (_, found, diagnostics) = read("[[card]]\nname = \"Wolf\"\n[[card]]\nid = \"wall\"\nname = \"Wall\"\nkind = \"wall\"");
+        assert_eq!(diagnostics.len(), 2);
+        assert_eq!(found.cards.len(), 1);
+        assert!(found.broken);
+    }
+}

@@ -1,0 +1,402 @@
+//! From folders to the content of a game: built-in files, files on disk that override them one by one, and packs.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::{FileId, Sources, Span};
+
+use super::builtin;
+use super::cards::{CardFile, RawCard, RawKind, parse_cards};
+use super::manifest::{Manifest, parse_manifest};
+use super::order::order_packs;
+use super::overlay::{CardOverlay, Matches, apply_card_overlays, join_kinds};
+use super::patch::Target;
+use super::read::{Text, read_table};
+use super::selection::Selection;
+
+/// A pack that has been read.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    /// Its `pack.toml`.
+    pub manifest: Manifest,
+    /// Its overlays of the rules, in the order of their paths.
+    pub rules: Vec<FileId>,
+    /// What its card files hold, before overlays.
+    pub cards: CardFile,
+    /// Its scenarios.
+    pub tests: Vec<FileId>,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+/// Everything that a game is made of, as text and raw cards.
+#[derive(Clone, Debug)]
+pub struct GameContent {
+    /// The game.
+    pub game: String,
+    /// The chapters of its rules, in the order of their paths.
+    pub rules: Vec<FileId>,
+    /// The packs in load order.
+    pub packs: Vec<Pack>,
+    /// All cards with overlays applied.
+    pub cards: Vec<RawCard>,
+    /// What kinds do.
+    pub kinds: Vec<RawKind>,
+    /// The game's own scenarios, and files of which nobody can tell what game they are about.
+    pub scenarios: Vec<FileId>,
+}
+
+/// The names of all games: those in the binary, and those below `root`.
+pub fn games(root: Option<&Path>) -> Vec<String> {
+    let mut names: Vec<String> = paths(root, "rules", "rules").into_keys().filter_map(|path| game_of(&path)).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// `rules/wisp.rules` and `rules/wisp/1_wall.rules` belong to `wisp`.
+fn game_of(path: &str) -> Option<String> {
+    let inside = path.strip_prefix("rules/")?;
+    let name = inside.split_once('/').map(|(folder, _)| folder).or(inside.strip_suffix(".rules"))?;
+    Some(name.to_owned())
+}
+
+/// Loads a game. `root` is a folder with `rules` or `cards` whose files override the built-in ones and add to them.
+pub fn load_game(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    pack_dirs: &[PathBuf],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<GameContent> {
+    load_game_with(sources, root, game, pack_dirs, None, diagnostics)
+}
+
+/// Loads a game and lets `matches` decide what a patch's `where` means. Without it, `where` compares what is written on
+/// the cards ([`Selection`]).
+pub fn load_game_with(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    pack_dirs: &[PathBuf],
+    matches: Option<&mut Matches<'_>>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<GameContent> {
+    let chapters = paths(root, "rules", "rules").into_iter().filter(|(path, _)| game_of(path).as_deref() == Some(game));
+    let chapters: Vec<_> = chapters.collect();
+    if chapters.is_empty() {
+        let known = games(root);
+        let fault = Diagnostic::error("C016", None, format!("there is no game `{game}`"));
+        diagnostics.push(match nearest(game, known.iter().map(String::as_str)) {
+            Some(word) => fault.help(format!("did you mean `{word}`?")),
+            None => fault.help(format!("the games are {}", known.join(", "))),
+        });
+        return None;
+    }
+    let rules = chapters.iter().filter_map(|(path, from)| open(sources, path, from, diagnostics)).collect();
+    let folder = format!("cards/{game}");
+    let mut own = CardFile::default();
+    for (path, from) in paths(root, &folder, "toml") {
+        if let Some(file) = open(sources, &path, &from, diagnostics) {
+            own.extend(parse_cards(file, sources.text(file), game, diagnostics));
+        }
+    }
+    let mut packs = Vec::new();
+    for dir in pack_dirs {
+        packs.extend(load_pack(sources, dir, diagnostics));
+    }
+    let packs = order_packs(game, packs, diagnostics);
+    let scenarios = scenarios_of(sources, root, game, diagnostics);
+    let (cards, kinds) = join(game, own, &packs, matches, diagnostics);
+    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios })
+}
+
+/// Where a text is.
+enum From {
+    Binary(&'static str),
+    Disk(PathBuf),
+}
+
+/// All files of an extension below a folder, by their paths inside it; those on disk win.
+fn paths(root: Option<&Path>, folder: &str, extension: &str) -> BTreeMap<String, From> {
+    let prefix = format!("{folder}/");
+    let built_in = builtin::files(extension).into_iter().filter(|(path, _)| path.starts_with(&prefix));
+    let mut found: BTreeMap<String, From> = built_in.map(|(path, text)| (path, From::Binary(text))).collect();
+    let on_disk = root.and_then(|root| Sources::read_dir(&root.join(folder), extension).ok().map(|paths| (root, paths)));
+    if let Some((root, paths)) = on_disk {
+        for path in paths {
+            let inside = path.strip_prefix(root).unwrap_or(&path);
+            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            // `.` is where one is; messages look better without it.
+            let short = if root == Path::new(".") { inside.to_owned() } else { path.clone() };
+            found.insert(parts.join("/"), From::Disk(short));
+        }
+    }
+    found
+}
+
+fn open(sources: &mut Sources, path: &str, from: &From, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
+    match from {
+        From::Binary(text) => Some(sources.add(path, *text)),
+        From::Disk(path) => read(sources, path, diagnostics),
+    }
+}
+
+fn read(sources: &mut Sources, path: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
+    sources.read_file(path).map_err(|fault| diagnostics.push(unreadable(path, &fault))).ok()
+}
+
+fn unreadable(path: &Path, fault: &io::Error) -> Diagnostic {
+    let why = match fault.kind() {
+        io::ErrorKind::NotFound => "it is not there".to_owned(),
+        io::ErrorKind::InvalidData => "it is not text in UTF-8".to_owned(),
+        io::ErrorKind::PermissionDenied => "its owner does not allow it".to_owned(),
+        _ => fault.to_string(),
+    };
+    Diagnostic::error("C013", None, format!("cannot read `{}`: {why}", path.display()))
+}
+
+/// The files of an extension in a folder that need not exist.
+fn optional_dir(folder: &Path, extension: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+    match Sources::read_dir(folder, extension) {
+        Ok(paths) => paths,
+        Err(fault) => {
+            if fault.kind() != io::ErrorKind::NotFound {
+                diagnostics.push(unreadable(folder, &fault));
+            }
+            Vec::new()
+        }
+    }
+}
+
+fn load_pack(sources: &mut Sources, dir: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<Pack> {
+    let file = match sources.read_file(&dir.join("pack.toml")) {
+        Ok(file) => file,
+        Err(fault) => {
+            let message = unreadable(&dir.join("pack.toml"), &fault);
+            diagnostics.push(message.help("a pack is a folder with `pack.toml`, `rules/`, `cards/` and `tests/`"));
+            return None;
+        }
+    };
+    let manifest = parse_manifest(file, sources.text(file), diagnostics)?;
+    let mut open_all = |folder: &str, extension: &str, diagnostics: &mut Vec<Diagnostic>| -> Vec<FileId> {
+        let paths = optional_dir(&dir.join(folder), extension, diagnostics);
+        paths.iter().filter_map(|path| read(sources, path, diagnostics)).collect()
+    };
+    let rules = open_all("rules", "rules", diagnostics);
+    let tests = open_all("tests", "toml", diagnostics);
+    let mut cards = CardFile::default();
+    for file in open_all("cards", "toml", diagnostics) {
+        cards.extend(parse_cards(file, sources.text(file), &manifest.name, diagnostics));
+    }
+    Some(Pack { manifest, rules, cards, tests, folder: dir.to_owned() })
+}
+
+/// The scenario files of a game below `root`.
+fn scenarios_of(sources: &mut Sources, root: Option<&Path>, game: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<FileId> {
+    let Some(root) = root else { return Vec::new() };
+    let mut found = Vec::new();
+    for path in optional_dir(&root.join("tests/scenarios"), "toml", diagnostics) {
+        let Some(file) = read(sources, &path, diagnostics) else { continue };
+        // Faults are told when the scenarios are read; a file that cannot tell its game is kept for that.
+        let table = read_table(file, sources.text(file), &mut Vec::new()).unwrap_or_default();
+        let named = table.iter().find(|(key, _)| key.text == "game").and_then(|(_, value)| value.text());
+        if named.is_none_or(|named| named.text == game) {
+            found.push(file);
+        }
+    }
+    found
+}
+
+/// The cards of game and packs with overlays applied, and what is said about kinds.
+fn join(
+    game: &str,
+    mut own: CardFile,
+    packs: &[Pack],
+    matches: Option<&mut Matches<'_>>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<RawCard>, Vec<RawKind>) {
+    let broken = own.broken || packs.iter().any(|pack| pack.cards.broken);
+    let mut cards = std::mem::take(&mut own.cards);
+    cards.extend(packs.iter().flat_map(|pack| pack.cards.cards.iter().cloned()));
+    let mut overlays = vec![CardOverlay { pack: game, over: &[], patches: &own.patches, removes: &own.removes }];
+    overlays.extend(packs.iter().map(|pack| CardOverlay {
+        pack: &pack.manifest.name,
+        over: &pack.manifest.over,
+        patches: &pack.cards.patches,
+        removes: &pack.cards.removes,
+    }));
+    let mut found = Vec::new();
+    let cards = match matches {
+        Some(matches) => apply_card_overlays(cards, &overlays, matches, &mut found),
+        None => apply_written(cards, &overlays, &mut found),
+    };
+    // A card may be missing only because its file is broken, which has been said.
+    diagnostics.extend(found.into_iter().filter(|fault| !(broken && fault.code == "C007")));
+    let mut kinds = vec![(game, &[][..], std::mem::take(&mut own.kinds))];
+    for pack in packs {
+        kinds.push((&pack.manifest.name, &pack.manifest.over, pack.cards.kinds.clone()));
+    }
+    (cards, join_kinds(kinds, diagnostics))
+}
+
+/// Applies overlays with `where` as it is written on the cards.
+fn apply_written(cards: Vec<RawCard>, overlays: &[CardOverlay<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<RawCard> {
+    let targets = overlays.iter().flat_map(|overlay| {
+        let patches = overlay.patches.iter().map(|patch| &patch.target);
+        patches.chain(overlay.removes.iter().map(|remove| &remove.target))
+    });
+    let mut selections: Vec<(Span, Option<Selection>)> = Vec::new();
+    for target in targets {
+        if let Target::Where(condition) = target {
+            selections.push((condition.span, Selection::parse(condition, diagnostics)));
+        }
+    }
+    let unread: Vec<Span> = selections.iter().filter(|(_, read)| read.is_none()).map(|(span, _)| *span).collect();
+    let mut matches = |condition: &Text, card: &RawCard| {
+        let selection = selections.iter().find(|(span, _)| *span == condition.span);
+        selection.and_then(|(_, selection)| selection.as_ref()).is_some_and(|selection| selection.matches(card))
+    };
+    let mut found = Vec::new();
+    let cards = apply_card_overlays(cards, overlays, &mut matches, &mut found);
+    // A condition that cannot be read means no card, but that is no news.
+    diagnostics.extend(found.into_iter().filter(|fault| fault.code != "C015" || !fault.span.is_some_and(|span| unread.contains(&span))));
+    cards
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A folder with files, gone at the end of the test.
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        dir
+    }
+
+    const CARD: &str = "[[card]]\nid = \"wolf\"\nname = \"Wolf\"\nkind = \"beast\"\nheight = 1\n";
+
+    fn load(files: &[(&str, &str)], packs: &[&str]) -> (Option<GameContent>, Sources, Vec<String>) {
+        let dir = folder(files);
+        let mut sources = Sources::new();
+        let mut diagnostics = Vec::new();
+        let packs: Vec<_> = packs.iter().map(|pack| dir.path().join(pack)).collect();
+        let found = load_game(&mut sources, Some(dir.path()), "wisps", &packs, &mut diagnostics);
+        (found, sources, diagnostics.into_iter().map(|fault| fault.message).collect())
+    }
+
+    #[test]
+    fn a_game_is_its_files_and_its_packs() {
+        let (found, sources, said) = load(
+            &[
+                ("rules/wisps/2_end.rules", "end"),
+                ("rules/wisps/1_begin.rules", "begin"),
+                ("rules/wolves.rules", "other"),
+                ("cards/wisps/first/beasts.toml", CARD),
+                ("cards/wolves/beasts.toml", CARD),
+                ("tests/scenarios/a.toml", "game = \"wisps\""),
+                ("tests/scenarios/b.toml", "game = \"wolves\""),
+                ("tests/scenarios/c.toml", "game = "),
+                ("packs/tall/pack.toml", "name = \"tall\"\nversion = \"1\"\nlanguage = 1\nextends = \"wisps\""),
+                ("packs/tall/rules/x.rules", "change"),
+                ("packs/tall/cards/x.toml", "[[patch]]\nwhere = \"kind is beast and height < 5\"\nheight = 9\n"),
+                ("packs/tall/tests/x.toml", ""),
+            ],
+            &["packs/tall"],
+        );
+        let found = found.unwrap();
+        assert_eq!(said, Vec::<String>::new());
+        let chapters: Vec<_> = found.rules.iter().map(|file| sources.text(*file)).collect();
+        assert_eq!(chapters, ["begin", "end"]);
+        assert_eq!(found.cards.len(), 1);
+        assert_eq!(found.cards[0].fields[0].1.integer(), Some(9));
+        assert_eq!(found.scenarios.len(), 2);
+        let pack = &found.packs[0];
+        assert_eq!((pack.rules.len(), pack.tests.len(), pack.manifest.name.as_str()), (1, 1, "tall"));
+    }
+
+    #[test]
+    fn files_on_disk_override_those_in_the_binary() {
+        let (path, text) = builtin::files("rules").into_iter().next().unwrap();
+        let game = game_of(&path).unwrap();
+        let read = |root: Option<&Path>| {
+            let mut sources = Sources::new();
+            let found = load_game(&mut sources, root, &game, &[], &mut Vec::new()).unwrap();
+            found.rules.iter().map(|file| sources.text(*file).to_owned()).collect::<Vec<_>>()
+        };
+        let dir = folder(&[(&path, "wisp")]);
+        assert!(read(None).contains(&text.to_owned()));
+        assert!(read(Some(dir.path())).contains(&"wisp".to_owned()));
+        assert!(!read(Some(dir.path())).contains(&text.to_owned()));
+        let dir = folder(&[("rules/wisps.rules", "")]);
+        let names = games(Some(dir.path()));
+        assert!(names.contains(&game) && names.contains(&"wisps".to_owned()));
+    }
+
+    #[test]
+    fn packs_come_after_those_that_they_need() {
+        let manifest = |name: &str, more: &str| format!("name = \"{name}\"\nversion = \"1\"\nlanguage = 1\n{more}");
+        let files = [
+            ("rules/wisps.rules", String::new()),
+            ("a/pack.toml", manifest("a", "requires = [\"b\"]")),
+            ("b/pack.toml", manifest("b", "over = [\"c\", \"z\"]")),
+            ("c/pack.toml", manifest("c", "")),
+            ("lost/pack.toml", manifest("lost", "requires = [\"aa\"]\nextends = \"wolves\"")),
+            ("foe/pack.toml", manifest("foe", "excludes = [\"c\"]")),
+            ("twin/pack.toml", manifest("c", "")),
+            ("yin/pack.toml", manifest("yin", "requires = [\"yang\"]")),
+            ("yang/pack.toml", manifest("yang", "requires = [\"yin\"]")),
+            ("new/pack.toml", "language = 7\nnew = 1".to_owned()),
+        ];
+        let files: Vec<_> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        let order = |packs: &[&str]| {
+            let (found, _, said) = load(&files, packs);
+            let names: Vec<_> = found.unwrap().packs.into_iter().map(|pack| pack.manifest.name).collect();
+            (names.join(" "), said.join("; "))
+        };
+        let found = |names: &str, said: &str| (names.to_owned(), said.to_owned());
+        assert_eq!(order(&["a", "b", "c"]), found("c b a", ""));
+        assert_eq!(order(&["b", "c"]), found("c b", ""));
+        assert_eq!(order(&["a"]), found("a", "pack `a` needs pack `b`, which is not loaded"));
+        let said = "pack `lost` is made for `wolves`, which is not loaded; pack `lost` needs pack `aa`, which is not loaded";
+        assert_eq!(order(&["lost"]), found("lost", said));
+        assert_eq!(order(&["c", "foe"]), found("c foe", "packs `foe` and `c` cannot be used together"));
+        assert_eq!(order(&["c", "twin"]), found("c", "two packs are called `c`"));
+        assert_eq!(order(&["yin", "yang"]), found("yin yang", "packs `yin`, `yang` each want to come after another"));
+        assert_eq!(order(&["new"]), found("", "this pack is written in language 7"));
+    }
+
+    #[test]
+    fn what_is_missing_is_said() {
+        let (found, _, said) = load(&[("rules/wisp.rules", "")], &[]);
+        assert!(found.is_none());
+        assert_eq!(said, ["there is no game `wisps`"]);
+        let (found, _, said) = load(&[("rules/wisps.rules", "")], &["nowhere"]);
+        assert!(found.is_some());
+        assert!(said[0].starts_with("cannot read `") && said[0].ends_with("pack.toml`: it is not there"), "{said:?}");
+    }
+
+    #[test]
+    fn a_broken_file_hides_no_other_and_is_told_once() {
+        let (found, _, said) = load(
+            &[
+                ("rules/wisps.rules", ""),
+                ("cards/wisps/a.toml", "[[card]]\nid = \"wall"),
+                ("cards/wisps/b.toml", CARD),
+                ("p/pack.toml", "name = \"p\"\nversion = \"1\"\nlanguage = 1"),
+                ("p/cards/x.toml", "[[patch]]\ncard = \"wall\"\nheight = 9\n[[patch]]\nwhere = \"kind was beast\"\nheight = 9"),
+            ],
+            &["p"],
+        );
+        assert_eq!(found.unwrap().cards.len(), 1);
+        assert_eq!(said, ["a text in quotes does not end on its line", "this `where` cannot be read"]);
+    }
+}

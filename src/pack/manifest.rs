@@ -1,0 +1,146 @@
+//! `pack.toml`: what a pack is called and what it gets on with.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+
+use super::keys::{Keys, check_id};
+use super::read::{Spanned, Text, Value, read_table};
+
+/// The version of the rules language and card format that this program reads.
+pub const LANGUAGE: i64 = 1;
+
+const KEYS: [&str; 7] = ["name", "version", "language", "extends", "requires", "excludes", "over"];
+
+/// What a `pack.toml` says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Manifest {
+    /// The pack's name, one word.
+    pub name: String,
+    /// The pack's own version, in whatever way its author counts.
+    pub version: String,
+    /// The version of the language that it is written in.
+    pub language: i64,
+    /// The game that it belongs to, or another pack that it builds on.
+    pub extends: Option<String>,
+    /// Packs that must be there, and come before it.
+    pub requires: Vec<String>,
+    /// Packs that must not be there.
+    pub excludes: Vec<String>,
+    /// Packs whose changes it may overrule; they come before it.
+    pub over: Vec<String>,
+    /// Where each key stands, for messages; the names in lists one by one.
+    places: Vec<(&'static str, String, Span)>,
+    /// The file.
+    pub file: FileId,
+}
+
+impl Manifest {
+    /// Where a name stands under a key: `place("requires", "wisp")`.
+    pub fn place(&self, key: &str, name: &str) -> Option<Span> {
+        self.places.iter().find(|(in_key, found, _)| *in_key == key && found == name).map(|(_, _, span)| *span)
+    }
+}
+
+/// Reads a `pack.toml`; `None` if the pack cannot be used.
+pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
+    let table = read_table(file, text, diagnostics)?;
+    let newer = table.iter().find_map(|(key, value)| match value.value {
+        Value::Integer(number) if key.text == "language" && number > LANGUAGE => Some((number, value.span)),
+        _ => None,
+    });
+    if let Some((number, span)) = newer {
+        // What else such a manifest says may mean something that this program does not know.
+        let fault = Diagnostic::error("C009", span, format!("this pack is written in language {number}"));
+        let fault = fault.label(format!("this program reads language {LANGUAGE}"));
+        diagnostics.push(fault.help("a newer version of the program is needed"));
+        return None;
+    }
+    let whole = Span { file, start: 0, end: 0 };
+    let mut keys = Keys::new("`pack.toml`", whole, table, diagnostics);
+    let mut places = Vec::new();
+    let name = keys.expect_text("name", "add `name = \"…\"`, one word");
+    if let Some(name) = &name {
+        check_id(name, keys.diagnostics());
+        places.push(("name", name.text.clone(), name.span));
+    }
+    let version = keys.expect_text("version", "add `version = \"1.0\"`");
+    keys.expect("language", &format!("add `language = {LANGUAGE}`"));
+    let language = match keys.take("language") {
+        Some((_, Spanned { value: Value::Integer(LANGUAGE), .. })) => Some(LANGUAGE),
+        Some((_, value)) => {
+            let fault = Diagnostic::error("C009", value.span, "there is no such language");
+            keys.diagnostics().push(fault.label(format!("write {LANGUAGE}")));
+            None
+        }
+        None => None,
+    };
+    let extends = keys.text("extends");
+    if let Some(base) = &extends {
+        places.push(("extends", base.text.clone(), base.span));
+    }
+    let mut names = |key: &'static str| {
+        let found: Vec<Text> = keys.texts(key);
+        places.extend(found.iter().map(|name| (key, name.text.clone(), name.span)));
+        found.into_iter().map(|name| name.text).collect::<Vec<String>>()
+    };
+    let (requires, excludes, over) = (names("requires"), names("excludes"), names("over"));
+    keys.refuse_rest(&KEYS);
+    Some(Manifest {
+        name: name?.text,
+        version: version?.text,
+        language: language?,
+        extends: extends.map(|base| base.text),
+        requires,
+        excludes,
+        over,
+        places,
+        file,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    fn read(text: &str) -> (Sources, Option<Manifest>, Vec<Diagnostic>) {
+        let mut sources = Sources::new();
+        let file = sources.add("pack.toml", text);
+        let mut diagnostics = Vec::new();
+        let manifest = parse_manifest(file, text, &mut diagnostics);
+        (sources, manifest, diagnostics)
+    }
+
+    #[test]
+    fn a_manifest_says_what_a_pack_needs() {
+        let (sources, manifest, diagnostics) =
+            read("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nextends = \"wall\"\nrequires = [\"wolf\"]\nover = \"wolf\"");
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let manifest = manifest.unwrap();
+        assert_eq!((manifest.name.as_str(), manifest.extends.as_deref()), ("wisp", Some("wall")));
+        assert_eq!((manifest.requires.as_slice(), manifest.over.as_slice()), (&["wolf".to_owned()][..], &["wolf".to_owned()][..]));
+        assert_eq!(sources.slice(manifest.place("requires", "wolf").unwrap()), "wolf");
+    }
+
+    #[test]
+    fn faults_of_a_manifest() {
+        let table = [
+            ("name = \"wisp\"\nversion = \"1\"\nlanguage = 2\nnews = 1", "this pack is written in language 2", "2"),
+            ("name = \"wisp\"\nversion = \"1\"\nlanguage = 0", "there is no such language", "0"),
+            ("name = \"wisp\"\nversion = \"1\"", "`pack.toml` has no `language`", ""),
+            ("version = \"1\"\nlanguage = 1", "`pack.toml` has no `name`", ""),
+            ("name = \"Wisp\"\nversion = \"1\"\nlanguage = 1", "`Wisp` is not an id", "Wisp"),
+            ("name = \"wisp\"\nversion = 1\nlanguage = 1", "`version` must be a text in quotes", "1"),
+            ("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nrequire = []", "`pack.toml` has no key `require`", "require"),
+            ("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nover = [1]", "`over` must be a list of texts in quotes", "[1]"),
+        ];
+        for (text, message, place) in table {
+            let (sources, _, diagnostics) = read(text);
+            assert_eq!(diagnostics.len(), 1, "{text}: {diagnostics:?}");
+            assert_eq!(diagnostics[0].message, message);
+            assert_eq!(sources.slice(diagnostics[0].span.unwrap()), place);
+        }
+        let (_, _, diagnostics) = read("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nrequire = []");
+        assert_eq!(diagnostics[0].help, ["did you mean `requires`?"]);
+    }
+}

@@ -1,0 +1,74 @@
+//! Which pack comes after which, and whether they get on with each other.
+
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::Span;
+
+use super::load::Pack;
+use super::manifest::Manifest;
+
+/// Packs in load order: as given, but each after those that it extends, requires or is over. What does not get on with
+/// the others is reported.
+pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Pack> {
+    let mut waiting: Vec<Pack> = Vec::new();
+    for pack in packs {
+        let name = &pack.manifest.name;
+        let same = waiting.iter().find(|other| other.manifest.name == *name);
+        if let Some(other) = same {
+            let fault = Diagnostic::error("C012", pack.manifest.place("name", name), format!("two packs are called `{name}`"));
+            let first = other.manifest.place("name", name);
+            diagnostics.push(first.into_iter().fold(fault.label("the second"), |fault, span| fault.also(span, "the first")));
+        } else if name == game {
+            let fault = Diagnostic::error("C012", pack.manifest.place("name", name), format!("a pack is called like the game `{game}`"));
+            diagnostics.push(fault.label("give it a name of its own"));
+        } else {
+            waiting.push(pack);
+        }
+    }
+    let names: Vec<String> = waiting.iter().map(|pack| pack.manifest.name.clone()).collect();
+    for pack in &waiting {
+        check_company(game, &pack.manifest, &names, diagnostics);
+    }
+    let mut ordered: Vec<Pack> = Vec::new();
+    while !waiting.is_empty() {
+        let is_ready = |pack: &Pack| {
+            let is_waiting = |name: &String| waiting.iter().any(|other| other.manifest.name == *name);
+            let own = &pack.manifest;
+            !own.extends.iter().chain(&own.requires).chain(&own.over).any(|name| *name != own.name && is_waiting(name))
+        };
+        let next = waiting.iter().position(is_ready);
+        if next.is_none() {
+            let circle: Vec<_> = waiting.iter().map(|pack| format!("`{}`", pack.manifest.name)).collect();
+            let place: Option<Span> = waiting.first().and_then(|pack| pack.manifest.place("name", &pack.manifest.name));
+            let fault = Diagnostic::error("C012", place, format!("packs {} each want to come after another", circle.join(", ")));
+            diagnostics.push(fault.label("see `extends`, `requires` and `over`"));
+        }
+        ordered.push(waiting.remove(next.unwrap_or(0)));
+        if next.is_none() {
+            ordered.append(&mut waiting);
+        }
+    }
+    ordered
+}
+
+/// Whether what a pack extends and requires is there, and what it excludes is not.
+fn check_company(game: &str, manifest: &Manifest, names: &[String], diagnostics: &mut Vec<Diagnostic>) {
+    let name = &manifest.name;
+    let known = || names.iter().map(String::as_str).filter(|other| other != name);
+    if let Some(base) = manifest.extends.as_ref().filter(|base| *base != game && !names.contains(base)) {
+        let message = format!("pack `{name}` is made for `{base}`, which is not loaded");
+        let fault = Diagnostic::error("C010", manifest.place("extends", base), message);
+        let fault = fault.label(format!("the game is `{game}`"));
+        diagnostics.push(fault.meant(nearest(base, known().chain([game]))));
+    }
+    for needed in manifest.requires.iter().filter(|needed| *needed != game && !names.contains(needed)) {
+        let message = format!("pack `{name}` needs pack `{needed}`, which is not loaded");
+        let fault = Diagnostic::error("C010", manifest.place("requires", needed), message);
+        let fault = fault.label("not loaded").meant(nearest(needed, known()));
+        diagnostics.push(fault.help(format!("add it with `--pack` and the folder of `{needed}`")));
+    }
+    for other in manifest.excludes.iter().filter(|other| names.contains(other)) {
+        let message = format!("packs `{name}` and `{other}` cannot be used together");
+        let fault = Diagnostic::error("C011", manifest.place("excludes", other), message);
+        diagnostics.push(fault.label("but it is loaded").help("leave out one of them"));
+    }
+}

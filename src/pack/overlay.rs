@@ -1,0 +1,418 @@
+//! Patches and removals of cards. Packs are applied in load order; inside a pack `where` comes before `card`, so that a
+//! rule for many can have an exception. Two packs that write the same thing contradict each other, unless the later
+//! one says that it is `over` the earlier.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::Span;
+
+use super::cards::{RawCard, RawKind};
+use super::patch::{Patch, Remove, Target, What, put_entry};
+use super::read::Text;
+
+/// What one pack does to cards.
+#[derive(Clone, Copy, Debug)]
+pub struct CardOverlay<'a> {
+    /// Its name.
+    pub pack: &'a str,
+    /// The packs that it may overrule.
+    pub over: &'a [String],
+    /// Its changes.
+    pub patches: &'a [Patch],
+    /// What it takes out.
+    pub removes: &'a [Remove],
+}
+
+/// A question about a card: does this `where` mean it?
+pub type Matches<'a> = dyn FnMut(&Text, &RawCard) -> bool + 'a;
+
+/// Applies overlays in load order. Cards whose id has been given before are reported and left out.
+pub fn apply_card_overlays(
+    cards: Vec<RawCard>,
+    overlays: &[CardOverlay<'_>],
+    matches: &mut Matches<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<RawCard> {
+    let mut table = Table { cards: Vec::new(), by_id: BTreeMap::new(), diagnostics };
+    cards.into_iter().for_each(|card| table.add(card));
+    for overlay in overlays {
+        let is_wide = |target: &Target| matches!(target, Target::Where(_));
+        for wide in [true, false] {
+            for patch in overlay.patches.iter().filter(|patch| is_wide(&patch.target) == wide) {
+                for at in table.targets(&patch.target, patch.span, matches) {
+                    table.patch(at, patch, overlay.over, wide);
+                }
+            }
+        }
+        for remove in overlay.removes {
+            for at in table.targets(&remove.target, remove.span, matches) {
+                table.remove(at, remove, overlay.over);
+            }
+        }
+    }
+    table.cards.into_iter().filter(|seat| seat.removed.is_none()).map(|seat| seat.card).collect()
+}
+
+struct Table<'a> {
+    cards: Vec<Written>,
+    by_id: BTreeMap<String, usize>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// A card and who has written what on it.
+struct Written {
+    card: RawCard,
+    by: Vec<Writing>,
+    removed: Option<Writing>,
+}
+
+#[derive(Clone)]
+struct Writing {
+    what: What,
+    pack: String,
+    span: Span,
+    /// From a patch of many cards.
+    wide: bool,
+}
+
+impl Table<'_> {
+    fn add(&mut self, card: RawCard) {
+        if let Some(first) = self.by_id.get(&card.id.text).and_then(|at| self.cards.get(*at)) {
+            let fault = Diagnostic::error("C006", card.id.span, format!("two cards have the id `{}`", card.id.text));
+            let fault = fault.label("the second").also(first.card.id.span, "the first");
+            self.diagnostics.push(if first.card.pack == card.pack {
+                fault
+            } else {
+                fault.help(format!("to change that card, write `[[patch]]` with `card = \"{}\"`", card.id.text))
+            });
+            return;
+        }
+        self.by_id.insert(card.id.text.clone(), self.cards.len());
+        self.cards.push(Written { card, by: Vec::new(), removed: None });
+    }
+
+    fn targets(&mut self, target: &Target, span: Span, matches: &mut Matches<'_>) -> Vec<usize> {
+        match target {
+            Target::Card(id) => match self.by_id.get(&id.text) {
+                Some(at) => vec![*at],
+                None => {
+                    let fault = Diagnostic::error("C007", id.span, format!("there is no card `{}`", id.text));
+                    let fault = fault.label("no loaded pack has a card of this id");
+                    self.diagnostics.push(fault.meant(nearest(&id.text, self.by_id.keys().map(String::as_str))));
+                    Vec::new()
+                }
+            },
+            Target::Where(condition) => {
+                let cards = self.cards.iter().enumerate();
+                let found: Vec<usize> =
+                    cards.filter(|(_, written)| written.removed.is_none() && matches(condition, &written.card)).map(|(at, _)| at).collect();
+                if found.is_empty() {
+                    let doubt = Diagnostic::warning("C015", condition.span, "this `where` means no card");
+                    self.diagnostics.push(doubt.label("holds for none").also(span, "so this does nothing"));
+                }
+                found
+            }
+        }
+    }
+
+    fn patch(&mut self, at: usize, patch: &Patch, over: &[String], wide: bool) {
+        let Some(written) = self.cards.get_mut(at) else { return };
+        if let Some(gone) = &written.removed {
+            let message = format!("card `{}` has been removed", written.card.id.text);
+            let fault = Diagnostic::error("C007", patch.span, message).label("so this changes nothing");
+            self.diagnostics.push(fault.also(gone.span, format!("pack `{}` removes it here", gone.pack)));
+            return;
+        }
+        let writing = |what: What, span: Span| Writing { what, pack: patch.pack.clone(), span, wide };
+        for drop in &patch.drops {
+            if written.claim(writing(What::named(&drop.text), drop.span), over, self.diagnostics) {
+                written.card.drop_key(drop, wide, self.diagnostics);
+            }
+        }
+        // What this very patch drops it may write anew.
+        let dropped = |what: &What| patch.drops.iter().any(|drop| What::named(&drop.text).meets(what));
+        for (key, value) in &patch.keys {
+            let what = What::key(&key.text);
+            if dropped(&what) || written.claim(writing(what, key.span), over, self.diagnostics) {
+                written.card.set_key(key, value, self.diagnostics);
+            }
+        }
+        for entry in &patch.entries {
+            let what = What { key: entry.kind.word().to_owned(), entry: Some(entry.id.text.clone()) };
+            if dropped(&what) || written.claim(writing(what, entry.span), over, self.diagnostics) {
+                put_entry(&mut written.card.entries, entry);
+            }
+        }
+        written.card.tests.extend(patch.tests.iter().cloned());
+    }
+
+    fn remove(&mut self, at: usize, remove: &Remove, over: &[String]) {
+        let Some(written) = self.cards.get_mut(at) else { return };
+        let id = &written.card.id.text;
+        let before = written.removed.as_ref().or_else(|| {
+            written.by.iter().find(|earlier| match earlier.pack == remove.pack {
+                true => !earlier.wide,
+                false => !over.contains(&earlier.pack),
+            })
+        });
+        if let Some(before) = before {
+            let fault = Diagnostic::error("C008", remove.span, format!("two overlays contradict each other about card `{id}`"));
+            let fault = fault.label(format!("pack `{}` removes the card", remove.pack));
+            let earlier = if written.removed.is_some() { "removes it" } else { "changes it" };
+            let fault = fault.also(before.span, format!("pack `{}` {earlier}", before.pack));
+            self.diagnostics.push(overrule(fault, &remove.pack, &before.pack));
+            return;
+        }
+        let (what, span) = (What::key(""), remove.span);
+        written.removed = Some(Writing { what, pack: remove.pack.clone(), span, wide: false });
+    }
+}
+
+impl Written {
+    /// Notes who writes what, if nobody else has who may not be overruled.
+    fn claim(&mut self, new: Writing, over: &[String], diagnostics: &mut Vec<Diagnostic>) -> bool {
+        let may_overrule = |old: &Writing| match old.pack == new.pack {
+            true => old.wide && !new.wide,
+            false => over.contains(&old.pack),
+        };
+        if let Some(old) = self.by.iter().find(|old| old.what.meets(&new.what) && !may_overrule(old)) {
+            let (id, key) = (&self.card.id.text, &new.what.key);
+            let message = format!("two overlays contradict each other about `{key}` of card `{id}`");
+            let fault = Diagnostic::error("C008", new.span, message).label(format!("pack `{}` writes it here", new.pack));
+            let fault = fault.also(old.span, format!("pack `{}` writes it here", old.pack));
+            let fault = overrule(fault, &new.pack, &old.pack);
+            diagnostics.push(match &new.what.entry {
+                Some(_) => fault.help(format!("or give this `{key}` an `id` of its own if the card is to have both")),
+                None => fault,
+            });
+            return false;
+        }
+        self.by.push(new);
+        true
+    }
+}
+
+/// Says how one pack can win over another.
+fn overrule(fault: Diagnostic, later: &str, earlier: &str) -> Diagnostic {
+    if later == earlier {
+        return fault.help("one of the two is enough");
+    }
+    fault.help(format!("if `{later}` is to decide, write `over = [\"{earlier}\"]` in its `pack.toml`"))
+}
+
+/// Joins what packs say about kinds, in load order. A pack may add entries to a kind that another has described; an
+/// entry with a known id replaces the other only if its pack is `over` that one.
+pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<RawKind> {
+    let mut joined: Vec<(RawKind, Vec<Writing>)> = Vec::new();
+    for (pack, over, kinds) in packs {
+        for kind in kinds {
+            let writings = kind.entries.iter().map(|entry| Writing {
+                what: What { key: entry.kind.word().to_owned(), entry: Some(entry.id.text.clone()) },
+                pack: pack.to_owned(),
+                span: entry.span,
+                wide: false,
+            });
+            let Some((known, by)) = joined.iter_mut().find(|(known, _)| known.id.text == kind.id.text) else {
+                let writings = writings.collect();
+                joined.push((kind, writings));
+                continue;
+            };
+            for (new, entry) in writings.zip(&kind.entries) {
+                let meets = |old: &&Writing| old.what == new.what && (old.pack == pack || !over.contains(&old.pack));
+                if let Some(old) = by.iter().find(meets) {
+                    let message = format!("kind `{}` has two entries `{}` of the id `{}`", kind.id.text, new.what.key, entry.id.text);
+                    let fault = Diagnostic::error("C008", entry.span, message).label(format!("the second, in `{pack}`"));
+                    let fault = fault.also(old.span, format!("the first, in `{}`", old.pack));
+                    diagnostics.push(fault.help("give this one an `id` of its own if the kind is to have both"));
+                } else {
+                    put_entry(&mut known.entries, entry);
+                    by.push(new);
+                }
+            }
+            known.tests.extend(kind.tests);
+        }
+    }
+    joined.into_iter().map(|(kind, _)| kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::cards::{CardFile, parse_cards};
+    use crate::source::Sources;
+
+    const FIRST: &str = r#"
+[[card]]
+id = "wolf"
+name = "Wolf"
+kind = "beast"
+height = 1
+text = "It howls."
+[[card.on]]
+when = "dusk"
+do = "howl(me)"
+[[card.test]]
+then = "x"
+[[card]]
+id = "wall"
+name = "Wall"
+kind = "rock"
+height = 2
+"#;
+
+    struct Applied {
+        sources: Sources,
+        cards: Vec<RawCard>,
+        diagnostics: Vec<Diagnostic>,
+    }
+
+    impl Applied {
+        fn height(&self, id: &str) -> Option<i64> {
+            let card = self.cards.iter().find(|card| card.id.text == id)?;
+            card.fields.iter().find(|(key, _)| key.text == "height").and_then(|(_, value)| value.integer())
+        }
+
+        fn said(&self) -> Vec<&str> {
+            self.diagnostics.iter().map(|fault| fault.message.as_str()).collect()
+        }
+    }
+
+    /// Applies packs `a`, `b`, … in this order. A `where` means the cards of the kind that it names.
+    fn apply(packs: &[(&str, &[&str])]) -> Applied {
+        let mut sources = Sources::new();
+        let mut diagnostics = Vec::new();
+        let file = sources.add("first.toml", FIRST);
+        let mut cards = parse_cards(file, FIRST, "first", &mut diagnostics).cards;
+        let names = ["a", "b", "c"];
+        let files: Vec<CardFile> =
+            packs.iter().zip(names).map(|((text, _), name)| parse_cards(sources.add(name, *text), text, name, &mut diagnostics)).collect();
+        cards.extend(files.iter().flat_map(|file| file.cards.clone()));
+        let over: Vec<Vec<String>> = packs.iter().map(|(_, over)| over.iter().map(|name| (*name).to_owned()).collect()).collect();
+        let overlays: Vec<_> = files
+            .iter()
+            .zip(&over)
+            .zip(names)
+            .map(|((file, over), pack)| CardOverlay { pack, over, patches: &file.patches, removes: &file.removes })
+            .collect();
+        let mut matches = |condition: &Text, card: &RawCard| card.kind.text == condition.text;
+        let cards = apply_card_overlays(cards, &overlays, &mut matches, &mut diagnostics);
+        Applied { sources, cards, diagnostics }
+    }
+
+    #[test]
+    fn a_patch_replaces_adds_and_drops() {
+        let done = apply(&[(
+            concat!(
+                "[[patch]]\ncard = \"wolf\"\nname = \"Old wolf\"\nheight = 9\nbite = 1\nage = 3\ndrop = [\"text\", \"test\"]\n",
+                "[[patch.on]]\nid = \"dusk\"\nwhen = \"dawn\"\ndo = \"sleep(me)\"\n[[patch.on]]\nwhen = \"noon\"\ndo = \"eat(me)\"\n",
+                "[[patch.test]]\nthen = \"y\"\n",
+            ),
+            &[],
+        )]);
+        assert!(done.diagnostics.is_empty(), "{:?}", done.diagnostics);
+        let wolf = &done.cards[0];
+        assert_eq!((wolf.name.text.as_str(), wolf.age, done.height("wolf")), ("Old wolf", 3, Some(9)));
+        assert_eq!((wolf.text.as_ref(), wolf.fields.len()), (None, 2));
+        let entries: Vec<_> = wolf.entries.iter().map(|e| (e.id.text.as_str(), e.text("when").unwrap().text.as_str())).collect();
+        assert_eq!(entries, [("dusk", "dawn"), ("noon", "noon")]);
+        assert_eq!(wolf.tests.len(), 1);
+        assert_eq!(wolf.tests[0].then.as_ref().unwrap().text, "y");
+    }
+
+    #[test]
+    fn an_entry_may_be_dropped_alone() {
+        let done = apply(&[("[[patch]]\ncard = \"wolf\"\ndrop = \"on.dusk\"", &[])]);
+        assert!(done.diagnostics.is_empty() && done.cards[0].entries.is_empty());
+        let done = apply(&[("[[patch]]\ncard = \"wolf\"\ndrop = [\"on.dsk\"]", &[])]);
+        assert_eq!(done.said(), ["card `wolf` has no `on.dsk`"]);
+        assert_eq!(done.diagnostics[0].help, ["did you mean `on.dusk`?"]);
+        let done = apply(&[("[[patch]]\ncard = \"wolf\"\ndrop = [\"name\"]", &[])]);
+        assert_eq!(done.said(), ["every card needs `name`"]);
+    }
+
+    #[test]
+    fn inside_a_pack_a_card_is_an_exception_from_where() {
+        let done = apply(&[("[[patch]]\ncard = \"wolf\"\nheight = 5\n[[patch]]\nwhere = \"beast\"\nheight = 7\n", &[])]);
+        assert!(done.diagnostics.is_empty());
+        assert_eq!(done.height("wolf"), Some(5));
+        let done = apply(&[("[[patch]]\ncard = \"wolf\"\nheight = 5\n[[patch]]\ncard = \"wolf\"\nheight = 7\n", &[])]);
+        assert_eq!(done.said(), ["two overlays contradict each other about `height` of card `wolf`"]);
+    }
+
+    #[test]
+    fn two_packs_may_not_write_the_same_key() {
+        let (five, seven) = ("[[patch]]\ncard = \"wolf\"\nheight = 5", "[[patch]]\nwhere = \"beast\"\nheight = 7");
+        let done = apply(&[(five, &[]), (seven, &[])]);
+        assert_eq!(done.said(), ["two overlays contradict each other about `height` of card `wolf`"]);
+        let fault = &done.diagnostics[0];
+        assert_eq!(done.sources.name(fault.span.unwrap().file), "b");
+        assert_eq!(done.sources.name(fault.secondary[0].0.file), "a");
+        assert_eq!(done.sources.slice(fault.secondary[0].0), "height");
+        assert_eq!(fault.help, ["if `b` is to decide, write `over = [\"a\"]` in its `pack.toml`"]);
+        let done = apply(&[(five, &[]), (seven, &["a"])]);
+        assert!(done.diagnostics.is_empty());
+        assert_eq!(done.height("wolf"), Some(7));
+        let done = apply(&[(five, &[]), ("[[patch]]\ncard = \"wolf\"\ntext = \"x\"", &[])]);
+        assert!(done.diagnostics.is_empty());
+    }
+
+    #[test]
+    fn two_packs_may_not_write_the_same_entry_nor_drop_it() {
+        let dawn = "[[patch]]\ncard = \"wolf\"\n[[patch.on]]\nwhen = \"dawn\"\ndo = \"x\"";
+        let done = apply(&[(dawn, &[]), (dawn, &[])]);
+        assert_eq!(done.said(), ["two overlays contradict each other about `on` of card `wolf`"]);
+        assert_eq!(done.diagnostics[0].help.len(), 2);
+        let done = apply(&[(dawn, &[]), ("[[patch]]\ncard = \"wolf\"\ndrop = [\"on\"]", &[])]);
+        assert_eq!(done.diagnostics.len(), 1);
+        let noon = dawn.replace("when = \"dawn\"", "id = \"noon\"\nwhen = \"dawn\"");
+        let done = apply(&[(dawn, &[]), (&noon, &[])]);
+        assert!(done.diagnostics.is_empty());
+        assert_eq!(done.cards[0].entries.len(), 3);
+    }
+
+    #[test]
+    fn removing_a_card_contradicts_changing_it() {
+        let (change, remove) = ("[[patch]]\ncard = \"wolf\"\nheight = 5", "[[remove]]\ncard = \"wolf\"");
+        let done = apply(&[(change, &[]), (remove, &[])]);
+        assert_eq!(done.said(), ["two overlays contradict each other about card `wolf`"]);
+        assert_eq!(done.cards.len(), 2);
+        let done = apply(&[(change, &[]), (remove, &["a"])]);
+        assert!(done.diagnostics.is_empty());
+        assert_eq!(done.cards.len(), 1);
+        let done = apply(&[(remove, &[]), (change, &["a"])]);
+        assert_eq!(done.said(), ["card `wolf` has been removed"]);
+        let done = apply(&[(remove, &[]), (remove, &[])]);
+        assert_eq!(done.diagnostics.len(), 1);
+    }
+
+    #[test]
+    fn cards_that_are_not_there_or_there_twice() {
+        let done = apply(&[("[[patch]]\ncard = \"wofl\"\nheight = 5\n[[remove]]\nwhere = \"ghost\"", &[])]);
+        assert_eq!(done.said(), ["there is no card `wofl`", "this `where` means no card"]);
+        assert_eq!(done.diagnostics[0].help, ["did you mean `wolf`?"]);
+        let done = apply(&[("[[card]]\nid = \"wolf\"\nname = \"W\"\nkind = \"beast\"", &[])]);
+        assert_eq!(done.said(), ["two cards have the id `wolf`"]);
+        assert_eq!(done.sources.name(done.diagnostics[0].secondary[0].0.file), "first.toml");
+        assert_eq!(done.cards.len(), 2);
+    }
+
+    #[test]
+    fn packs_add_to_a_kind() {
+        let mut sources = Sources::new();
+        let mut join = |second: &str, over: &[String]| {
+            let mut diagnostics = Vec::new();
+            let mut kinds =
+                |text: &str, diagnostics: &mut Vec<Diagnostic>| parse_cards(sources.add("k", text), text, "", diagnostics).kinds;
+            let first = kinds("[[kind]]\nid = \"beast\"\n[[kind.on]]\nwhen = \"dusk\"\ndo = \"x\"", &mut diagnostics);
+            let second = kinds(second, &mut diagnostics);
+            let joined = join_kinds(vec![("a", &[], first), ("b", over, second)], &mut diagnostics);
+            let scripts = joined[0].entries.iter().map(|entry| entry.text("do").unwrap().text.clone());
+            (scripts.collect::<Vec<_>>(), diagnostics.len())
+        };
+        let same = "[[kind]]\nid = \"beast\"\n[[kind.on]]\nwhen = \"dusk\"\ndo = \"y\"";
+        assert_eq!(join(same, &[]), (vec!["x".to_owned()], 1));
+        assert_eq!(join(same, &["a".to_owned()]), (vec!["y".to_owned()], 0));
+        assert_eq!(join(&same.replace("dusk", "dawn"), &[]), (vec!["x".to_owned(), "y".to_owned()], 0));
+    }
+}

@@ -1,0 +1,304 @@
+//! TOML as values of which each knows its place: what cards, manifests and scenarios are read from.
+
+use toml::Spanned as TomlSpanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+
+/// More faults than these in the syntax of one file are not told: most would follow from the first.
+const MOST_SYNTAX_FAULTS: usize = 10;
+
+/// A text and where its content stands, without the quotes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    /// What it says.
+    pub text: String,
+    /// Where the content stands. Byte i of `text` is byte `span.start + i` of the file as long as nothing is escaped.
+    pub span: Span,
+}
+
+impl Text {
+    /// The place of a part of the text, in bytes of `text`; of the whole content if something in it is escaped, since
+    /// the parts cannot be told apart then.
+    pub fn part(&self, start: usize, end: usize) -> Span {
+        let length = self.text.len();
+        if (self.span.end.saturating_sub(self.span.start)) as usize != length || start > end || end > length {
+            return self.span;
+        }
+        span_of(self.span.file, self.span.start as usize + start..self.span.start as usize + end)
+    }
+}
+
+/// A value of a TOML file. Numbers are whole; dates are not used.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// `3`
+    Integer(i64),
+    /// `"wolf"`
+    Text(Text),
+    /// `true`
+    Boolean(bool),
+    /// `[1, 2]`
+    List(Vec<Spanned>),
+    /// `{ wolf = 1 }` or `[wolf]`, in the order of writing.
+    Table(Vec<(Text, Spanned)>),
+}
+
+/// A value and its place, quotes and brackets included; of a table with a header, the header.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spanned {
+    /// The value.
+    pub value: Value,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Spanned {
+    /// The number, if it is one.
+    pub fn integer(&self) -> Option<i64> {
+        match self.value {
+            Value::Integer(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&Text> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What it is, in words for a message.
+    pub fn sort(&self) -> &'static str {
+        match self.value {
+            Value::Integer(_) => "a number",
+            Value::Text(_) => "a text",
+            Value::Boolean(_) => "`true` or `false`",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+        }
+    }
+}
+
+/// Reads a TOML file as its top-level keys in the order of writing. Faults of syntax are reported and give `None`.
+pub fn read_table(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<(Text, Spanned)>> {
+    let (table, faults) = DeTable::parse_recoverable(text);
+    if faults.is_empty() {
+        return Some(Reading { file, source: text, diagnostics }.table(table.get_ref()));
+    }
+    report_syntax(file, text, &faults, diagnostics);
+    None
+}
+
+struct Reading<'a> {
+    file: FileId,
+    source: &'a str,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Reading<'_> {
+    fn table(&mut self, table: &DeTable<'_>) -> Vec<(Text, Spanned)> {
+        let mut keys: Vec<(Text, Spanned)> = table
+            .iter()
+            .filter_map(|(key, value)| {
+                let key = Text { text: key.get_ref().to_string(), span: self.content(key.span()) };
+                Some((key, self.value(value)?))
+            })
+            .collect();
+        keys.sort_by_key(|(key, _)| key.span.start);
+        keys
+    }
+
+    fn value(&mut self, value: &TomlSpanned<DeValue<'_>>) -> Option<Spanned> {
+        let span = span_of(self.file, value.span());
+        let value = match value.get_ref() {
+            DeValue::String(text) => Value::Text(Text { text: text.to_string(), span: self.content(value.span()) }),
+            DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) => Value::Integer(number),
+                Err(_) => {
+                    self.refuse(span, "this number is too big", "at most 9223372036854775807");
+                    return None;
+                }
+            },
+            DeValue::Boolean(value) => Value::Boolean(*value),
+            DeValue::Array(items) => Value::List(items.iter().filter_map(|item| self.value(item)).collect()),
+            DeValue::Table(table) => Value::Table(self.table(table)),
+            DeValue::Float(_) => {
+                self.refuse(span, "numbers are whole", "has a decimal point or an exponent");
+                return None;
+            }
+            DeValue::Datetime(_) => {
+                self.refuse(span, "dates and times are not used", "put it in quotes if it is meant as text");
+                return None;
+            }
+        };
+        Some(Spanned { value, span })
+    }
+
+    /// The place of what stands between quotes; a bare key has none.
+    fn content(&self, range: std::ops::Range<usize>) -> Span {
+        let raw = self.source.get(range.clone()).unwrap_or("");
+        let quotes = ["\"\"\"", "'''", "\"", "'"];
+        let quote = quotes.into_iter().find(|quote| raw.len() >= 2 * quote.len() && raw.starts_with(quote) && raw.ends_with(quote));
+        let Some(quote) = quote else { return span_of(self.file, range) };
+        let mut start = range.start + quote.len();
+        if quote.len() == 3 {
+            // A line break right behind the opening quotes does not belong to the text.
+            let rest = self.source.get(start..).unwrap_or("");
+            start += if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
+        }
+        span_of(self.file, start..range.end - quote.len())
+    }
+
+    fn refuse(&mut self, span: Span, message: &str, label: &str) {
+        self.diagnostics.push(Diagnostic::error("C004", span, message).label(label));
+    }
+}
+
+/// A place from a range of bytes. Files of more than 4 GB are not read, so nothing is lost.
+fn span_of(file: FileId, range: std::ops::Range<usize>) -> Span {
+    let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span { file, start: byte(range.start), end: byte(range.end) }
+}
+
+/// Tells faults of syntax, one for a line, up to the first after which the parser can only have guessed.
+fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnostics: &mut Vec<Diagnostic>) {
+    let mut faults: Vec<_> = faults.iter().map(|fault| (fault.span().unwrap_or(0..0), fault.message())).collect();
+    faults.sort_by_key(|(range, _)| range.start);
+    let mut last_line = None;
+    for (range, message) in faults.into_iter().take(MOST_SYNTAX_FAULTS) {
+        let line = text.as_bytes().iter().take(range.start).filter(|byte| **byte == b'\n').count();
+        if last_line.replace(line) == Some(line) {
+            continue;
+        }
+        let (words, label, goes_on) = syntax_words(message);
+        let at = range.start;
+        let mut fault = Diagnostic::error("C001", span_of(file, range), words).label(label);
+        if message.starts_with("invalid multi-line") {
+            let opening = ["\"\"\"", "'''"].into_iter().filter_map(|quotes| text.get(..at)?.rfind(quotes)).max();
+            if let Some(opening) = opening {
+                fault = fault.also(span_of(file, opening..opening + 3), "the last three quotes of the file stand here");
+            }
+        }
+        diagnostics.push(fault);
+        if !goes_on {
+            break;
+        }
+    }
+}
+
+/// What the parser says, in plain words: message, what is wrong at the place, and whether the lines below can be trusted.
+fn syntax_words(message: &str) -> (String, &'static str, bool) {
+    let known: [(&str, &str, &str, bool); 13] = [
+        ("string values must be quoted", "a text must stand in quotes, and a value must stand after `=`", "not a value", true),
+        ("duplicate key", "this key stands twice in one table", "a second time", true),
+        ("invalid basic string", "a text in quotes does not end on its line", "a closing `\"` is missing", true),
+        ("invalid literal string", "a text in quotes does not end on its line", "a closing `'` is missing", true),
+        ("invalid multi-line", "a text in three quotes does not end", "closing quotes are missing", false),
+        ("missing escaped value", "a text holds a `\\` that means nothing", "write `\\\\`, or put the text in `'`", true),
+        ("key with no value", "a key has no value", "`=` is missing", true),
+        ("unexpected key or value", "something stands behind the end of a value", "a quote too many, or a line break missing", true),
+        ("invalid unquoted key", "a key is letters, digits, `_` and `-`", "does not belong in a key", true),
+        ("unquoted keys cannot be empty", "a key is missing before `=`", "nothing stands here", true),
+        ("unclosed table", "the header of a table does not end", "`]` is missing", true),
+        ("unclosed array table", "the header of a table does not end", "`]]` is missing", true),
+        ("missing comma", "a list or table in brackets does not go on", "a comma or a closing bracket is missing", false),
+    ];
+    match known.iter().find(|(start, ..)| message.starts_with(start)) {
+        Some((_, words, label, goes_on)) => ((*words).to_owned(), label, *goes_on),
+        None => (format!("this is not TOML: {message}"), "cannot be read", false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    fn read(text: &str) -> (Sources, Vec<(Text, Spanned)>, Vec<Diagnostic>) {
+        let mut sources = Sources::new();
+        let file = sources.add("wisp.toml", text);
+        let mut diagnostics = Vec::new();
+        let keys = read_table(file, text, &mut diagnostics).unwrap_or_default();
+        (sources, keys, diagnostics)
+    }
+
+    #[test]
+    fn a_text_and_its_place_say_the_same() {
+        let texts = [
+            "a = \"wolf\"",
+            "a = 'wolf'",
+            "a = \"\"\"\nwolf\nwall\"\"\"",
+            "a = \"\"\"wolf\n\"\"\"",
+            "a = \"\"\"\r\nwolf\r\nwall\r\n\"\"\"",
+            "a = '''\nwolf'''",
+            "\u{feff}a = \"wölf\"",
+            "'a' = \"\"",
+            "a = \"\"\"\"\"\"",
+            "a = \"\"\"a \"wolf\"\"\"\"",
+        ];
+        for text in texts {
+            let (sources, keys, diagnostics) = read(text);
+            assert!(diagnostics.is_empty(), "{text}");
+            let (key, value) = &keys[0];
+            assert_eq!(sources.slice(key.span), "a", "{text}");
+            let found = value.text().unwrap();
+            assert_eq!(sources.slice(found.span), found.text, "{text}");
+            assert_eq!(sources.slice(found.part(0, found.text.len())), found.text, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_an_escaped_text_is_the_whole() {
+        let (sources, keys, _) = read(r#"a = "wolf \"x\" wall""#);
+        let text = keys[0].1.text().unwrap();
+        assert_eq!(text.text, "wolf \"x\" wall");
+        assert_eq!(sources.slice(text.part(0, 4)), r#"wolf \"x\" wall"#);
+        let (sources, keys, _) = read("a = 'wolf wall'");
+        assert_eq!(sources.slice(keys[0].1.text().unwrap().part(5, 9)), "wall");
+    }
+
+    #[test]
+    fn keys_keep_the_order_of_writing() {
+        let (_, keys, _) = read("wolf = 1\nwall = 0x10\n[wisp]\nz = [true]\na = -1_000");
+        assert_eq!(keys.iter().map(|(key, _)| key.text.as_str()).collect::<Vec<_>>(), ["wolf", "wall", "wisp"]);
+        assert_eq!(keys[1].1.integer(), Some(16));
+        let Value::Table(inner) = &keys[2].1.value else { panic!("a table") };
+        assert_eq!((inner[0].0.text.as_str(), inner[1].1.integer()), ("z", Some(-1000)));
+    }
+
+    #[test]
+    fn broken_toml_is_told_in_plain_words() {
+        let table = [
+            ("a = wolf", "a text must stand in quotes", "wolf"),
+            ("a = \"wolf\nb = 1", "a text in quotes does not end on its line", ""),
+            ("a = 1\na = 2", "this key stands twice", "a"),
+            ("a = \"x(\"b\")\"", "something stands behind", ""),
+            ("[[wolf]\na = 1", "the header of a table does not end", ""),
+            ("wölf = 1", "a key is letters", "ö"),
+            ("a = [1, 2\nb = 3\nc = 4", "a list or table in brackets", ""),
+            ("a = \"\\q\"", "a text holds a `\\`", ""),
+            ("a = 1.5", "numbers are whole", "1.5"),
+            ("a = 1979-05-27", "dates and times are not used", "1979-05-27"),
+            ("a = 99999999999999999999", "this number is too big", "99999999999999999999"),
+            ("a = 01", "this is not TOML: unexpected leading zero", "0"),
+        ];
+        for (text, message, place) in table {
+            let (sources, _, diagnostics) = read(text);
+            assert_eq!(diagnostics.len(), 1, "{text}: {diagnostics:?}");
+            assert!(diagnostics[0].message.starts_with(message), "{text}: {diagnostics:?}");
+            assert_eq!(sources.slice(diagnostics[0].span.unwrap()), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn several_broken_lines_are_told_at_once() {
+        let (sources, _, diagnostics) = read("a = wolf\nb = 1\nc = \nd = \"\"\"x");
+        let lines: Vec<_> = diagnostics.iter().map(|d| sources.line_column(d.span.unwrap()).0).collect();
+        assert_eq!(lines, [1, 3, 4]);
+        assert_eq!(sources.slice(diagnostics[2].secondary[0].0), "\"\"\"");
+    }
+}

@@ -1,0 +1,3 @@
+//! Scenarios: given, when, then.
+
+pub mod file;

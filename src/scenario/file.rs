@@ -1,0 +1,140 @@
+//! Scenario files as data: what is tried, on which game. What the lines of a scenario mean is read elsewhere.
+
+use crate::diagnostic::Diagnostic;
+use crate::pack::keys::Keys;
+use crate::pack::{Spanned, Text, read_table, take_test};
+use crate::source::{FileId, Span};
+
+const FILE_KEYS: [&str; 6] = ["game", "players", "seed", "options", "packs", "scenario"];
+const SCENARIO_KEYS: [&str; 7] = ["name", "players", "seed", "options", "given", "when", "then"];
+
+/// A file of scenarios. What stands at its top holds for each of them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ScenarioFile {
+    /// The game that they are played in.
+    pub game: Text,
+    /// How many seats.
+    pub players: Option<i64>,
+    /// The seed.
+    pub seed: Option<i64>,
+    /// Options of the game.
+    pub options: Vec<(Text, Spanned)>,
+    /// Folders of packs that are added.
+    pub packs: Vec<Text>,
+    /// The scenarios in the order of writing.
+    pub scenarios: Vec<RawScenario>,
+}
+
+/// One scenario. What it says itself overrides the top of its file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RawScenario {
+    /// What it shows.
+    pub name: Text,
+    /// The position.
+    pub given: Option<Text>,
+    /// What is done.
+    pub when: Option<Text>,
+    /// What must hold then. It is missing only from a scenario that has been reported.
+    pub then: Option<Text>,
+    /// How many seats.
+    pub players: Option<i64>,
+    /// The seed.
+    pub seed: Option<i64>,
+    /// Options of the game.
+    pub options: Vec<(Text, Spanned)>,
+    /// Its header.
+    pub span: Span,
+}
+
+/// Reads a scenario file; `None` if it does not say what game it is about.
+pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<ScenarioFile> {
+    let table = read_table(file, text, diagnostics)?;
+    let whole = Span { file, start: 0, end: 0 };
+    let mut keys = Keys::new("a scenario file", whole, table, diagnostics);
+    let game = keys.expect_text("game", "add `game = \"…\"` at the top");
+    keys.expect("scenario", "write `[[scenario]]` and below it `name`, `given`, `when` and `then`");
+    let tables = keys.tables("scenario", "scenario");
+    let scenarios = tables.into_iter().map(|(table, span)| scenario_of(table, span, keys.diagnostics())).collect();
+    let found = (keys.integer("players"), keys.integer("seed"), keys.table("options"), keys.texts("packs"));
+    keys.refuse_rest(&FILE_KEYS);
+    let (players, seed, options, packs) = found;
+    Some(ScenarioFile { game: game?, players, seed, options: options.unwrap_or_default(), packs, scenarios })
+}
+
+fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> RawScenario {
+    let mut keys = Keys::new("`[[scenario]]`", span, table, diagnostics);
+    keys.expect("name", "add `name = \"…\"` with what it shows");
+    let test = take_test(&mut keys, span);
+    keys.refuse_rest(&SCENARIO_KEYS);
+    RawScenario {
+        name: test.name.unwrap_or(Text { text: String::new(), span }),
+        given: test.given,
+        when: test.when,
+        then: test.then,
+        players: test.players,
+        seed: test.seed,
+        options: test.options,
+        span,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    fn read(text: &str) -> (Sources, Option<ScenarioFile>, Vec<Diagnostic>) {
+        let mut sources = Sources::new();
+        let file = sources.add("wisp.toml", text);
+        let mut diagnostics = Vec::new();
+        let found = parse_scenarios(file, text, &mut diagnostics);
+        (sources, found, diagnostics)
+    }
+
+    #[test]
+    fn a_file_of_scenarios() {
+        let (sources, found, diagnostics) = read(concat!(
+            "game = \"wolf\"\nplayers = 3\noptions = { side = \"a\", set = [\"first\"] }\npacks = [\"wall\"]\n",
+            "[[scenario]]\nname = \"a tie\"\ngiven = \"\"\"\nround 2\np1.wisp = 3\n\"\"\"\nthen = \"p1.wisp == 3\"\nseed = 5\n",
+            "[[scenario]]\nname = \"two\"\nthen = \"x\"\noptions.side = \"b\"\n",
+        ));
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let found = found.unwrap();
+        assert_eq!((found.game.text.as_str(), found.players, found.seed), ("wolf", Some(3), None));
+        assert_eq!(found.options.len(), 2);
+        assert_eq!(found.packs[0].text, "wall");
+        let [first, second] = found.scenarios.as_slice() else { panic!("two scenarios") };
+        assert_eq!((first.name.text.as_str(), first.seed), ("a tie", Some(5)));
+        let given = first.given.as_ref().unwrap();
+        assert_eq!(given.text, "round 2\np1.wisp = 3\n");
+        assert_eq!(sources.slice(given.span), given.text);
+        assert_eq!(sources.line_column(given.part(8, 15)), (9, 1));
+        assert_eq!(second.options[0].0.text, "side");
+    }
+
+    #[test]
+    fn faults_of_a_scenario_file() {
+        let one = "[[scenario]]\nname = \"a\"\nthen = \"x\"";
+        let table = [
+            (one.to_owned(), "a scenario file has no `game`", ""),
+            ("game = \"wolf\"".to_owned(), "a scenario file has no `scenario`", ""),
+            ("game = \"wolf\"\n[[scenario]]\nname = \"a\"".to_owned(), "`[[scenario]]` has no `then`", "[[scenario]]"),
+            (
+                "game = \"wolf\"\n[[scenario]]\nname = \"a\"\nthen = \"\"\"\n# no\n\"\"\"".to_owned(),
+                "`then` is empty, so nothing is tested",
+                "# no\n",
+            ),
+            ("game = \"wolf\"\n[[scenario]]\nthen = \"x\"".to_owned(), "`[[scenario]]` has no `name`", "[[scenario]]"),
+            (format!("game = \"wolf\"\n{one}\ngivn = \"\""), "`[[scenario]]` has no key `givn`", "givn"),
+            (format!("game = \"wolf\"\nplayer = 3\n{one}"), "a scenario file has no key `player`", "player"),
+            (format!("game = \"wolf\"\nplayers = \"3\"\n{one}"), "`players` must be a whole number", "\"3\""),
+            (format!("game = wolf\n{one}"), "a text must stand in quotes, and a value must stand after `=`", "wolf"),
+        ];
+        for (text, message, place) in table {
+            let (sources, _, diagnostics) = read(&text);
+            assert_eq!(diagnostics.len(), 1, "{text}: {diagnostics:?}");
+            assert_eq!(diagnostics[0].message, message);
+            assert_eq!(sources.slice(diagnostics[0].span.unwrap()), place);
+        }
+    }
+}

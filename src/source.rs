@@ -1,0 +1,191 @@
+//! The text of files, with names, spans and lines. This is the only module that reads the disk; a text that came from
+//! elsewhere (a command line, a test, the binary itself) is added under a name and is then treated alike.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder deeper than this is not searched: a link that leads back to its own folder would never end.
+const DEEPEST_FOLDER: usize = 32;
+
+/// Which text of a [`Sources`] is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// A place in a text, in bytes; `end` is the first byte after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Span {
+    /// The text it lies in.
+    pub file: FileId,
+    /// The first byte.
+    pub start: u32,
+    /// The first byte after it.
+    pub end: u32,
+}
+
+impl Span {
+    /// From the start of the earlier to the end of the later. Of two files, the place in the first is kept.
+    pub fn to(self, other: Span) -> Span {
+        if self.file != other.file {
+            return self;
+        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// All texts that have been read, by [`FileId`].
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+#[derive(Clone, Debug)]
+struct Source {
+    name: String,
+    text: String,
+    /// Where each line begins; the first is 0.
+    lines: Vec<usize>,
+}
+
+impl Sources {
+    /// No texts yet.
+    pub fn new() -> Sources {
+        Sources::default()
+    }
+
+    /// Takes in a text under the name that messages show.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        let text = text.into();
+        let mut lines = vec![0];
+        lines.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+        self.files.push(Source { name: name.into(), text, lines });
+        id
+    }
+
+    /// Reads a file; its path is its name.
+    pub fn read_file(&mut self, path: &Path) -> io::Result<FileId> {
+        let text = fs::read_to_string(path)?;
+        Ok(self.add(path.display().to_string(), text))
+    }
+
+    /// All files below a folder whose name ends in `.extension`, sorted by path.
+    pub fn read_dir(path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        collect_files(path, extension, DEEPEST_FOLDER, &mut found)?;
+        found.sort();
+        Ok(found)
+    }
+
+    /// The name of a text; empty for one that is not here.
+    pub fn name(&self, file: FileId) -> &str {
+        self.get(file).map_or("", |source| &source.name)
+    }
+
+    /// The whole of a text; empty for one that is not here.
+    pub fn text(&self, file: FileId) -> &str {
+        self.get(file).map_or("", |source| &source.text)
+    }
+
+    /// What stands at a place; empty if the place is not inside its text.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Line and column where a place begins, both from 1, the column in characters.
+    pub fn line_column(&self, span: Span) -> (usize, usize) {
+        let Some(source) = self.get(span.file) else {
+            return (1, 1);
+        };
+        let at = floor_boundary(&source.text, span.start as usize);
+        let line = self.line_index(span.file, at);
+        let start = source.lines.get(line).copied().unwrap_or(0);
+        let column = source.text.get(start..at).unwrap_or("").chars().count();
+        (line + 1, column + 1)
+    }
+
+    /// The line, from 0, in which a byte lies.
+    pub fn line_index(&self, file: FileId, byte: usize) -> usize {
+        self.get(file).map_or(0, |source| source.lines.partition_point(|start| *start <= byte).saturating_sub(1))
+    }
+
+    /// The bytes of a line, counted from 0, with its line break; `None` behind the last line.
+    pub fn line_range(&self, file: FileId, line: usize) -> Option<std::ops::Range<usize>> {
+        let source = self.get(file)?;
+        let start = *source.lines.get(line)?;
+        let end = source.lines.get(line + 1).copied().unwrap_or(source.text.len());
+        Some(start..end)
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether nothing has been added yet.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    fn get(&self, file: FileId) -> Option<&Source> {
+        self.files.get(file.0 as usize)
+    }
+}
+
+/// The nearest place at or before `at` where a character begins, at most the end of the text.
+pub fn floor_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn collect_files(path: &Path, extension: &str, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(path)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            if depth > 0 {
+                collect_files(&path, extension, depth - 1, found)?;
+            }
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(file: FileId, start: u32, end: u32) -> Span {
+        Span { file, start, end }
+    }
+
+    #[test]
+    fn places_are_lines_and_columns_in_characters() {
+        let mut sources = Sources::new();
+        let file = sources.add("wisp", "é wolf\nwall");
+        assert_eq!(sources.line_column(span(file, 3, 7)), (1, 3));
+        assert_eq!(sources.line_column(span(file, 8, 9)), (2, 1));
+        assert_eq!(sources.slice(span(file, 3, 7)), "wolf");
+        assert_eq!(sources.line_range(file, 1), Some(8..12));
+    }
+
+    #[test]
+    fn a_place_outside_its_text_is_empty_and_harmless() {
+        let mut sources = Sources::new();
+        let file = sources.add("wisp", "é");
+        assert_eq!(sources.slice(span(file, 1, 9)), "");
+        assert_eq!(sources.line_column(span(file, 1, 9)), (1, 1));
+        assert_eq!(sources.line_column(span(FileId(7), 1, 9)), (1, 1));
+        assert_eq!(sources.text(FileId(7)), "");
+    }
+
+    #[test]
+    fn joining_takes_both_ends() {
+        let (a, b) = (span(FileId(0), 5, 6), span(FileId(0), 1, 2));
+        assert_eq!(a.to(b), span(FileId(0), 1, 6));
+    }
+}
