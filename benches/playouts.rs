@@ -1,1 +1,91 @@
-fn main() {}
+//! Random playouts of every built-in game on one core, options enumerated at every decision, effects scripted, limits on.
+//!
+//! `cargo bench` prints figures of this machine; no figure is a pass mark.
+
+use houserule::diagnostic::render::render;
+use houserule::engine::{Call, Game, Ruleset, Scripts, Stop};
+use houserule::lang::{self, Setup};
+use houserule::script::ScriptHost;
+use houserule::source::Sources;
+use houserule::state::chance::{join, seed_of_game};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Scripts that do nothing: what the engine alone costs.
+struct Silent;
+
+impl Scripts for Silent {
+    fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    games: u64,
+    decisions: u64,
+    options: u64,
+    seconds: f64,
+}
+
+fn playouts(rules: &Ruleset, scripts: &mut dyn Scripts, seconds: f64) -> Counts {
+    let mut game = Game::new(rules, 0);
+    let mut counts = Counts::default();
+    let start = Instant::now();
+    while start.elapsed().as_secs_f64() < seconds {
+        let seed = seed_of_game(1, counts.games);
+        game.restart(rules, seed);
+        let mut number = 0_u64;
+        while let Ok(Some(decision)) = game.advance(rules, scripts) {
+            let key = join(seed, number);
+            let best = decision.options.iter().enumerate().max_by_key(|(_, o)| join(key, o.key));
+            counts.options += decision.options.len() as u64;
+            let option = best.map_or(0, |b| b.0);
+            number += 1;
+            if game.answer(rules, scripts, option).is_err() {
+                break;
+            }
+        }
+        counts.decisions += number;
+        counts.games += 1;
+    }
+    counts.seconds = start.elapsed().as_secs_f64();
+    counts
+}
+
+fn main() {
+    if std::env::args().any(|a| a == "--test") {
+        return;
+    }
+    for name in houserule::pack::games(None) {
+        let start = Instant::now();
+        let mut sources = Sources::new();
+        let mut diagnostics = Vec::new();
+        let text = lang::load(&mut sources, None, &name, &[], &[], &mut diagnostics);
+        let rules = text.as_ref().and_then(|text| lang::compile(text, &Setup::default(), &mut diagnostics)).map(Arc::new);
+        let Some(rules) = rules else {
+            eprintln!("{}", render(&sources, &diagnostics, false));
+            std::process::exit(1);
+        };
+        let Ok(mut host) = ScriptHost::new(&rules) else {
+            eprintln!("{name}: scripts do not compile");
+            std::process::exit(1);
+        };
+        println!("{name}: start-up with all content {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+        playouts(&rules, &mut host, 0.3);
+        let mut ratio = Vec::new();
+        for (what, counts) in
+            [("effects scripted", playouts(&rules, &mut host, 3.0)), ("without effects", playouts(&rules, &mut Silent, 3.0))]
+        {
+            println!(
+                "  {what}: {:.0} games/s, {:.0} decisions/s, {:.1} decisions a game, {:.1} options a decision",
+                counts.games as f64 / counts.seconds,
+                counts.decisions as f64 / counts.seconds,
+                counts.decisions as f64 / counts.games as f64,
+                counts.options as f64 / counts.decisions as f64,
+            );
+            ratio.push(counts.decisions as f64 / counts.seconds);
+        }
+        println!("  decisions/s with scripts against without: {:.2}", ratio[0] / ratio[1]);
+    }
+}

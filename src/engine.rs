@@ -8,6 +8,7 @@
 
 pub mod change;
 pub mod decision;
+pub mod edit;
 pub mod eval;
 pub mod exec;
 pub mod flow;

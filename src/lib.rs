@@ -16,4 +16,6 @@ pub mod pack;
 
 pub mod lang;
 
+pub mod script;
+
 pub mod scenario;

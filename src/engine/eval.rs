@@ -60,7 +60,7 @@ impl Game {
             }
             Node::Field(card, field) => {
                 let card = self.eval(rules, *card, env);
-                if card < 0 { 0 } else { rules.definition(card as usize).fields[*field as usize] as i64 }
+                if card < 0 { 0 } else { rules.printed(card as usize, *field as usize) as i64 }
             }
             Node::FieldAt(card, field, len, index) => {
                 let card = self.eval(rules, *card, env);
@@ -68,7 +68,7 @@ impl Game {
                 if card < 0 || index < 0 || index >= *len as i64 {
                     return 0;
                 }
-                rules.definition(card as usize).fields[*field as usize + index as usize] as i64
+                rules.printed(card as usize, *field as usize + index as usize) as i64
             }
             Node::ListAt(card, field, index) => {
                 let index = self.eval(rules, *index, env);
@@ -84,11 +84,11 @@ impl Game {
             }
             Node::KindOf(card) => {
                 let card = self.eval(rules, *card, env);
-                if card < 0 { -1 } else { rules.definition(card as usize).kind as i64 }
+                if card < 0 { -1 } else { rules.piece_kind[card as usize] as i64 }
             }
             Node::IsKind(card, kinds) => {
                 let card = self.eval(rules, *card, env);
-                (card >= 0 && kinds >> rules.definition(card as usize).kind & 1 == 1) as i64
+                (card >= 0 && kinds >> rules.piece_kind[card as usize] & 1 == 1) as i64
             }
             Node::InPlaces(card, places) => {
                 let card = self.eval(rules, *card, env);
@@ -148,14 +148,7 @@ impl Game {
             Node::Or(a, b) => (self.eval(rules, *a, env) != 0 || self.eval(rules, *b, env) != 0) as i64,
             Node::Cmp(how, a, b) => {
                 let (a, b) = (self.eval(rules, *a, env), self.eval(rules, *b, env));
-                (match how {
-                    Compare::Equal => a == b,
-                    Compare::Unequal => a != b,
-                    Compare::Less => a < b,
-                    Compare::AtMost => a <= b,
-                    Compare::More => a > b,
-                    Compare::AtLeast => a >= b,
-                }) as i64
+                compare(*how, a, b) as i64
             }
             Node::If(condition, yes, no) => {
                 if self.eval(rules, *condition, env) != 0 {
@@ -237,6 +230,36 @@ impl Game {
                 there.me = seat as usize;
                 self.eval(rules, *body, &mut there)
             }
+            Node::CounterOf(local, offset) => {
+                let card = env.locals[*local as usize];
+                if card < 0 { 0 } else { self.cell(rules, rules.layout.piece(card as usize, *offset as usize)) as i64 }
+            }
+            Node::FieldOf(local, field) => {
+                let card = env.locals[*local as usize];
+                if card < 0 { 0 } else { rules.printed(card as usize, *field as usize) as i64 }
+            }
+            Node::FieldAtOf(local, field, len, index) => {
+                let card = env.locals[*local as usize];
+                let index = env.locals[*index as usize];
+                if card < 0 || index < 0 || index >= *len as i32 {
+                    return 0;
+                }
+                rules.printed(card as usize, *field as usize + index as usize) as i64
+            }
+            Node::IsKindOf(local, kinds) => {
+                let card = env.locals[*local as usize];
+                (card >= 0 && kinds >> rules.piece_kind[card as usize] & 1 == 1) as i64
+            }
+            Node::InPlacesOf(local, places) => {
+                let card = env.locals[*local as usize];
+                if card < 0 {
+                    return 0;
+                }
+                let at = self.cell(rules, rules.layout.piece(card as usize, piece::PLACE)) as usize;
+                let at = &rules.layout.places[at];
+                (at.room > 0 && places >> at.declared & 1 == 1) as i64
+            }
+            Node::CmpConst(how, a, b) => compare(*how, self.eval(rules, *a, env), *b) as i64,
             Node::Limit(place) => match rules.places[*place as usize].limit {
                 Some(quantity) => self.quantity(rules, quantity, env.me, [-1; 2]),
                 None => rules.layout.places[rules.places[*place as usize].first as usize].room as i64,
@@ -271,7 +294,7 @@ impl Game {
         if card < 0 {
             return (0, &[]);
         }
-        let at = rules.definition(card as usize).fields[field as usize] as usize;
+        let at = rules.printed(card as usize, field as usize) as usize;
         if at == 0 {
             return (0, &[]);
         }
@@ -339,6 +362,11 @@ impl Game {
                     if !fits(rules, set, declared.shape, piece, slot - 1) {
                         continue;
                     }
+                    if let Some(counter) = set.with
+                        && self.cell(rules, rules.layout.piece(piece as usize, counter as usize)) <= 0
+                    {
+                        continue;
+                    }
                     env.locals[set.local as usize] = piece;
                     if let Some(filter) = set.filter
                         && self.eval(rules, filter, env) == 0
@@ -388,13 +416,14 @@ impl Game {
     /// The value of a quantity for a seat, with all changes.
     pub fn quantity(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> i64 {
         let quantity = &rules.quantities[index as usize];
-        let own_eyes = match self.eyes {
-            Eyes::Live => true,
-            Eyes::Own(own) => own as usize == seat,
-            Eyes::Before => false,
-        };
+        let mut own_eyes = true;
         let slot = seat * rules.quantities.len() + index as usize;
         if let Some(bit) = quantity.cached {
+            own_eyes = match self.eyes {
+                Eyes::Live => true,
+                Eyes::Own(own) => own as usize == seat,
+                Eyes::Before => false,
+            };
             let cache = if own_eyes { &self.live } else { &self.past };
             if cache.valid[seat] >> bit & 1 == 1 {
                 return cache.values[slot];
@@ -536,6 +565,18 @@ impl Game {
     }
 }
 
+#[inline]
+fn compare(how: Compare, a: i64, b: i64) -> bool {
+    match how {
+        Compare::Equal => a == b,
+        Compare::Unequal => a != b,
+        Compare::Less => a < b,
+        Compare::AtMost => a <= b,
+        Compare::More => a > b,
+        Compare::AtLeast => a >= b,
+    }
+}
+
 /// Whether an entry of a card concerns this seat.
 pub(super) fn concerns(who: Who, owner: u8, seat: usize) -> bool {
     match who {
@@ -547,7 +588,7 @@ pub(super) fn concerns(who: Who, owner: u8, seat: usize) -> bool {
 
 #[inline]
 fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -> bool {
-    if set.kinds != 0 && set.kinds >> rules.definition(piece as usize).kind & 1 == 0 {
+    if set.kinds != 0 && set.kinds >> rules.piece_kind[piece as usize] & 1 == 0 {
         return false;
     }
     match shape {

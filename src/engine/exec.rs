@@ -17,7 +17,7 @@ impl Game {
         Ok(())
     }
 
-    fn run_stmt(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, stmt: &Stmt, env: &mut Env) -> Result<(), Stop> {
+    pub(super) fn run_stmt(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, stmt: &Stmt, env: &mut Env) -> Result<(), Stop> {
         match stmt {
             Stmt::Gain(n, resource) => {
                 let (n, resource) = (self.eval(rules, *n, env), self.resource(rules, *resource, env)?);
@@ -521,6 +521,9 @@ impl Game {
         number_alike(&mut options);
         if options.len() < 2 {
             let only = options.first().copied();
+            if let (Some(taken), Some(only)) = (&mut self.taken, only) {
+                taken.push((seat as u8, only));
+            }
             self.spare = options;
             return Ok(only);
         }
@@ -598,6 +601,7 @@ impl Game {
         let mut result = Err(Stop::AskFirst);
         if self.journal.len() == mark {
             // Hardly ever does anybody have a choice: try without.
+            let told = self.told_so_far();
             self.no_questions = true;
             result = self.apply_all(rules, scripts, &taking_part, body, env, None);
             self.no_questions = false;
@@ -605,6 +609,7 @@ impl Game {
                 self.journal.truncate(mark);
                 self.cursor = mark;
                 self.undo_all(rules, first_deferred);
+                self.untell(told);
             }
         }
         if result == Err(Stop::AskFirst) {
@@ -640,8 +645,22 @@ impl Game {
         first_deferred: usize,
     ) -> Result<(), Stop> {
         let mut given = vec![Vec::new(); rules.players];
+        let told = self.told_so_far();
         let log = self.log.take();
+        // What seats have answered in this block before is kept beside the state, so that it need not be run again.
+        let block = (self.cursor, body);
+        if self.answered.as_ref().is_none_or(|a| a.0 != block) {
+            self.answered = Some((block, vec![None; rules.players]));
+        }
         for &seat in seats.iter().rev() {
+            if let Some((_, known)) = &self.answered
+                && let Some((upto, answers)) = &known[seat]
+                && *upto <= self.journal.len()
+            {
+                given[seat] = answers.clone();
+                self.cursor = *upto;
+                continue;
+            }
             self.record = Some(Vec::new());
             self.eyes = Eyes::Own(seat as u8);
             let mut there = *env;
@@ -652,10 +671,14 @@ impl Game {
                 self.log = log;
                 return result;
             }
+            if let Some((_, known)) = &mut self.answered {
+                known[seat] = Some((self.cursor, given[seat].clone()));
+            }
             self.eyes = Eyes::Live;
             self.undo_all(rules, first_deferred);
         }
         self.log = log;
+        self.untell(told);
         self.apply_all(rules, scripts, seats, body, env, Some(given))
     }
 

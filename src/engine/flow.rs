@@ -17,13 +17,24 @@ impl Game {
     /// A fault of a card or of the rules; the part that met it is undone.
     pub fn advance(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<Option<&Decision>, Fault> {
         while self.pending.is_none() && !self.finished() {
-            if let Some(Part::Turns(turns)) = rules.program.get(self.cells[head::PROGRAM] as usize) {
-                self.next_turn(rules, *turns).map_err(faulty)?;
-            } else {
-                self.run_part(rules, scripts)?;
-            }
+            self.advance_part(rules, scripts)?;
         }
         Ok(self.pending.as_ref())
+    }
+
+    /// Runs the part of the program that comes next, or to the first question within it; does nothing while one is open.
+    ///
+    /// # Errors
+    /// As for [`Game::advance`].
+    #[inline]
+    pub fn advance_part(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
+        if self.pending.is_some() || self.finished() {
+            return Ok(());
+        }
+        match rules.program.get(self.cells[head::PROGRAM] as usize) {
+            Some(Part::Turns(turns)) => self.next_turn(rules, *turns).map_err(faulty),
+            _ => self.run_part(rules, scripts),
+        }
     }
 
     /// Answers the open question and runs what it asked for to its end, or to the next question within it.
@@ -63,6 +74,7 @@ impl Game {
         self.pending = None;
         self.inner = false;
         self.root = None;
+        self.answered = None;
         if self.cells[rules.layout.journal] > 0 {
             self.run_part(rules, scripts)?;
         }
@@ -77,7 +89,12 @@ impl Game {
         self.journal.extend_from_slice(&self.cells[journal + 1..journal + 1 + count]);
         self.cursor = 0;
         self.cells[journal..=journal + count].fill(0);
-        self.other.copy_from_slice(&self.cells);
+        self.begin_told(count > 0);
+        // Parts that only lead on can neither ask nor fail.
+        let part = rules.program.get(self.cells[head::PROGRAM] as usize);
+        if matches!(part, Some(Part::Do(_) | Part::Each(..) | Part::Turns(_) | Part::Deal)) {
+            self.other.copy_from_slice(&self.cells);
+        }
         let result = self.run_now(rules, scripts);
         let result = if result.is_ok() && std::mem::take(&mut self.division_by_zero) {
             Err(Stop::fault("a number was divided by 0"))
@@ -88,12 +105,14 @@ impl Game {
             Ok(()) => {
                 self.inner = false;
                 self.root = None;
+                self.answered = None;
                 Ok(())
             }
             Err(stop) => {
                 let faulted = stop != Stop::Ask;
                 self.eyes = Eyes::Live;
                 self.quiet = 0;
+                self.nested = 0;
                 self.no_questions = false;
                 self.answers = None;
                 self.record = None;
@@ -288,7 +307,7 @@ impl Game {
     }
 }
 
-fn faulty(stop: Stop) -> Fault {
+pub(super) fn faulty(stop: Stop) -> Fault {
     match stop {
         Stop::Fault(fault) => *fault,
         other => {

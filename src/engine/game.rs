@@ -41,12 +41,19 @@ pub struct Game {
     pub(super) active_stale: bool,
     pub(super) checks_due: bool,
     pub(super) room_due: bool,
+    /// Lifetimes of which something was written since they last ended.
+    pub(super) touched: u8,
+    pub(super) known_guards: [Option<bool>; super::options::MOST_GUARDS],
+    pub(super) nested: u32,
     pub(super) quiet: u32,
     pub(super) journal: Vec<i32>,
     pub(super) cursor: usize,
     pub(super) answers: Option<Vec<(i32, u64)>>,
     pub(super) answers_at: usize,
     pub(super) record: Option<Vec<(i32, u64)>>,
+    /// Answers that seats gave in a block in which all act at once: the block, and for each seat how far the journal had come.
+    #[allow(clippy::type_complexity)]
+    pub(super) answered: Option<((usize, u32), Vec<Option<(usize, Vec<(i32, u64)>)>>)>,
     pub(super) no_questions: bool,
     pub(super) queue: Vec<Waiting>,
     pub(super) deferred: Vec<Waiting>,
@@ -56,6 +63,10 @@ pub struct Game {
     pub(super) spare: Vec<Opt>,
     pub(super) speaking: Option<u32>,
     pub(super) log: Option<Vec<String>>,
+    /// What was taken unasked because nothing else could be answered, with its seat; kept for scenarios.
+    pub(super) taken: Option<Vec<(u8, Opt)>>,
+    /// How long both were when the present part began: a part that runs again tells everything anew.
+    pub(super) told: (usize, usize),
     pub(super) division_by_zero: bool,
 }
 
@@ -95,6 +106,7 @@ impl Game {
         self.journal.clear();
         self.cursor = 0;
         self.quiet = 0;
+        self.answered = None;
         self.deal_decks(rules, seed);
     }
 
@@ -130,6 +142,7 @@ impl Game {
         self.active_stale = true;
         self.checks_due = true;
         self.room_due = true;
+        self.touched = u8::MAX;
     }
 
     /// The game's seed.
@@ -198,6 +211,34 @@ impl Game {
         self.say(line);
     }
 
+    /// How much is told of what happens.
+    pub(super) fn told_so_far(&self) -> (usize, usize) {
+        (self.log.as_ref().map_or(0, Vec::len), self.taken.as_ref().map_or(0, Vec::len))
+    }
+
+    /// Takes back what was told since.
+    pub(super) fn untell(&mut self, told: (usize, usize)) {
+        if let Some(log) = &mut self.log {
+            log.truncate(told.0);
+        }
+        if let Some(taken) = &mut self.taken {
+            taken.truncate(told.1);
+        }
+    }
+
+    /// A part begins, for the first time or again.
+    #[inline]
+    pub(super) fn begin_told(&mut self, again: bool) {
+        if self.log.is_none() && self.taken.is_none() {
+            return;
+        }
+        if again {
+            self.untell(self.told);
+        } else {
+            self.told = self.told_so_far();
+        }
+    }
+
     pub(super) fn say(&mut self, line: impl FnOnce() -> String) {
         if let Some(log) = &mut self.log {
             log.push(line());
@@ -205,7 +246,7 @@ impl Game {
     }
 
     /// Reads a cell through the present eyes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
         if self.eyes == Eyes::Live { self.cells[index] } else { self.cell_seen(rules, index) }
     }
@@ -247,6 +288,7 @@ impl Game {
         }
         self.cells[index] = value;
         let class = rules.layout.class_of[index] as usize;
+        self.touched |= rules.lasts[class];
         let (own, all) = (rules.spoils_own[class], rules.spoils_all[class]);
         if own | all != 0 {
             self.spoil(rules, index, own, all);
@@ -278,26 +320,30 @@ impl Game {
 
     /// Sets everything that lasts as long as this back to 0.
     pub(super) fn clear_lifetime(&mut self, rules: &Ruleset, lifetime: Lifetime) -> Result<(), Stop> {
-        for variable in rules.table.iter().filter(|v| v.lifetime == lifetime) {
-            for i in 0..variable.len as usize {
-                self.put(rules, variable.offset as usize + i, 0)?;
+        if self.touched >> lifetime as u8 & 1 == 0 {
+            return Ok(());
+        }
+        let [table, of_seat, of_piece] = &rules.clears[lifetime as usize];
+        for &(offset, len) in table {
+            for i in offset..offset + len {
+                self.put(rules, i as usize, 0)?;
             }
         }
         for seat in 0..rules.players {
-            for variable in rules.seat.iter().filter(|v| v.lifetime == lifetime) {
-                for i in 0..variable.len as usize {
-                    self.put(rules, rules.layout.seat(seat, variable.offset as usize + i), 0)?;
+            for &(offset, len) in of_seat {
+                for i in offset..offset + len {
+                    self.put(rules, rules.layout.seat(seat, i as usize), 0)?;
                 }
             }
-            for offset in rules.quantities.iter().filter_map(|q| q.differences) {
-                self.put(rules, rules.layout.seat(seat, offset as usize + lifetime as usize), 0)?;
-            }
         }
-        for variable in rules.piece.iter().filter(|v| v.lifetime == lifetime) {
+        for &(offset, len) in of_piece {
             for index in 0..rules.layout.pieces {
-                self.put(rules, rules.layout.piece(index, variable.offset as usize), 0)?;
+                for i in offset..offset + len {
+                    self.put(rules, rules.layout.piece(index, i as usize), 0)?;
+                }
             }
         }
+        self.touched &= !(1 << lifetime as u8);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::decision::{Act, Fault, Opt, Question, Stop};
 use super::eval::{Env, concerns};
-use super::game::{Game, owned};
+use super::game::{Eyes, Game, owned};
 use super::ruleset::{AskBefore, NodeId, Offer, Ruleset, Who};
 use crate::state::layout::{TABLE, head, piece};
 
@@ -74,6 +74,18 @@ pub(super) enum Waiting {
     /// A seat had less than it had to lose.
     Shortage { shortage: u16, me: u8, resource: u8, missing: i32 },
 }
+
+impl Waiting {
+    /// The seat that it befalls.
+    fn seat(&self) -> u8 {
+        match *self {
+            Waiting::Hook { me, .. } | Waiting::Instead { me, .. } | Waiting::Effect { me, .. } | Waiting::Shortage { me, .. } => me,
+        }
+    }
+}
+
+/// Effects that set each other off deeper than this are a fault.
+const MOST_NESTED: u32 = 64;
 
 /// More waiting frames than this is a fault.
 const MOST_WAITING: usize = 256;
@@ -216,6 +228,22 @@ impl Game {
         if mark > MOST_WAITING {
             return Err(Stop::fault("more than 256 effects wait for each other; cards may be setting each other off for ever"));
         }
+        if self.nested >= MOST_NESTED {
+            return Err(Stop::fault("effects set each other off more than 64 deep; a card or rule may be causing itself"));
+        }
+        // While all act at once, what befalls another seat is carried out as that seat: its own things are live.
+        let eyes = self.eyes;
+        if let Eyes::Own(_) = eyes {
+            self.eyes = Eyes::Own(item.seat());
+        }
+        self.nested += 1;
+        let result = self.carry_out_now(rules, scripts, item, mark);
+        self.nested -= 1;
+        self.eyes = eyes;
+        result
+    }
+
+    fn carry_out_now(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, item: Waiting, mark: usize) -> Result<(), Stop> {
         match item {
             Waiting::Hook { piece, entry, me, card, player } => {
                 let definition = rules.piece_definition[piece as usize];

@@ -14,6 +14,9 @@ pub struct Refusal {
     pub reason: String,
 }
 
+/// Actions may have this many guards.
+pub const MOST_GUARDS: usize = 16;
+
 /// Actions may have this many parameters.
 pub const MOST_PARAMS: usize = 3;
 
@@ -24,6 +27,7 @@ impl Game {
         for &action in &rules.turns[turns as usize].actions {
             let mut env = Env::of(seat);
             let mut args = [-1; MOST_PARAMS];
+            self.known_guards = [None; MOST_GUARDS];
             self.candidates(rules, action, 0, &mut env, &mut args, options);
         }
     }
@@ -86,8 +90,27 @@ impl Game {
                 return false;
             }
         }
-        for guard in action.guards.iter().filter(|g| g.stage as usize == stage) {
-            if self.eval(rules, guard.node, env) == 0 {
+        for (i, guard) in action.guards.iter().enumerate() {
+            if guard.stage as usize != stage {
+                continue;
+            }
+            if let Some(kinds) = guard.kinds
+                && kinds >> rules.piece_kind[env.locals[stage] as usize] & 1 == 0
+            {
+                continue;
+            }
+            let holds = match guard.once {
+                Some(node) if stage > 0 => match self.known_guards[i] {
+                    Some(known) => known,
+                    None => {
+                        let holds = self.eval(rules, node, env) != 0;
+                        self.known_guards[i] = Some(holds);
+                        holds
+                    }
+                },
+                _ => self.eval(rules, guard.node, env) != 0,
+            };
+            if !holds {
                 return false;
             }
         }

@@ -174,6 +174,18 @@ pub enum Node {
     Word(NameId),
     /// How many places a place instance of the seat has by the rules.
     Limit(u16),
+    /// [`Node::Counter`] of a local.
+    CounterOf(u8, u8),
+    /// [`Node::Field`] of a local.
+    FieldOf(u8, u16),
+    /// [`Node::FieldAt`] of a local, by the index in another local.
+    FieldAtOf(u8, u16, u16, u8),
+    /// [`Node::IsKind`] of a local.
+    IsKindOf(u8, u64),
+    /// [`Node::InPlaces`] of a local.
+    InPlacesOf(u8, u64),
+    /// [`Node::Cmp`] with a number.
+    CmpConst(Compare, NodeId, i64),
 }
 
 /// Cards that an expression or a choice goes through.
@@ -189,6 +201,8 @@ pub struct CardSet {
     pub rows: u32,
     /// Local that holds the card.
     pub local: u8,
+    /// Offset of a counter on the card that must be above 0.
+    pub with: Option<u8>,
     /// Further condition.
     pub filter: Option<NodeId>,
 }
@@ -445,6 +459,10 @@ pub struct Guard {
     pub reason: String,
     /// How many parameters must be known before it can be read.
     pub stage: u8,
+    /// It concerns only candidates of these kinds, of the parameter last known: other kinds pass without a look.
+    pub kinds: Option<u64>,
+    /// What must hold for those, if it is the same for all candidates: read once in an enumeration.
+    pub once: Option<NodeId>,
 }
 
 /// What an action costs.
@@ -869,6 +887,12 @@ pub struct Ruleset {
     pub definitions: Vec<Definition>,
     /// Definition of each piece.
     pub piece_definition: Vec<u32>,
+    /// Kind of each piece.
+    pub piece_kind: Vec<u8>,
+    /// Numbers of all definitions in one row, [`Ruleset::width`] for each.
+    pub printed: Vec<i32>,
+    /// How many numbers a definition has.
+    pub width: usize,
     /// Place instance where each piece starts.
     pub piece_home: Vec<u16>,
     /// Number of the copy, from 0.
@@ -901,6 +925,10 @@ pub struct Ruleset {
     pub spoils_own: Vec<u64>,
     /// For each class of cells the caches of every seat that a change spoils.
     pub spoils_all: Vec<u64>,
+    /// For each lifetime the runs of cells that end with it: of the table, of each seat, of each piece.
+    pub clears: [[Vec<(u16, u16)>; 3]; 5],
+    /// For each class of cells a bit for the lifetime of what it holds, 0 for good.
+    pub lasts: Vec<u8>,
     /// Cards dealt to a seat from the start: definition and seat.
     pub dealt: Vec<(u32, usize)>,
     /// Settings of each seat: variable offset and value.
@@ -913,8 +941,14 @@ pub struct Ruleset {
 pub const CHECK_BIT: u64 = 1 << 63;
 
 impl Ruleset {
+    /// A number printed on a piece.
+    #[inline(always)]
+    pub fn printed(&self, piece: usize, field: usize) -> i32 {
+        self.printed[self.piece_definition[piece] as usize * self.width + field]
+    }
+
     /// The definition of a piece.
-    #[inline]
+    #[inline(always)]
     pub fn definition(&self, piece: usize) -> &Definition {
         &self.definitions[self.piece_definition[piece] as usize]
     }

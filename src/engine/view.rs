@@ -100,6 +100,17 @@ impl Game {
         self.resume(rules, scripts)
     }
 
+    /// Overwrites this game with the cells of another of the same rules, to read them; no question is rebuilt.
+    pub fn load_position(&mut self, rules: &Ruleset, cells: &[i32]) {
+        self.cells = cells.into();
+        self.other = cells.into();
+        self.before = cells.into();
+        self.pending = None;
+        self.inner = false;
+        self.eyes = Eyes::Live;
+        self.forget(rules);
+    }
+
     /// Puts what a seat does not know into another order: for the law that no view may change by it.
     pub fn permute_hidden(&mut self, rules: &Ruleset, seat: usize, random: u64) {
         let mut cells = std::mem::take(&mut self.cells);

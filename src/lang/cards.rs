@@ -239,10 +239,6 @@ impl Compiler<'_> {
                 }
             }
         }
-        for quantity in 0..self.rules.quantities.len() {
-            let changed = self.rules.definitions.iter().any(|d| d.changes.iter().any(|c| c.quantity as usize == quantity));
-            self.rules.quantities[quantity].changed = changed;
-        }
     }
 
     /// A condition or number in the rules language inside a card file.
@@ -402,7 +398,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `ask = "one of stone, gold if wisp > 2, each card in my yard"`, `"may"`, `"may one of …"`.
+    /// `ask = "one of wisp, moss if wisp > 2, each card in my yard"`, `"may"`, `"may one of …"`.
     fn ask_before(&mut self, entry: &Entry, owner: &str, scope: &mut Scope) -> Result<(Option<AskBefore>, Vec<NameId>), Wrong> {
         let Some(text) = entry.text("ask") else { return Ok((None, Vec::new())) };
         let Some(statement) = parse_line(text.span.file, &text.text, text.span.start, self.diagnostics) else {
@@ -418,7 +414,7 @@ impl Compiler<'_> {
         }
         if !cursor.take_words(&["one", "of"]) {
             let wrong = cursor.expected("`one of …`, `may`, or `may one of …`");
-            return Err(Box::new(wrong.help("write `ask = \"one of stone, gold\"`, with the words or cards on offer")));
+            return Err(Box::new(wrong.help("write `ask = \"one of wisp, moss\"`, with the words or cards on offer")));
         }
         let mut offers = Vec::new();
         let mut words = Vec::new();

@@ -230,14 +230,17 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// A compiler with the names of a game, to read further expressions (a scenario's lines) into a copy of its ruleset.
+    /// A compiler with the names of a game, to read further expressions (a scenario's lines) into a copy of its ruleset;
+    /// `None` when there is an error among the diagnostics.
     pub fn reopen(text: &GameText, setup: &'a Setup, diagnostics: &'a mut Vec<Diagnostic>) -> Option<Compiler<'a>> {
         let (_, most) = text.players();
         let mut compiler = Compiler::new(setup, diagnostics);
         compiler.rules.players = if setup.players == 0 { most } else { setup.players };
         compiler.rules.game = text.content.game.clone();
+        let before = compiler.diagnostics.len();
         compiler.run(text);
-        Some(compiler)
+        let failed = compiler.diagnostics[before..].iter().any(|d| d.severity == Severity::Error);
+        (!failed).then_some(compiler)
     }
 
     /// The ruleset as it now is, with what was read since.
@@ -291,7 +294,10 @@ impl<'a> Compiler<'a> {
         self.lay_out();
         self.deal();
         self.seat_settings();
+        self.note_changes();
         self.work_out_spoils();
+        self.inline_quantities();
+        self.fuse();
     }
 
     /// The moment after a payment exists if any card hears it.
@@ -405,6 +411,12 @@ impl<'a> Compiler<'a> {
         layout.places = instances;
         debug_assert!(OUT < BOX);
         self.rules.layout = layout;
+        let lists = self.fields.iter().filter(|f| matches!(f.sort, FieldSort::Numbers | FieldSort::Cards));
+        self.rules.list_fields = lists.map(|f| f.offset).collect();
+        self.rules.row_words = self.extra_words.iter().filter_map(|w| self.rules.names.find(w)).collect();
+        self.rules.width = self.field_size as usize;
+        self.rules.printed = self.rules.definitions.iter().flat_map(|d| d.fields.iter().copied()).collect();
+        self.rules.piece_kind = self.rules.piece_definition.iter().map(|&d| self.rules.definitions[d as usize].kind as u8).collect();
     }
 
     /// Pieces: one of each card in a deck, as many copies as printed lists of those name, and those that scenarios or the deal want.

@@ -371,15 +371,9 @@ impl Compiler<'_> {
                 .unwrap_or((0, Type::Number))
         };
         Ok(Some(match found.id {
-            VerbId::Sum => (
-                self.node(Node::Sum(found.set(), found.node(0))),
-                match each(&found).1 {
-                    Type::Milli => Type::Milli,
-                    _ => Type::Number,
-                },
-            ),
-            VerbId::Highest => (self.node(Node::Highest(found.set(), found.node(0))), Type::Number),
-            VerbId::Lowest => (self.node(Node::Lowest(found.set(), found.node(0))), Type::Number),
+            VerbId::Sum => (self.node(Node::Sum(found.set(), found.node(0))), scale(each(&found).1)),
+            VerbId::Highest => (self.node(Node::Highest(found.set(), found.node(0))), scale(each(&found).1)),
+            VerbId::Lowest => (self.node(Node::Lowest(found.set(), found.node(0))), scale(each(&found).1)),
             VerbId::CountCards => (self.node(Node::Count(found.set())), Type::Number),
             VerbId::AnyCards => (self.node(Node::Any(found.set())), Type::Truth),
             VerbId::First => {
@@ -1008,6 +1002,11 @@ impl Compiler<'_> {
                 .meant(nearest(member, names)),
         )
     }
+}
+
+/// What a sum over such values is.
+fn scale(each: Type) -> Type {
+    if each == Type::Milli { Type::Milli } else { Type::Number }
 }
 
 /// `p2.wisp` is seat 1 and `wisp`.

@@ -10,7 +10,7 @@ use crate::source::Span;
 
 impl Compiler<'_> {
     pub(super) fn add_set(&mut self, places: &[u16], whose: Whose, kinds: u64, rows: u32, local: u8, filter: Option<NodeId>) -> u32 {
-        self.rules.sets.push(CardSet { places: places.into(), whose, kinds, rows, local, filter });
+        self.rules.sets.push(CardSet { places: places.into(), whose, kinds, rows, local, with: None, filter });
         self.rules.sets.len() as u32 - 1
     }
 
@@ -82,23 +82,20 @@ impl Compiler<'_> {
         }
         let card = self.node(Node::Local(local));
         let mut filter: Option<NodeId> = None;
+        let mut counter = None;
         if cursor.take_word("with") {
             let (word, span) = cursor.expect_name("a counter, or `action`")?;
-            let node = if word == "action" {
-                self.node(Node::HasAction(card))
+            if word == "action" {
+                filter = Some(self.node(Node::HasAction(card)));
             } else {
                 let Some(Symbol::PieceVariable(index)) = self.symbol(&format!("card.{word}")).cloned() else {
                     let names: Vec<&str> = self.rules.piece.iter().map(|v| v.name.as_str()).collect();
                     return Err(self.unknown_of(word, span, "a counter on cards", names));
                 };
-                let offset = self.rules.piece[index].offset as u8;
-                let counter = self.node(Node::Counter(card, offset));
-                let zero = self.node(Node::Const(0));
-                self.node(Node::Cmp(Compare::More, counter, zero))
-            };
-            filter = Some(node);
+                counter = Some(self.rules.piece[index].offset as u8);
+            }
         }
-        let more = cursor.take_word("where") || filter.is_some() && cursor.take_word("and");
+        let more = cursor.take_word("where") || (filter.is_some() || counter.is_some()) && cursor.take_word("and");
         if more {
             let at = cursor.span();
             let bound = self.node(Node::Local(local));
@@ -112,7 +109,9 @@ impl Compiler<'_> {
                 None => node,
             });
         }
-        Ok(self.add_set(&places, if all { Whose::All } else { Whose::Mine }, kinds, rows, local, filter))
+        let set = self.add_set(&places, if all { Whose::All } else { Whose::Mine }, kinds, rows, local, filter);
+        self.rules.sets[set as usize].with = counter;
+        Ok(set)
     }
 
     pub(super) fn players_follow(&self, cursor: &Cursor<'_>) -> bool {

@@ -268,6 +268,9 @@ impl Compiler<'_> {
             },
             _ => None,
         });
+        if action.guards.len() > crate::engine::options::MOST_GUARDS {
+            return Err(Box::new(Diagnostic::error("R008", statement.span, "an action has 16 guards at most")));
+        }
         if action.costs.len() > 4 {
             return Err(Box::new(Diagnostic::error("R008", statement.span, "an action has four costs at most")));
         }
@@ -289,7 +292,22 @@ impl Compiler<'_> {
         let reason = cursor.take_text().map_or_else(|| format!("needs {name}"), |t| t.0.to_string());
         cursor.expect_end()?;
         let stage = self.stage_of(node);
-        Ok(Guard { name: name.to_string(), node, reason, stage })
+        let (kinds, once) = self.split_guard(node, stage);
+        Ok(Guard { name: name.to_string(), node, reason, stage, kinds, once })
+    }
+
+    /// A guard `card is not KIND or …` concerns that kind alone; what stands behind the `or` may be the same for all candidates.
+    fn split_guard(&self, node: NodeId, stage: u8) -> (Option<u64>, Option<NodeId>) {
+        if stage == 0 {
+            return (None, Some(node));
+        }
+        let Node::Or(first, rest) = self.rules.nodes[node as usize] else { return (None, None) };
+        let Node::Not(inner) = self.rules.nodes[first as usize] else { return (None, None) };
+        let Node::IsKind(card, kinds) = self.rules.nodes[inner as usize] else { return (None, None) };
+        match self.rules.nodes[card as usize] {
+            Node::Local(local) if local == stage => (Some(kinds), (self.stage_of(rest) == 0).then_some(rest)),
+            _ => (None, None),
+        }
     }
 
     fn cost(&mut self, statement: &Statement, scope: &mut Scope) -> Result<Cost, Wrong> {

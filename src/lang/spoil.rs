@@ -2,7 +2,7 @@
 
 use super::compile::Compiler;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{CHECK_BIT, Node, NodeId, Ruleset, Whose};
+use crate::engine::ruleset::{CHECK_BIT, Lifetime, Node, NodeId, Ruleset, Whose};
 use crate::state::layout::{PIECE, TABLE, head};
 use std::collections::BTreeSet;
 
@@ -27,15 +27,139 @@ type Reads = BTreeSet<(u16, bool)>;
 impl Compiler<'_> {
     pub(super) fn classes(&self) -> Classes {
         let table = 4;
-        let seat = table + self.table_size;
+        let seat = table + self.table_size - head::SIZE as u16;
         let piece = seat + self.seat_size;
         let place = piece + self.piece_size;
         Classes { round: 1, turn: 2, order: 3, table, seat, piece, place, count: place as usize + self.rules.places.len() }
     }
 
     /// Calls `f` for every node below and including this one.
-    pub(super) fn visit(&self, node: NodeId, f: &mut impl FnMut(&Node)) {
+    pub fn visit(&self, node: NodeId, f: &mut impl FnMut(&Node)) {
         visit(&self.rules, node, f);
+    }
+
+    /// Which quantities some piece may change.
+    pub(super) fn note_changes(&mut self) {
+        for quantity in 0..self.rules.quantities.len() {
+            let definitions = self.rules.definitions.iter().filter(|d| d.copies > 0);
+            let changed = definitions.flat_map(|d| &d.changes).any(|c| c.quantity as usize == quantity);
+            self.rules.quantities[quantity].changed = changed;
+        }
+    }
+
+    /// A quantity with arguments that no piece changes is read where it is named, as if the expression stood there.
+    pub(super) fn inline_quantities(&mut self) {
+        for node in 0..self.rules.nodes.len() {
+            let Node::Quantity(quantity, args) = self.rules.nodes[node] else { continue };
+            let q = &self.rules.quantities[quantity as usize];
+            if q.args == 0 || q.changed || q.most.is_some() || q.least.is_some() {
+                continue;
+            }
+            let base = q.base;
+            let mut loops = false;
+            self.visit(base, &mut |n| {
+                loops |= matches!(
+                    n,
+                    Node::Sum(..)
+                        | Node::Highest(..)
+                        | Node::Lowest(..)
+                        | Node::Count(_)
+                        | Node::Any(_)
+                        | Node::Of(..)
+                        | Node::CountPlayers(_)
+                        | Node::AnyPlayer(_)
+                        | Node::SumPlayers(..)
+                )
+            });
+            if loops {
+                continue;
+            }
+            let copy = self.copy_with(base, &args);
+            self.rules.nodes[node] = self.rules.nodes[copy as usize].clone();
+        }
+    }
+
+    /// Small nodes in one: what is read of a local, and comparisons with a number.
+    pub(super) fn fuse(&mut self) {
+        let local = |rules: &Ruleset, node: NodeId| match rules.nodes[node as usize] {
+            Node::Local(local) => Some(local),
+            _ => None,
+        };
+        for node in 0..self.rules.nodes.len() {
+            let rules = &self.rules;
+            let fused = match &rules.nodes[node] {
+                Node::Counter(a, offset) => local(rules, *a).map(|l| Node::CounterOf(l, *offset)),
+                Node::Field(a, field) => local(rules, *a).map(|l| Node::FieldOf(l, *field)),
+                Node::FieldAt(a, field, len, b) => local(rules, *a).zip(local(rules, *b)).map(|(l, i)| Node::FieldAtOf(l, *field, *len, i)),
+                Node::IsKind(a, kinds) => local(rules, *a).map(|l| Node::IsKindOf(l, *kinds)),
+                Node::InPlaces(a, places) => local(rules, *a).map(|l| Node::InPlacesOf(l, *places)),
+                Node::Cmp(how, a, b) => match rules.nodes[*b as usize] {
+                    Node::Const(value) => Some(Node::CmpConst(*how, *a, value)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let Some(fused) = fused {
+                self.rules.nodes[node] = fused;
+            }
+        }
+    }
+
+    /// A copy of an expression with other nodes for its parameters (locals 1 and 2).
+    fn copy_with(&mut self, node: NodeId, args: &[Option<NodeId>; 2]) -> NodeId {
+        let mut copy = self.rules.nodes[node as usize].clone();
+        if let Node::Local(local @ 1..=2) = copy
+            && let Some(arg) = args[local as usize - 1]
+        {
+            return arg;
+        }
+        match &mut copy {
+            Node::OwnAt(_, _, a)
+            | Node::OwnBit(_, a)
+            | Node::Counter(a, _)
+            | Node::Field(a, _)
+            | Node::ListLen(a, _)
+            | Node::KindOf(a)
+            | Node::IsKind(a, _)
+            | Node::InPlaces(a, _)
+            | Node::Row(a, _)
+            | Node::Column(a, _)
+            | Node::OwnerOf(a)
+            | Node::HasAction(a)
+            | Node::IsCard(a, _)
+            | Node::Not(a)
+            | Node::Rank(_, a)
+            | Node::Table(a, _) => {
+                *a = self.copy_with(*a, args);
+            }
+            Node::FieldAt(a, _, _, b)
+            | Node::ListAt(a, _, b)
+            | Node::ListFirst(a, _, b)
+            | Node::Add(a, b)
+            | Node::Sub(a, b)
+            | Node::Mul(a, b)
+            | Node::Div(a, b)
+            | Node::Min(a, b)
+            | Node::Max(a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Cmp(_, a, b) => {
+                *a = self.copy_with(*a, args);
+                *b = self.copy_with(*b, args);
+            }
+            Node::If(a, b, c) => {
+                *a = self.copy_with(*a, args);
+                *b = self.copy_with(*b, args);
+                *c = self.copy_with(*c, args);
+            }
+            Node::Quantity(_, inner) => {
+                for arg in inner.iter_mut().flatten() {
+                    *arg = self.copy_with(*arg, args);
+                }
+            }
+            _ => {}
+        }
+        self.node(copy)
     }
 
     /// Lays out the classes, finds out what each quantity reads, and gives bits to those that are cached.
@@ -98,6 +222,24 @@ impl Compiler<'_> {
         let rules = &mut self.rules;
         rules.spoils_own = vec![0; classes.count];
         rules.spoils_all = vec![0; classes.count];
+        rules.lasts = vec![0; classes.count];
+        let lasting = [(classes.table, &rules.table), (classes.seat, &rules.seat), (classes.piece, &rules.piece)];
+        for (first, variables) in lasting {
+            let start = if first == classes.table { head::SIZE as u16 } else { 0 };
+            for variable in variables.iter().filter(|v| v.lifetime != Lifetime::Game) {
+                let scope = [classes.table, classes.seat, classes.piece].iter().position(|&c| c == first).unwrap_or(0);
+                rules.clears[variable.lifetime as usize][scope].push((variable.offset, variable.len));
+                for offset in variable.offset..variable.offset + variable.len {
+                    rules.lasts[(first + offset - start) as usize] = 1 << variable.lifetime as u8;
+                }
+            }
+        }
+        for offset in rules.quantities.iter().filter_map(|q| q.differences) {
+            for lifetime in Lifetime::ALL.into_iter().filter(|&l| l != Lifetime::Game) {
+                rules.lasts[(classes.seat + offset) as usize + lifetime as usize] = 1 << lifetime as u8;
+                rules.clears[lifetime as usize][1].push((offset + lifetime as u16, 1));
+            }
+        }
         let mut bit = 0;
         for (quantity, reads) in rules.quantities.iter_mut().zip(&reads) {
             if quantity.args > 0 || bit >= MOST_CACHED {
@@ -156,6 +298,9 @@ fn read(rules: &Ruleset, classes: &Classes, node: NodeId, others: bool, reads: &
         let set = &rules.sets[set as usize];
         for &place in set.places.iter() {
             reads.insert((classes.place + place, others || set.whose == Whose::All));
+        }
+        if let Some(counter) = set.with {
+            reads.insert((classes.piece + counter as u16, others || set.whose == Whose::All));
         }
     };
     match &rules.nodes[node as usize] {
@@ -252,7 +397,13 @@ fn children(rules: &Ruleset, node: NodeId) -> Vec<NodeId> {
         | Node::NoneIn(_)
         | Node::PlaceInOrder
         | Node::Word(_)
-        | Node::Limit(_) => Vec::new(),
+        | Node::Limit(_)
+        | Node::CounterOf(..)
+        | Node::FieldOf(..)
+        | Node::FieldAtOf(..)
+        | Node::IsKindOf(..)
+        | Node::InPlacesOf(..) => Vec::new(),
+        Node::CmpConst(_, a, _) => vec![*a],
         Node::OwnAt(_, _, a)
         | Node::OwnBit(_, a)
         | Node::Counter(a, _)

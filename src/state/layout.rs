@@ -97,13 +97,13 @@ pub struct Layout {
 
 impl Layout {
     /// Cell `offset` of a seat.
-    #[inline]
+    #[inline(always)]
     pub fn seat(&self, seat: usize, offset: usize) -> usize {
         self.seat_base + seat * self.seat_size + offset
     }
 
     /// Cell `offset` of a piece.
-    #[inline]
+    #[inline(always)]
     pub fn piece(&self, piece: usize, offset: usize) -> usize {
         self.piece_base + piece * self.piece_size + offset
     }

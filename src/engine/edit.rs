@@ -1,0 +1,348 @@
+//! A position written from outside: for scenarios, and for nothing that happens in a game.
+//!
+//! Between [`Game::begin_edit`] and [`Game::end_edit`] no card leaves and no check runs, so that a position can be written line by
+//! line.
+
+use super::decision::{Fault, Opt, Stop};
+use super::eval::Env;
+use super::flow::faulty;
+use super::game::Game;
+use super::moment::{NoScripts, Scripts};
+use super::options::MOST_PARAMS;
+use super::ruleset::{Lifetime, Part, Ruleset, Shape, Stmt, Target};
+use crate::state::layout::{BOX, OUT, head, piece};
+
+/// A quantity that is still wrong after so many corrections cannot be made right.
+const MOST_CORRECTIONS: usize = 64;
+
+/// A value that a quantity of a seat is to have: seat, quantity, value.
+pub type Wanted = (usize, usize, i64);
+
+/// What the words of an option's key stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// An action with its candidates, allowed or not.
+    Action(u16, [i16; MOST_PARAMS]),
+    /// An action that cannot be tried with these cards, and why.
+    Absent(u16, String),
+    /// No action is called so.
+    Unknown,
+}
+
+impl Game {
+    /// Runs set-up up to the first round. Where seats would be ordered by chance they keep their numbers as their order;
+    /// questions get their first answer.
+    ///
+    /// # Errors
+    /// A fault of a card or of the rules.
+    pub fn set_up_in_order(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
+        while let Some(part) = rules.program.get(self.cells[head::PROGRAM] as usize) {
+            match part {
+                Part::Round => break,
+                Part::Do(body) if rules.bodies[*body as usize].iter().all(|stmt| matches!(stmt, Stmt::OrderRandom)) => {
+                    let next = self.cells[head::PROGRAM] as i64 + 1;
+                    self.put(rules, head::PROGRAM, next).map_err(faulty)?;
+                }
+                _ => self.advance_part(rules, scripts)?,
+            }
+            if self.pending.is_some() {
+                self.answer(rules, scripts, 0)?;
+            }
+        }
+        let seats: Vec<usize> = (0..rules.players).collect();
+        self.set_order(rules, &seats).map_err(faulty)
+    }
+
+    /// Goes from set-up to the turns of a round as if all before had left no trace: grids that would now be filled from other
+    /// decks are dealt anew, and steps before the turns run if all that they do is to write numbers of the table.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn enter_round(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, round: i64) -> Result<(), Fault> {
+        for (cell, value) in [(head::ROUND, round), (head::TURN, 0), (head::TURN_PLACE, 0), (head::LOOP, 0), (head::ACTIONS_LEFT, -1)] {
+            self.put(rules, cell, value).map_err(faulty)?;
+        }
+        let first = rules.program.iter().position(|part| matches!(part, Part::Round)).map_or(0, |at| at + 1);
+        self.fill_again(rules, scripts, first).map_err(faulty)?;
+        let turns = rules.program.iter().position(|part| matches!(part, Part::Turns(_)));
+        let Some(turns) = turns else {
+            return self.put(rules, head::PROGRAM, first as i64).map_err(faulty);
+        };
+        for (_, begin, end) in &rules.steps {
+            if (*end as usize) <= turns {
+                self.write_table_of_step(rules, scripts, *begin as usize, *end as usize).map_err(faulty)?;
+            }
+        }
+        self.put(rules, head::PROGRAM, turns as i64).map_err(faulty)
+    }
+
+    fn fill_again(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, first: usize) -> Result<(), Stop> {
+        let mut filled = Vec::new();
+        for part in &rules.program[first..] {
+            let Part::Do(body) = part else { continue };
+            for stmt in rules.bodies[*body as usize].iter() {
+                let Stmt::Fill(grid, deck, index) = stmt else { continue };
+                if filled.contains(grid) {
+                    continue;
+                }
+                filled.push(*grid);
+                let mut env = Env::of(self.cells[head::ORDER] as usize);
+                let deck = self.deck(rules, *deck, *index, &mut env)?;
+                let grid = rules.places[*grid as usize].first as usize;
+                let there = self.all_in(rules, grid);
+                if there.is_empty() || there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
+                    continue;
+                }
+                for &card in there.iter().rev() {
+                    self.send_home(rules, card, true)?;
+                }
+                self.run_stmt(rules, scripts, stmt, &mut env)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_table_of_step(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, begin: usize, end: usize) -> Result<(), Stop> {
+        let parts = &rules.program[begin..end];
+        let harmless = |part: &Part| match part {
+            Part::Step(..) | Part::StepEnd(_) => true,
+            Part::Do(body) => rules.bodies[*body as usize].iter().all(|stmt| matches!(stmt, Stmt::Write(Target::Global(_), ..))),
+            _ => false,
+        };
+        if !parts.iter().all(harmless) {
+            return Ok(());
+        }
+        let mut env = Env::of(self.cells[head::ORDER] as usize);
+        for part in parts {
+            match part {
+                Part::Step(_, when, _) if !self.holds_if(rules, *when, &mut env) => return Ok(()),
+                Part::Do(body) => self.run_body(rules, scripts, *body, &mut env)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// From now on the position is written from outside.
+    pub fn begin_edit(&mut self) {
+        self.quiet += 1;
+    }
+
+    /// The position is written. Quantities get lasting differences so that each reads as wanted, then checks run. Gives the
+    /// wanted values that could not be had.
+    ///
+    /// # Errors
+    /// A fault of a check.
+    pub fn end_edit(&mut self, rules: &Ruleset, wanted: &[Wanted]) -> Result<Vec<Wanted>, Fault> {
+        let mut wrong: Vec<Wanted> = Vec::new();
+        for _ in 0..MOST_CORRECTIONS {
+            wrong.clear();
+            for &(seat, quantity, value) in wanted {
+                let missing = value - self.quantity(rules, quantity as u16, seat, [-1; 2]);
+                if missing != 0 {
+                    wrong.push((seat, quantity, value));
+                    self.differ(rules, seat, quantity, missing, Lifetime::Game).map_err(faulty)?;
+                }
+            }
+            if wrong.is_empty() {
+                break;
+            }
+        }
+        self.quiet = self.quiet.saturating_sub(1);
+        self.queue.clear();
+        self.deferred.clear();
+        self.checks_due = true;
+        self.room_due = true;
+        self.after_change(rules).map_err(faulty)?;
+        Ok(wrong)
+    }
+
+    /// All pieces in a place instance, by slot.
+    pub fn all_in(&self, rules: &Ruleset, instance: usize) -> Vec<usize> {
+        (0..rules.layout.places[instance].room as usize).filter_map(|slot| self.piece_at(rules, instance, slot)).collect()
+    }
+
+    /// Puts a piece into a slot; what lies there goes home.
+    ///
+    /// # Errors
+    /// Faults of what happens when a piece leaves its place.
+    pub fn put_piece(&mut self, rules: &Ruleset, card: usize, to: usize, slot: usize) -> Result<(), Fault> {
+        match self.piece_at(rules, to, slot) {
+            Some(there) if there == card => return Ok(()),
+            Some(there) => self.send_home(rules, there, false).map_err(faulty)?,
+            None => {}
+        }
+        self.move_piece(rules, card, to, slot).map_err(faulty)?;
+        self.clear_counters(rules, card).map_err(faulty)
+    }
+
+    /// Puts a piece on top of the deck that it belongs to.
+    ///
+    /// # Errors
+    /// Faults of what happens when a piece leaves its place.
+    pub fn put_on_top(&mut self, rules: &Ruleset, card: usize) -> Result<(), Fault> {
+        self.send_home(rules, card, true).map_err(faulty)
+    }
+
+    /// Sends a piece back to where it was at the start: to the bottom or the top of its deck, or into the box.
+    ///
+    /// # Errors
+    /// Faults of what happens when it leaves its place.
+    pub fn send_piece_home(&mut self, rules: &Ruleset, card: usize) -> Result<(), Fault> {
+        self.send_home(rules, card, false).map_err(faulty)
+    }
+
+    fn send_home(&mut self, rules: &Ruleset, card: usize, on_top: bool) -> Result<(), Stop> {
+        let home = rules.piece_home[card] as usize;
+        self.move_piece(rules, card, OUT, 0)?;
+        self.clear_counters(rules, card)?;
+        if home <= BOX {
+            return self.move_piece(rules, card, home, 0);
+        }
+        let base = rules.layout.places[home].base as usize;
+        let count = self.cells[base] as usize;
+        if !on_top {
+            for at in (0..count).rev() {
+                let moved = self.cells[base + 1 + at];
+                self.put(rules, base + 2 + at, moved as i64)?;
+                self.put(rules, rules.layout.piece(moved as usize - 1, piece::POSITION), at as i64 + 1)?;
+            }
+            self.put(rules, base + 1, 0)?;
+        }
+        self.move_piece(rules, card, home, if on_top { count } else { 0 })?;
+        self.put(rules, rules.layout.piece(card, piece::KNOWN), 0)
+    }
+
+    fn clear_counters(&mut self, rules: &Ruleset, card: usize) -> Result<(), Stop> {
+        for variable in &rules.piece {
+            self.put(rules, rules.layout.piece(card, variable.offset as usize), 0)?;
+        }
+        Ok(())
+    }
+
+    /// What happens when a seat has done what ends its turns, without anybody hearing of it: the flag is set, and numbers are
+    /// written as the action does that sets it.
+    ///
+    /// # Errors
+    /// A number beyond 32 bits.
+    pub fn end_turns_of(&mut self, rules: &Ruleset, seat: usize, flag: u16) -> Result<(), Fault> {
+        let action = rules.actions.iter().find(|action| action.params.is_empty() && rules.sets_flag(action.body, flag));
+        match action {
+            Some(action) => {
+                let mut env = Env::of(seat);
+                for stmt in rules.bodies[action.body as usize].iter().filter(|stmt| matches!(stmt, Stmt::Write(..))) {
+                    self.run_stmt(rules, &mut NoScripts, stmt, &mut env).map_err(faulty)?;
+                }
+                Ok(())
+            }
+            None => self.write_seat(rules, seat, flag as usize, 1).map_err(faulty),
+        }
+    }
+
+    /// Drops the open question of a turn, so that something else can be run first; a question in the middle of a part stays.
+    pub fn drop_turn(&mut self) -> bool {
+        if !self.inner {
+            self.pending = None;
+        }
+        self.pending.is_none()
+    }
+
+    /// The part of the program that comes next.
+    pub fn program_at(&self) -> usize {
+        self.cells[head::PROGRAM] as usize
+    }
+
+    /// Goes to another part of the program. Not while a question is open.
+    ///
+    /// # Errors
+    /// None in practice; cells are written through the common door.
+    pub fn jump_to(&mut self, rules: &Ruleset, part: usize) -> Result<(), Fault> {
+        self.put(rules, head::LOOP, 0).map_err(faulty)?;
+        self.put(rules, head::PROGRAM, part as i64).map_err(faulty)
+    }
+
+    /// Whether the open question stands in the middle of a part, and not at the beginning of an action.
+    pub fn asks_inside(&self) -> bool {
+        self.pending.is_some() && self.inner
+    }
+
+    /// Remembers from now on what is taken unasked.
+    pub fn keep_taken(&mut self) {
+        self.taken = Some(Vec::new());
+    }
+
+    /// What was taken unasked, with its seat.
+    pub fn taken(&self) -> &[(u8, Opt)] {
+        self.taken.as_deref().unwrap_or(&[])
+    }
+
+    /// Forgets what was taken unasked, but for what the open question's part took.
+    pub fn forget_taken(&mut self) {
+        if let Some(taken) = &mut self.taken {
+            taken.clear();
+            self.told.1 = 0;
+        }
+    }
+
+    /// What the words of an option's key mean for a seat, whether it is allowed or not.
+    pub fn meaning(&mut self, rules: &Ruleset, seat: usize, key: &str) -> Meant {
+        let mut words: Vec<&str> = key.split_whitespace().collect();
+        let nth = words.last().and_then(|word| word.strip_prefix('#')?.parse::<usize>().ok());
+        if nth.is_some() {
+            words.pop();
+        }
+        let nth = nth.unwrap_or(1).max(1);
+        let Some((name, mut rest)) = words.split_first() else { return Meant::Unknown };
+        let found = rules.actions.iter().position(|action| rules.names.text(action.name) == *name);
+        let Some(index) = found else { return Meant::Unknown };
+        let mut env = Env::of(seat);
+        let mut args = [-1; MOST_PARAMS];
+        for (stage, param) in rules.actions[index].params.iter().enumerate() {
+            let word = param.word.map(|word| rules.names.text(word));
+            if let Some(word) = word {
+                match rest.split_first() {
+                    Some((first, more)) if *first == word => rest = more,
+                    _ if param.maybe => continue,
+                    _ => return Meant::Absent(index as u16, format!("`{word}` and a card are missing from `{key}`")),
+                }
+            }
+            let Some((card, more)) = rest.split_first() else {
+                if param.maybe {
+                    continue;
+                }
+                return Meant::Absent(index as u16, format!("`{key}` names too few cards"));
+            };
+            rest = more;
+            let Some(definition) = rules.find_definition(card) else {
+                return Meant::Absent(index as u16, format!("no card is called `{card}`"));
+            };
+            let candidates = self.cards_of(rules, param.set, &mut env);
+            let mut same = candidates.into_iter().filter(|&found| rules.piece_definition[found as usize] as usize == definition);
+            let last = rules.actions[index].params.len() - 1;
+            let Some(candidate) = (if stage == last { same.nth(nth - 1) } else { same.next() }) else {
+                let place = rules.sets[param.set as usize].places.first().map_or("", |&place| &rules.places[place as usize].name);
+                return Meant::Absent(index as u16, format!("`{card}` is not in `{place}`"));
+            };
+            env.locals[1 + stage] = candidate;
+            args[stage] = candidate as i16;
+        }
+        match rest.first() {
+            Some(word) => Meant::Absent(index as u16, format!("`{word}` is too much in `{key}`")),
+            None => Meant::Action(index as u16, args),
+        }
+    }
+}
+
+impl Ruleset {
+    /// Whether a body sets this flag of the seat that it is about.
+    pub fn sets_flag(&self, body: u32, flag: u16) -> bool {
+        self.bodies[body as usize].iter().any(|stmt| matches!(stmt, Stmt::Write(Target::Own(offset), ..) if *offset == flag))
+    }
+
+    /// The slot of a grid, from row and column, both from 1.
+    pub fn grid_slot(&self, place: usize, row: i64, column: i64) -> Option<usize> {
+        let Shape::Grid { rows, columns } = self.places[place].shape else { return None };
+        let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
+        inside.then(|| (row as usize - 1) * columns as usize + column as usize - 1)
+    }
+}

@@ -1,0 +1,18 @@
+//! Scripts of cards: rhai behind the engine's small trait. Nothing outside this folder knows rhai.
+//!
+//! A [`ScriptHost`] belongs to one thread. It compiles every script of a ruleset once; the functions that scripts call work on the
+//! game through one shell, in which the game lies only while a script runs. Words are numbers of their own
+//! ([`crate::engine::moment::WORD`] and their index), so that a word, a count and a card are never taken for each other.
+
+mod api;
+mod check;
+mod error;
+mod host;
+mod tokens;
+
+#[cfg(test)]
+mod sample;
+
+pub use api::{Native, natives, natives_of};
+pub use check::check_scripts;
+pub use host::ScriptHost;

@@ -1,0 +1,154 @@
+//! What scripts can call. One table names every native; what the rules add follows from their declarations.
+
+mod act;
+mod params;
+mod read;
+pub(super) mod rules;
+pub(super) mod words;
+
+use super::host::Shell;
+use rhai::{Array, Dynamic, Engine};
+use std::rc::Rc;
+use words::Words;
+
+pub use rules::natives_of;
+
+/// A function that every script can call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Native {
+    /// Its name.
+    pub name: &'static str,
+    /// Its parameters.
+    pub params: &'static [&'static str],
+    /// What it gives back; empty for what only does something.
+    pub gives: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// How it is written.
+    pub example: &'static str,
+}
+
+impl Native {
+    /// `gain(p, r, n)`, with what it gives back.
+    pub fn signature(&self) -> String {
+        signature(self.name, self.params, self.gives)
+    }
+}
+
+fn signature(name: &str, params: &[&str], gives: &str) -> String {
+    let arrow = if gives.is_empty() { String::new() } else { format!(" -> {gives}") };
+    format!("{name}({}){arrow}", params.join(", "))
+}
+
+/// Every function that is there whatever the rules are.
+pub fn natives() -> &'static [Native] {
+    NATIVES
+}
+
+const fn native(
+    name: &'static str,
+    params: &'static [&'static str],
+    gives: &'static str,
+    doc: &'static str,
+    example: &'static str,
+) -> Native {
+    Native { name, params, gives, doc, example }
+}
+
+/// The examples use placeholder words; each is run by a test.
+static NATIVES: &[Native] = &[
+    native("gain", &["p", "r", "n"], "", "a player gains a number of a resource; less than 1 is nothing", "gain(me, wisp, 2)"),
+    native(
+        "lose",
+        &["p", "r", "n"],
+        "",
+        "a forced loss; what is missing is dealt with by the rules when the script has ended",
+        "lose(me, wisp, 2)",
+    ),
+    native("lose", &["p", "r", "n", "NAME"], "", "a forced loss that cards may replace by its name", "lose(me, wisp, 2, hunger)"),
+    native("spend", &["p", "r", "n"], "", "a player pays what it has; not to have it is a fault of the card", "spend(me, wisp, 1)"),
+    native("add", &["p", "COUNTER", "n"], "", "adds to a counter of a player", "add(me, fog, 1)"),
+    native("set", &["p", "COUNTER", "n"], "", "sets a counter or flag of a player; a flag to yes or no", "set(me, calm, yes)"),
+    native("add_card", &["c", "COUNTER", "n"], "", "adds to a counter on a card", "add_card(own, moss, 1)"),
+    native("remove", &["c"], "", "takes a card out of the game", "remove(own)"),
+    native("put", &["c", "PLACE"], "", "puts a card into a free slot of a place of `me` or of the table", "put(own, den)"),
+    native(
+        "draw",
+        &["DECK", "n"],
+        "card",
+        "draws a card from the deck of this number, shown to all; -1 when it is empty",
+        "put(draw(pile, 1), den)",
+    ),
+    native("order_first", &["p"], "", "moves a player to the first place of the order", "order_first(me)"),
+    native("order_last", &["p"], "", "moves a player to the last place of the order", "order_last(me)"),
+    native(
+        "differ",
+        &["p", "q", "n", "LIFETIME"],
+        "",
+        "a quantity differs by n until the end of the action, turn, step, round or game",
+        "differ(me, howl, -1, round)",
+    ),
+    native("choose", &["[..]"], "word or card", "asks `me` to choose one of several words or cards", "gain(me, choose([wisp, wolf]), 1)"),
+    native("random", &["n"], "number", "a number from 0 up to but not including n", "if random(2) == 0 { gain(me, wisp, 1) }"),
+    native("raise", &["MOMENT"], "", "raises a moment of `me`; cards hear it when the script has ended", "raise(dusk)"),
+    native(
+        "cards",
+        &["p", "PLACE"],
+        "list of cards",
+        "the cards in a place of a player or of the table",
+        "for c in cards(me, den) { add_card(c, moss, 1) }",
+    ),
+    native("count_cards", &["p", "PLACE"], "number", "how many cards lie in a place", "gain(me, wisp, count_cards(me, den))"),
+    native("first_card", &["p", "PLACE"], "card", "the first card in a place, -1 when it is empty", "remove(first_card(me, den))"),
+    native("seats", &[], "list of players", "all players in turn order", "for p in seats() { gain(p, wisp, 1) }"),
+    native("others", &["p"], "list of players", "all other players in turn order", "for p in others(me) { lose(p, wisp, 1) }"),
+    native("field", &["c", "F"], "number", "a number printed on a card, 0 without one", "gain(me, wisp, field(own, tall))"),
+    native(
+        "field",
+        &["c", "F", "i"],
+        "number",
+        "a number of a printed row by its word, or of a printed list by its index from 0",
+        "gain(me, wisp, field(own, gift, wisp))",
+    ),
+    native("counter", &["c", "NAME"], "number", "a counter on a card", "gain(me, wisp, counter(own, moss))"),
+    native("age_of", &["c"], "number", "the age of a card", "if age_of(own) > 1 { gain(me, wisp, 1) }"),
+    native("is", &["c", "KIND"], "yes or no", "whether a card is of a kind", "if is(own, slab) { gain(me, wisp, 1) }"),
+    native("min", &["a", "b"], "number", "the smaller of two numbers", "gain(me, wisp, min(2, wolf(me)))"),
+    native("max", &["a", "b"], "number", "the larger of two numbers", "gain(me, wisp, max(0, wolf(me) - 2))"),
+    native("abs", &["a"], "number", "a number without its sign", "gain(me, wisp, abs(wolf(me) - 3))"),
+    native("debug", &["x"], "", "writes a value into the log, with the card and the line", "debug(wisp(me))"),
+];
+
+/// Makes everything known to rhai.
+pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
+    rules::register(engine, shell);
+    read::register(engine, shell);
+    act::register(engine, shell);
+}
+
+/// A value for people, with words as words.
+pub(super) fn show(words: &Words, value: &Dynamic) -> String {
+    if let Ok(number) = value.as_int() {
+        return words.text(number);
+    }
+    if let Ok(truth) = value.as_bool() {
+        return if truth { "yes" } else { "no" }.to_string();
+    }
+    if let Some(list) = value.read_lock::<Array>() {
+        return format!("[{}]", list.iter().map(|v| show(words, v)).collect::<Vec<_>>().join(", "));
+    }
+    if value.is_unit() { "nothing".to_string() } else { named(words, &value.to_string()) }
+}
+
+/// A text in which rhai wrote words as their numbers, with the words.
+fn named(words: &Words, text: &str) -> String {
+    let mut named = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let end = rest[at..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| at + n);
+        named.push_str(&rest[..at]);
+        named.push_str(&rest[at..end].parse().map_or(rest[at..end].to_string(), |number| words.text(number)));
+        rest = &rest[end..];
+    }
+    named + rest
+}

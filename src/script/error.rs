@@ -1,0 +1,134 @@
+//! What rhai says, in plain words and at the place in the card's file.
+
+use super::api::words::Words;
+use super::host::{DEEPEST_CALLS, GIVEN, LARGEST_MAP, LONGEST_LIST, LONGEST_TEXT, MOST_OPERATIONS};
+use super::tokens::{tokens, unalias};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::Fault;
+use crate::engine::ruleset::ScriptText;
+use crate::source::Span;
+use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+
+/// Where in the file a place of a script is; all of the script if the file writes it with escapes.
+pub(super) fn place_of(script: &ScriptText, at: Position) -> Option<Span> {
+    let whole = script.span?;
+    let (Some(line), Some(column)) = (at.line(), at.position()) else { return Some(whole) };
+    let start: usize = script.text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let rest = script.text.get(start..)?;
+    let offset = start + rest.char_indices().nth(column - 1).map_or(rest.trim_end().len(), |(at, _)| at);
+    Some(bytes_of(script, offset))?
+}
+
+/// Where in the file these bytes of a script are, up to the end of the token that begins there.
+pub(super) fn bytes_of(script: &ScriptText, offset: usize) -> Option<Span> {
+    let whole = script.span?;
+    if (whole.end - whole.start) as usize != script.text.len() {
+        return Some(whole);
+    }
+    let len = tokens(&script.text).iter().find(|t| t.start == offset).map_or(0, |t| t.text.len());
+    let start = whole.start + offset.min(script.text.len()) as u32;
+    Some(Span { file: whole.file, start, end: (start + len as u32).min(whole.end) })
+}
+
+/// A script that cannot be compiled.
+pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &ParseError) -> Diagnostic {
+    let span = place_of(script, error.position());
+    if let ParseErrorType::VariableUndefined(name) = error.err_type() {
+        let name = unalias(name);
+        let meant = nearest(&name, words.all().chain(GIVEN));
+        return Diagnostic::error("S002", span, format!("unknown name `{name}`"))
+            .label("neither a word of the rules nor a variable")
+            .meant(meant)
+            .trace(script.owner.clone());
+    }
+    let (message, label) = match error.err_type() {
+        ParseErrorType::UnexpectedEOF => ("the script ends too early".to_string(), "a bracket or brace is still open"),
+        ParseErrorType::MissingToken(token, why) => (format!("`{token}` is missing {}", lower(why)), "expected before this"),
+        ParseErrorType::Reserved(word) | ParseErrorType::ForbiddenVariable(word) => {
+            (format!("`{}` cannot be used in a script", unalias(word)), "not available")
+        }
+        ParseErrorType::ExprExpected(what) if what == "a literal" => {
+            ("a case of `switch` is a plain number or text".to_string(), "for words write `if … else if …`")
+        }
+        ParseErrorType::ExprTooDeep => ("an expression has too many others within it".to_string(), "too deep"),
+        ParseErrorType::LiteralTooLarge(what, most) => (format!("{} has more than {most} entries", lower(what)), "too large"),
+        ParseErrorType::AssignmentToConstant(name) => {
+            (format!("`{}` is a word of the rules and cannot be changed", unalias(name)), "take another name for a variable")
+        }
+        other => (lower(&other.to_string()).replace('\'', "`"), "cannot be read"),
+    };
+    Diagnostic::error("S001", span, message).label(label).trace(script.owner.clone())
+}
+
+/// The innermost place that an error names.
+pub(super) fn position_of(error: &EvalAltResult) -> Position {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => {
+            let inside = position_of(inner);
+            if inside.is_none() { *at } else { inside }
+        }
+        other => other.position(),
+    }
+}
+
+/// A script that failed while it ran.
+pub(super) fn fault_of(script: &ScriptText, words: &Words, error: &EvalAltResult) -> Fault {
+    Fault { message: message_of(words, error), owner: script.owner.clone(), span: place_of(script, position_of(error)) }
+}
+
+fn message_of(words: &Words, error: &EvalAltResult) -> String {
+    use EvalAltResult::{
+        ErrorArithmetic, ErrorArrayBounds, ErrorDataTooLarge, ErrorFor, ErrorFunctionNotFound, ErrorInFunctionCall, ErrorMismatchDataType,
+        ErrorRuntime, ErrorStackOverflow, ErrorTooManyOperations, ErrorTooManyVariables, ErrorVariableNotFound,
+    };
+    match error {
+        ErrorTooManyOperations(_) => format!("this script never ends: it was stopped after {MOST_OPERATIONS} operations"),
+        ErrorStackOverflow(_) => format!("more than {DEEPEST_CALLS} calls within each other"),
+        ErrorTooManyVariables(_) => "too many variables at a time".to_string(),
+        ErrorDataTooLarge(what, _) => format!(
+            "{} grew too large: a text has at most {LONGEST_TEXT} characters, a list {LONGEST_LIST} entries, a map {LARGEST_MAP}",
+            lower(what)
+        ),
+        ErrorFunctionNotFound(signature, _) => unfitting(signature),
+        ErrorVariableNotFound(name, _) => format!("unknown name `{}`", unalias(name)),
+        ErrorMismatchDataType(wanted, found, _) => format!("{} stands where {} is wanted", type_words(found), type_words(wanted)),
+        ErrorArrayBounds(len, index, _) => format!("a list of {len} has no entry {index}; the first is 0"),
+        ErrorFor(_) => "`for` goes through a list, and this is none".to_string(),
+        ErrorArithmetic(what, _) => lower(what),
+        ErrorRuntime(thrown, _) if thrown.is_unit() => "the script gave up".to_string(),
+        ErrorRuntime(thrown, _) => format!("the script gave up: {}", super::api::show(words, thrown)),
+        ErrorInFunctionCall(_, _, inner, _) => message_of(words, inner),
+        other => {
+            let text = other.to_string();
+            lower(text.split(" (line ").next().unwrap_or(&text))
+        }
+    }
+}
+
+/// A call that fits no function: `gain (i64, &str | ImmutableString | String)`.
+fn unfitting(signature: &str) -> String {
+    let (name, args) = signature.split_once(" (").unwrap_or((signature, ")"));
+    let args: Vec<&str> = args.trim_end_matches(')').split(", ").filter(|a| !a.is_empty()).map(type_words).collect();
+    let given = if args.is_empty() { "nothing".to_string() } else { args.join(", ") };
+    format!("`{}` cannot take {given}", unalias(name))
+}
+
+fn type_words(name: &str) -> &str {
+    match name {
+        "i64" | "INT" => "a number or word",
+        "bool" => "yes or no",
+        "()" => "nothing",
+        "array" => "a list",
+        "map" => "a map",
+        "char" => "a letter",
+        _ if name.contains("str") || name.contains("String") => "a text",
+        other => other,
+    }
+}
+
+/// With a small letter at the start and no full stop at the end.
+fn lower(text: &str) -> String {
+    let text = text.trim().trim_end_matches('.');
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+}

@@ -1,0 +1,169 @@
+//! Laws under random play. Hundreds of games here; `LAWS_GAMES=100000 cargo test --release laws` for many more.
+
+use crate::support::{host, nations, pick, play};
+use houserule::engine::{Act, Game, Ruleset};
+use houserule::state::chance::join;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+fn cases(few: u32) -> ProptestConfig {
+    let wanted = std::env::var("LAWS_GAMES").ok().and_then(|n| n.parse().ok());
+    ProptestConfig { cases: wanted.unwrap_or(few), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Every piece lies where it says, once; every place holds as many as it says.
+fn pieces_are_conserved(rules: &Ruleset, game: &Game) {
+    let mut seen = vec![0; rules.layout.pieces];
+    let cells = game.shown();
+    for (instance, at) in rules.layout.places.iter().enumerate().skip(2) {
+        let mut count = 0;
+        for slot in 0..at.room as usize {
+            let piece = cells[at.base as usize + 1 + slot];
+            if piece > 0 {
+                count += 1;
+                seen[piece as usize - 1] += 1;
+                assert_eq!(game.place_of(rules, piece as usize - 1), (instance, slot));
+            }
+        }
+        assert_eq!(count, cells[at.base as usize]);
+    }
+    for (piece, times) in seen.iter().enumerate() {
+        let placed = game.place_of(rules, piece).0 >= 2;
+        assert_eq!(*times, i32::from(placed), "piece {piece}");
+    }
+}
+
+fn workers_are_conserved(rules: &Ruleset, game: &Game) {
+    let workers = rules.piece.iter().find(|v| v.name == "workers").expect("cards count workers").offset as usize;
+    for seat in 0..rules.players {
+        let of = |name: &str| game.value_of(rules, seat, name).expect("a counter");
+        let on_cards: i64 = (0..rules.layout.pieces)
+            .filter(|&p| rules.layout.places[game.place_of(rules, p).0].owner == seat as u8)
+            .map(|p| game.shown()[rules.layout.piece(p, workers)] as i64)
+            .sum();
+        let all = of("idle") + of("spare") + of("food_track") + of("stability_track") + on_cards;
+        if game.round() > 0 {
+            assert_eq!(all, 13, "p{} in round {}", seat + 1, game.round());
+        }
+        for resource in ["gold", "stone", "food", "book", "vp"] {
+            assert!(of(resource) >= 0, "p{} has {} {resource}", seat + 1, of(resource));
+        }
+    }
+}
+
+/// What is cached equals what a fresh game with the same cells works out.
+fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game) {
+    fresh.load_position(rules, game.cells());
+    let mut live = game.clone();
+    for seat in 0..rules.players {
+        for (index, quantity) in rules.quantities.iter().enumerate().filter(|(_, q)| q.args == 0) {
+            let (a, b) = (live.quantity(rules, index as u16, seat, [-1; 2]), fresh.quantity(rules, index as u16, seat, [-1; 2]));
+            assert_eq!(a, b, "{} of p{}", quantity.name, seat + 1);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(120))]
+
+    #[test]
+    fn pieces_and_workers_are_conserved(seed in any::<u64>(), players in 2_usize..=4) {
+        let rules = nations_cached(players);
+        let (game, _) = play(&rules, &mut host(&rules), seed, |game, _, _| {
+            pieces_are_conserved(&rules, game);
+            workers_are_conserved(&rules, game);
+        });
+        prop_assert!(game.finished());
+        prop_assert_eq!(game.round(), 8);
+    }
+
+    #[test]
+    fn derived_values_are_those_of_a_recount(seed in any::<u64>(), players in 2_usize..=4) {
+        let rules = nations_cached(players);
+        let mut fresh = Game::new(&rules, 0);
+        play(&rules, &mut host(&rules), seed, |game, _, _| derived_values_equal_a_recount(&rules, game, &mut fresh));
+    }
+
+    #[test]
+    fn a_clone_and_a_reloaded_save_go_on_to_the_same_hash(seed in any::<u64>(), at in 0_u64..400) {
+        let rules = nations_cached(4);
+        let mut saved = None;
+        let (game, end) = play(&rules, &mut host(&rules), seed, |game, _, number| {
+            if number == at {
+                saved = Some((game.clone(), game.cells().to_vec()));
+            }
+        });
+        let Some((mut clone, cells)) = saved else { return Ok(()) };
+        let mut loaded = Game::new(&rules, 0);
+        let mut scripts = host(&rules);
+        loaded.load(&rules, &mut scripts, &cells).expect("a save loads");
+        prop_assert_eq!(loaded.hash(), clone.hash());
+        prop_assert_eq!(loaded.decision(), clone.decision());
+        for other in [&mut clone, &mut loaded] {
+            for number in at..end {
+                other.advance(&rules, &mut scripts).expect("no fault");
+                let option = pick(other, seed, number);
+                other.answer(&rules, &mut scripts, option).expect("no fault");
+            }
+            other.advance(&rules, &mut scripts).expect("no fault");
+            prop_assert!(other.finished());
+            prop_assert_eq!(other.hash(), game.hash());
+        }
+    }
+
+    #[test]
+    fn an_option_offered_is_never_refused_and_no_key_comes_twice(seed in any::<u64>(), players in 2_usize..=4) {
+        let rules = nations_cached(players);
+        play(&rules, &mut host(&rules), seed, |game, _, _| {
+            let decision = game.decision().expect("a question").clone();
+            let mut keys: Vec<String> = decision.options.iter().map(|o| o.text(&rules)).collect();
+            let hashes: std::collections::BTreeSet<u64> = decision.options.iter().map(|o| o.key).collect();
+            assert_eq!(hashes.len(), decision.options.len());
+            keys.sort();
+            keys.dedup();
+            assert_eq!(keys.len(), decision.options.len());
+            for option in &decision.options {
+                if let Act::Action(action, args) = option.act {
+                    let refusals = game.refusals(&rules, decision.seat, action, args);
+                    assert!(refusals.is_empty(), "{}: {refusals:?}", option.text(&rules));
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn hidden_order_and_streams_change_no_view(seed in any::<u64>(), shuffle in any::<u64>()) {
+        let rules = nations_cached(3);
+        play(&rules, &mut host(&rules), seed, |game, _, number| {
+            if number % 17 != 0 {
+                return;
+            }
+            let view = game.view(&rules).expect("a question is open");
+            let mut other = game.clone();
+            other.permute_hidden(&rules, view.seat, join(shuffle, number));
+            assert_eq!(Some(view), other.view(&rules));
+        });
+    }
+
+    #[test]
+    fn imagined_states_can_be_played_and_keep_what_is_known(seed in any::<u64>(), random in any::<u64>()) {
+        let rules = nations_cached(2);
+        let mut imagined = Game::new(&rules, 0);
+        play(&rules, &mut host(&rules), seed, |game, scripts, number| {
+            if number % 23 != 0 {
+                return;
+            }
+            let view = game.view(&rules).expect("a question is open");
+            view.imagine(&rules, scripts, join(random, number), &mut imagined).expect("no fault");
+            let (mine, theirs) = (game.decision().expect("a question"), imagined.decision().expect("a question"));
+            assert_eq!(mine.options, theirs.options);
+            pieces_are_conserved(&rules, &imagined);
+            imagined.answer(&rules, scripts, 0).expect("no fault");
+        });
+    }
+}
+
+fn nations_cached(players: usize) -> Arc<Ruleset> {
+    static RULES: std::sync::OnceLock<Vec<Arc<Ruleset>>> = std::sync::OnceLock::new();
+    RULES.get_or_init(|| (2..=4).map(nations).collect())[players - 2].clone()
+}

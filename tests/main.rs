@@ -1,0 +1,10 @@
+//! All tests that use houserule from outside.
+
+mod chance;
+mod cli;
+mod laws;
+mod messages;
+mod nouns;
+mod shapes;
+mod suspend;
+mod support;
