@@ -19,3 +19,9 @@ pub mod lang;
 pub mod script;
 
 pub mod scenario;
+
+pub mod agent;
+
+pub mod playtest;
+
+pub mod cli;

@@ -1,3 +1,9 @@
 //! Scenarios: given, when, then.
 
 pub mod file;
+pub mod run;
+
+mod given;
+mod report;
+mod then;
+mod when;

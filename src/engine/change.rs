@@ -250,6 +250,7 @@ impl Game {
             return;
         }
         self.active_stale = true;
+        self.comings = self.comings.wrapping_add(1);
         self.checks_due = true;
         if !definition.changes.is_empty() {
             self.room_due = true;

@@ -588,6 +588,7 @@ impl Game {
         self.live.clone_from(&self.past);
         let mark = self.cursor;
         let first_deferred = self.deferred.len();
+        let comings = self.comings;
         let seats = self.seats(rules, Direction::Forward);
         let mut taking_part = Vec::with_capacity(seats.len());
         for seat in seats {
@@ -608,12 +609,12 @@ impl Game {
             if result == Err(Stop::AskFirst) {
                 self.journal.truncate(mark);
                 self.cursor = mark;
-                self.undo_all(rules, first_deferred);
+                self.undo_all(first_deferred, comings);
                 self.untell(told);
             }
         }
         if result == Err(Stop::AskFirst) {
-            result = self.ask_all(rules, scripts, &taking_part, body, env, first_deferred);
+            result = self.ask_all(rules, scripts, &taking_part, body, env, (first_deferred, comings));
         }
         self.quiet -= 1;
         self.eyes = Eyes::Live;
@@ -628,9 +629,13 @@ impl Game {
         Ok(())
     }
 
-    fn undo_all(&mut self, rules: &Ruleset, first_deferred: usize) {
+    fn undo_all(&mut self, first_deferred: usize, comings: u32) {
         self.cells.copy_from_slice(&self.before);
-        self.forget(rules);
+        self.live.clone_from(&self.past);
+        self.active_stale |= self.comings != comings;
+        self.checks_due = true;
+        self.room_due = true;
+        self.touched = u8::MAX;
         self.deferred.truncate(first_deferred);
         self.queue.clear();
     }
@@ -642,7 +647,7 @@ impl Game {
         seats: &[usize],
         body: BodyId,
         env: &Env,
-        first_deferred: usize,
+        (first_deferred, comings): (usize, u32),
     ) -> Result<(), Stop> {
         let mut given = vec![Vec::new(); rules.players];
         let told = self.told_so_far();
@@ -675,7 +680,7 @@ impl Game {
                 known[seat] = Some((self.cursor, given[seat].clone()));
             }
             self.eyes = Eyes::Live;
-            self.undo_all(rules, first_deferred);
+            self.undo_all(first_deferred, comings);
         }
         self.log = log;
         self.untell(told);

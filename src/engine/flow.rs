@@ -92,9 +92,12 @@ impl Game {
         self.begin_told(count > 0);
         // Parts that only lead on can neither ask nor fail.
         let part = rules.program.get(self.cells[head::PROGRAM] as usize);
-        if matches!(part, Some(Part::Do(_) | Part::Each(..) | Part::Turns(_) | Part::Deal)) {
+        let kept = !matches!(part, Some(Part::Phase(_) | Part::Step(..) | Part::RoundEnd(_) | Part::Finish));
+        if kept {
             self.other.copy_from_slice(&self.cells);
+            self.rest.clone_from(&self.live);
         }
+        let comings = self.comings;
         let result = self.run_now(rules, scripts);
         let result = if result.is_ok() && std::mem::take(&mut self.division_by_zero) {
             Err(Stop::fault("a number was divided by 0"))
@@ -118,8 +121,14 @@ impl Game {
                 self.record = None;
                 self.queue.clear();
                 self.deferred.clear();
-                self.forget(rules);
-                std::mem::swap(&mut self.cells, &mut self.other);
+                if kept {
+                    std::mem::swap(&mut self.cells, &mut self.other);
+                    std::mem::swap(&mut self.live, &mut self.rest);
+                }
+                self.active_stale |= self.comings != comings;
+                self.checks_due = true;
+                self.room_due = true;
+                self.touched = u8::MAX;
                 self.cells[journal] = self.journal.len() as i32;
                 self.cells[journal + 1..journal + 1 + self.journal.len()].copy_from_slice(&self.journal);
                 self.inner = true;

@@ -39,6 +39,10 @@ pub struct Game {
     pub(super) past: Cache,
     pub(super) active: Active,
     pub(super) active_stale: bool,
+    /// Counts how often a card that speaks came or went.
+    pub(super) comings: u32,
+    /// The caches of the state at rest, for when a part is undone.
+    pub(super) rest: Cache,
     pub(super) checks_due: bool,
     pub(super) room_due: bool,
     /// Lifetimes of which something was written since they last ended.

@@ -4,6 +4,7 @@ use super::ast::{Block, Term};
 use super::declare::{DeckDecl, Field, FieldSort, KindField, ROW_EXTRAS};
 use super::overlay::{Overlay, apply_overlays, take_variants};
 use super::parse::parse_rules;
+use super::phrase::Cursor;
 use super::scope::{Declared, GameOption, Scope, Symbol, Type};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape};
@@ -254,12 +255,10 @@ impl<'a> Compiler<'a> {
     /// What is wrong with it.
     pub fn read(&mut self, terms: &[Term], span: Span) -> Result<(NodeId, Type), Box<Diagnostic>> {
         let mut scope = Scope { open: true, ..Scope::from(3) };
-        self.whole_expr(
-            terms,
-            span,
-            &mut scope,
-            &[Type::Any, Type::Number, Type::Truth, Type::Card, Type::Seat, Type::Resource, Type::Kind],
-        )
+        let mut cursor = Cursor::new(terms, span);
+        let found = self.expr(&mut cursor, &mut scope)?;
+        cursor.expect_end()?;
+        Ok(found)
     }
 
     fn run(&mut self, text: &GameText) {

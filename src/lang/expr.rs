@@ -289,7 +289,11 @@ impl Compiler<'_> {
                 cursor.at += len;
                 return Ok((node, Type::Truth));
             }
-            if let Some(found) = self.phrase(word, cursor, scope)? {
+            // Locals of a phrase are free again behind it.
+            let kept = scope.next;
+            let found = self.phrase(word, cursor, scope);
+            scope.next = kept;
+            if let Some(found) = found? {
                 return Ok(found);
             }
         }
@@ -629,9 +633,10 @@ impl Compiler<'_> {
             Some(other) => Err(Box::new(
                 Diagnostic::error("R003", span, format!("`{word}` is {}, no value", other.words())).label("a value is needed here"),
             )),
-            None => match self.resource_index(word) {
-                Some(resource) => Ok((self.node(Node::Const(resource as i64)), Type::Resource)),
-                None => Err(self.unknown(word, span, "a name of this game")),
+            None => match (self.resource_index(word), self.rules.find_definition(word)) {
+                (Some(resource), _) => Ok((self.node(Node::Const(resource as i64)), Type::Resource)),
+                (None, Some(definition)) if scope.open => Ok((self.piece_of(definition as u32, scope), Type::Card)),
+                _ => Err(self.unknown(word, span, "a name of this game")),
             },
         }
     }
@@ -652,7 +657,6 @@ impl Compiler<'_> {
         let mut cursor = Cursor::new(terms, whole);
         let found = self.expr(&mut cursor, &mut there)?;
         cursor.expect_end()?;
-        scope.next = scope.next.max(there.next);
         Ok(found)
     }
 
@@ -756,7 +760,8 @@ impl Compiler<'_> {
             let at = arg.first().map_or(span, |t| t.span);
             let mut cursor = Cursor::new(arg, at);
             let value = match self.argument_word(arg) {
-                Some(found) if arg.len() == 1 && scope.find(arg[0].word().unwrap_or("")).is_none() => {
+                // Of `max` and `min` every argument is a value.
+                Some(found) if arg.len() == 1 && !matches!(name, "max" | "min") && scope.find(arg[0].word().unwrap_or("")).is_none() => {
                     cursor.next();
                     found
                 }
@@ -812,7 +817,6 @@ impl Compiler<'_> {
                 let mut cursor = Cursor::new(&body, span);
                 let found = self.expr(&mut cursor, &mut there)?;
                 cursor.expect_end()?;
-                scope.next = scope.next.max(there.next);
                 Ok(found)
             }
             Some(other) => Err(Box::new(Diagnostic::error("R003", span, format!("`{name}` is {} and takes no values", other.words())))),

@@ -1,0 +1,194 @@
+//! Looks one action ahead, in imagined states, for what the rules declare a state to be worth.
+
+use super::{Agent, Look, highest};
+use crate::engine::decision::Question;
+use crate::engine::{Act, Game, Opt, Ruleset, Scripts};
+use crate::state::chance::{draw, hash_text, join};
+
+/// Questions inside an action are looked into this deep; deeper ones, and those that follow a question inside an action,
+/// are answered by chance.
+const DEEPEST: usize = 2;
+/// Answers tried inside the actions of one decision, shared by its options …
+const MOST_TRIED: usize = 200;
+/// … of which each has at least these.
+const LEAST_TRIED: usize = 12;
+/// A question that comes again, and that nothing but another answer ends, is thought about so often; from then on the
+/// answer stays, if it is still there.
+const MOST_THOUGHT: u64 = 2;
+/// Questions that follow one another within one action, of all seats.
+const MOST_FOLLOWING: usize = 64;
+
+/// An option's value is the mean worth of the states that follow it.
+pub struct Greedy {
+    states: u32,
+    imagined: Game,
+    /// Games to try things in, kept from decision to decision.
+    scratch: Vec<Game>,
+    values: Vec<Value>,
+    last_key: u64,
+}
+
+/// What is known of an option.
+#[derive(Clone, Copy, Default)]
+struct Value {
+    sum: i64,
+    tried: u32,
+    ends_turns: bool,
+}
+
+/// What stays the same during a decision.
+struct Trial<'a> {
+    rules: &'a Ruleset,
+    scripts: &'a mut dyn Scripts,
+    seat: usize,
+    chance: u64,
+    /// How many more answers may be tried.
+    left: usize,
+}
+
+impl Greedy {
+    /// An agent that imagines this many states at each decision.
+    pub fn new(states: u32) -> Greedy {
+        Greedy { states: states.max(1), imagined: Game::default(), scratch: Vec::new(), values: Vec::new(), last_key: 0 }
+    }
+}
+
+impl Agent for Greedy {
+    fn choose(&mut self, look: &mut Look<'_>) -> usize {
+        let options = &look.decision().options;
+        let settled = look.repeat() >= MOST_THOUGHT && !options.iter().any(|option| ends(option.act));
+        let again = options.iter().position(|option| settled && option.key == self.last_key);
+        let chosen = again.unwrap_or_else(|| self.think(look));
+        self.last_key = options[chosen].key;
+        chosen
+    }
+}
+
+impl Greedy {
+    fn think(&mut self, look: &mut Look<'_>) -> usize {
+        let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
+        let by_chance = highest(chance, &decision.options);
+        let Some(view) = look.view() else { return by_chance };
+        let mut trial = Trial { rules, scripts: look.scripts(), seat: decision.seat, chance, left: 0 };
+        self.values.clear();
+        self.values.resize(decision.options.len(), Value::default());
+        let mut imagined = std::mem::take(&mut self.imagined);
+        let depth = if matches!(decision.question, Question::Turn(_)) { 0 } else { DEEPEST };
+        for state in 0..self.states {
+            let random = draw(chance, hash_text("imagined"), state as u64);
+            if view.imagine(rules, trial.scripts, random, &mut imagined).is_err() {
+                continue;
+            }
+            for (index, option) in decision.options.iter().enumerate() {
+                let Some(same) = same_option(&imagined, option, index) else { continue };
+                trial.left = (MOST_TRIED / decision.options.len()).max(LEAST_TRIED);
+                if let Some((worth, ends_turns)) = self.try_option(&mut trial, &imagined, decision.question, same, depth) {
+                    let value = &mut self.values[index];
+                    value.sum += worth;
+                    value.tried += 1;
+                    value.ends_turns |= ends_turns;
+                }
+            }
+        }
+        self.imagined = imagined;
+        best(&self.values, &decision.options, chance).unwrap_or(by_chance)
+    }
+
+    /// What a state is worth after an option was taken and all that it sets off is at rest, and whether the seat's turns
+    /// end by it.
+    fn try_option(&mut self, trial: &mut Trial<'_>, from: &Game, question: Question, option: usize, depth: usize) -> Option<(i64, bool)> {
+        let mut game = self.scratch.pop().unwrap_or_default();
+        game.clone_from(from);
+        let worth = self.play_out(trial, &mut game, option, depth);
+        let ends_turns = match question {
+            Question::Turn(turns) => {
+                let passed = trial.rules.turns[turns as usize].passed as usize;
+                game.shown()[trial.rules.layout.seat(trial.seat, passed)] != 0
+            }
+            _ => false,
+        };
+        self.scratch.push(game);
+        worth.map(|worth| (worth, ends_turns))
+    }
+
+    fn play_out(&mut self, trial: &mut Trial<'_>, game: &mut Game, option: usize, depth: usize) -> Option<i64> {
+        let tried = game.decision().map(|decision| (decision.question, decision.options.get(option).map(|found| found.key)))?;
+        game.answer(trial.rules, trial.scripts, option).ok()?;
+        for _ in 0..MOST_FOLLOWING {
+            let Some(decision) = game.decision() else { return Some(game.worth(trial.rules, trial.seat)) };
+            let (question, options) = (decision.question, &decision.options);
+            let own = decision.seat == trial.seat;
+            let done = options.iter().position(|found| own && found.act == Act::Done);
+            let again = options.iter().position(|found| own && (question, Some(found.key)) == tried);
+            let again = done.or(again);
+            if own && again.is_none() && depth < DEEPEST && trial.left >= options.len() {
+                trial.left -= options.len();
+                let (from, count) = (&*game, options.len());
+                return (0..count).filter_map(|i| self.try_option(trial, from, question, i, depth + 1)).map(|v| v.0).max();
+            }
+            let chosen = again.unwrap_or_else(|| highest(trial.chance, options));
+            game.answer(trial.rules, trial.scripts, chosen).ok()?;
+        }
+        None
+    }
+}
+
+/// Whether an answer ends a series of questions.
+fn ends(act: Act) -> bool {
+    matches!(act, Act::Done | Act::Nothing)
+}
+
+/// The index of an option in an imagined state; hardly ever another than in the real one.
+fn same_option(game: &Game, option: &Opt, index: usize) -> Option<usize> {
+    let options = &game.decision()?.options;
+    if options.get(index).is_some_and(|found| found.key == option.key) {
+        return Some(index);
+    }
+    options.iter().position(|found| found.key == option.key)
+}
+
+/// The best option that was tried in every state. The one that ends the seat's turns is taken when nothing is better.
+fn best(values: &[Value], options: &[Opt], chance: u64) -> Option<usize> {
+    let most_tried = values.iter().map(|value| value.tried).max().filter(|tried| *tried > 0)?;
+    let tried = || values.iter().zip(options).enumerate().filter(|(_, (value, _))| value.tried == most_tried);
+    let rank = |&(_, (value, option)): &(usize, (&Value, &Opt))| (value.sum, join(chance, option.key));
+    let end = tried().filter(|(_, (value, _))| value.ends_turns).max_by_key(rank);
+    let other = tried().filter(|(_, (value, _))| !value.ends_turns).max_by_key(rank);
+    match (end, other) {
+        (Some(end), Some(other)) => Some(if other.1.0.sum > end.1.0.sum { other.0 } else { end.0 }),
+        (end, other) => end.or(other).map(|(index, _)| index),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choose(values: &[(i64, u32, bool)]) -> Option<usize> {
+        let options: Vec<Opt> = (0..values.len() as u64).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
+        let values: Vec<Value> = values.iter().map(|&(sum, tried, ends_turns)| Value { sum, tried, ends_turns }).collect();
+        best(&values, &options, 7)
+    }
+
+    #[test]
+    fn the_most_worth_is_taken_and_the_end_when_nothing_is_better() {
+        assert_eq!(choose(&[(5, 1, false), (7, 1, false), (6, 1, true)]), Some(1));
+        assert_eq!(choose(&[(5, 1, false), (6, 1, false), (6, 1, true)]), Some(2));
+        assert_eq!(choose(&[(5, 1, false), (-6, 1, false)]), Some(0));
+        assert_eq!(choose(&[(1, 1, true)]), Some(0));
+    }
+
+    #[test]
+    fn an_option_that_faults_in_a_state_is_left_out() {
+        assert_eq!(choose(&[(50, 1, false), (7, 2, false)]), Some(1));
+        assert_eq!(choose(&[(0, 0, false), (0, 0, false)]), None);
+    }
+
+    #[test]
+    fn ties_fall_by_chance() {
+        let options: Vec<Opt> = (0..3).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
+        let values = [Value { sum: 4, tried: 1, ends_turns: false }; 3];
+        let taken: std::collections::BTreeSet<_> = (0..50).map(|chance| best(&values, &options, chance)).collect();
+        assert_eq!(taken.len(), 3);
+    }
+}

@@ -1,0 +1,66 @@
+//! What an agent is shown. The game itself is private to this file: an agent can ask for the view of its seat, no more.
+
+use crate::engine::view::View;
+use crate::engine::{Decision, Game, Ruleset, Scripts};
+use crate::state::chance::join;
+use crate::state::layout::head;
+
+/// An open question, seen from the seat that must answer it.
+pub struct Look<'a> {
+    rules: &'a Ruleset,
+    game: &'a Game,
+    decision: &'a Decision,
+    scripts: &'a mut dyn Scripts,
+    seed: u64,
+    repeat: u64,
+}
+
+impl<'a> Look<'a> {
+    pub(super) fn new(
+        rules: &'a Ruleset,
+        game: &'a Game,
+        decision: &'a Decision,
+        scripts: &'a mut dyn Scripts,
+        seed: u64,
+        repeat: u64,
+    ) -> Look<'a> {
+        Look { rules, game, decision, scripts, seed, repeat }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &'a Ruleset {
+        self.rules
+    }
+
+    /// The question with its options.
+    pub fn decision(&self) -> &'a Decision {
+        self.decision
+    }
+
+    /// What runs scripts in imagined states.
+    pub fn scripts(&mut self) -> &mut dyn Scripts {
+        self.scripts
+    }
+
+    /// Everything that the seat knows. Making it copies the state, so ask for it only when it is needed.
+    pub fn view(&self) -> Option<View> {
+        self.game.view(self.rules)
+    }
+
+    /// How often the seat has been asked this question before without anything else happening.
+    pub fn repeat(&self) -> u64 {
+        self.repeat
+    }
+
+    /// A number for this decision, from the agents' own seed and from what everybody knows: seat, round, turn, question,
+    /// answers given in this turn. It never depends on what the other options are.
+    pub fn chance(&self) -> u64 {
+        let cells = self.game.shown();
+        let known = [head::ROUND, head::TURN, head::ANSWERS].map(|cell| cells[cell] as u32 as u64);
+        let mut hash = join(self.seed, self.decision.seat as u64);
+        for part in known {
+            hash = join(hash, part);
+        }
+        join(join(hash, self.decision.question.hash(self.rules)), self.repeat)
+    }
+}

@@ -1,0 +1,80 @@
+//! Chooses by chance, and so that a changed rule leaves as many of its answers as possible as they were.
+
+use super::{Agent, Look};
+use crate::engine::Opt;
+use crate::state::chance::{hash_text, join};
+
+/// Takes the option whose hash is highest: an option that is added changes the answer only if it is itself chosen.
+pub struct Random;
+
+/// Stands for all free options together: they are many, and a turn should not be spent on them.
+const FREE: u64 = hash_text("free");
+
+impl Agent for Random {
+    fn choose(&mut self, look: &mut Look<'_>) -> usize {
+        highest(look.chance(), &look.decision().options)
+    }
+}
+
+/// The option with the highest hash, where all free options together count as one.
+pub fn highest(chance: u64, options: &[Opt]) -> usize {
+    let best_of = |free: bool| {
+        let of_sort = options.iter().enumerate().filter(|(_, option)| option.free == free);
+        of_sort.map(|(index, option)| (join(chance, option.key), index)).max()
+    };
+    match (best_of(false), best_of(true)) {
+        (Some((hash, index)), Some((_, free))) => {
+            if join(chance, FREE) > hash {
+                free
+            } else {
+                index
+            }
+        }
+        (Some((_, index)), None) | (None, Some((_, index))) => index,
+        (None, None) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Act;
+
+    fn option(key: u64, free: bool) -> Opt {
+        Opt { key, act: Act::Done, free, nth: 0 }
+    }
+
+    #[test]
+    fn free_options_together_count_as_one() {
+        let options: Vec<Opt> = (0..20).map(|key| option(key, key >= 2)).collect();
+        let mut taken = [0; 20];
+        for chance in 0..3000 {
+            taken[highest(chance, &options)] += 1;
+        }
+        assert!((850..1150).contains(&taken[0]) && (850..1150).contains(&taken[1]), "{taken:?}");
+        let free: u32 = taken[2..].iter().sum();
+        assert!((850..1150).contains(&free), "{taken:?}");
+        assert!(taken.iter().all(|&count| count > 0));
+    }
+
+    #[test]
+    fn an_option_that_is_added_changes_the_answer_only_if_it_is_chosen() {
+        for free in [false, true] {
+            let mut options = vec![option(1, false), option(2, false), option(3, true)];
+            let before: Vec<u64> = (0..200).map(|chance| options[highest(chance, &options)].key).collect();
+            options.insert(1, option(9, free));
+            for (chance, before) in before.into_iter().enumerate() {
+                let after = options[highest(chance as u64, &options)].key;
+                assert!(after == before || after == 9);
+            }
+        }
+    }
+
+    #[test]
+    fn only_free_options_are_chosen_among() {
+        let options = [option(1, true), option(2, true)];
+        let first = (0..200).filter(|&chance| highest(chance, &options) == 0).count();
+        assert!((60..140).contains(&first));
+        assert_eq!(highest(1, &[]), 0);
+    }
+}

@@ -1,0 +1,55 @@
+//! The command line: one file for each command, none with logic of its own.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod args;
+mod check;
+mod list;
+mod load;
+mod output;
+mod playtest;
+mod show;
+mod test;
+mod words;
+
+use args::{Args, Command};
+
+/// Why a command did not end well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Something is wrong with what was looked at; it has been said.
+    Finding,
+    /// The command was used wrongly; it has been said how.
+    Wrong,
+}
+
+/// How a command ends.
+type Done = Result<(), Trouble>;
+
+/// Runs a command line, whose first word is the program's name.
+pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> ExitCode {
+    let args = match Args::try_parse_from(words) {
+        Ok(args) => args,
+        Err(fault) => {
+            // Nothing can be said when the terminal is gone.
+            let _ = fault.print();
+            return ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2));
+        }
+    };
+    let done = load::Ground::new(args.root).and_then(|ground| match args.command {
+        Command::List(args) => list::list(&ground, &args),
+        Command::Show(args) => show::show(&ground, &args),
+        Command::Words(args) => words::words(&ground, &args),
+        Command::Check(args) => check::check(&ground, &args),
+        Command::Test(args) => test::test(&ground, &args),
+        Command::Playtest(args) => playtest::playtest(&ground, &args),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Trouble::Finding) => ExitCode::from(1),
+        Err(Trouble::Wrong) => ExitCode::from(2),
+    }
+}

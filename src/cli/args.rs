@@ -1,0 +1,204 @@
+//! What can be typed, with the help that teaches it.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+/// Board-game rules as data: a game is a folder of text, and this program plays it, tests it and measures it.
+///
+/// Rules stand in rules/*.rules, cards in cards/GAME/**/*.toml. The games inside the program are overridden, file by
+/// file, by those in the current folder or in --root DIR.
+#[derive(Debug, Parser)]
+#[command(
+    name = "houserule",
+    version,
+    max_term_width = 100,
+    after_long_help = "\
+A first round:
+  houserule list                                   which games, variants and cards there are
+  houserule playtest GAME -n 1000                  a thousand games, summed up
+  houserule playtest GAME --with 'change X by +1'  the same with a changed rule
+  houserule words                                  what can be written in rules and cards
+  houserule check && houserule test                is everything in order?
+
+Exit status: 0 all is well, 1 something was found, 2 the command was used wrongly."
+)]
+pub struct Args {
+    /// Folder with rules/ and cards/ that overrides the games inside the program [default: the current folder, if it
+    /// has both]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Games, packs, variants and cards
+    #[command(after_long_help = "\
+Examples:
+  houserule list                     all games, with their cards counted by kind and age
+  houserule list GAME                one game
+  houserule list GAME cards          the ids of its cards
+  houserule list GAME --pack mypack  with a pack of your own")]
+    List(ListArgs),
+    /// A card: its figures, what it does, and where its file is
+    #[command(after_long_help = "\
+Examples:
+  houserule show CARD             by its id
+  houserule show \"Card's Name\"    by its printed name
+  houserule show CARD --pack DIR  as a pack changes it")]
+    Show(ShowArgs),
+    /// What can be written in rules, cards and scripts, from the checker's own tables
+    #[command(after_long_help = "\
+Examples:
+  houserule words               everything, one line each
+  houserule words gain          one word, with an example
+  houserule words --game GAME   with what the rules of one game declare")]
+    Words(WordsArgs),
+    /// Reads everything and reports every fault, with file, line and column
+    #[command(after_long_help = "\
+Without a folder all games are checked: parsed, compiled for each number of players, their scripts read, every
+script run once, and some games played by chance. A folder is a pack (with pack.toml) or holds rules/ and cards/.
+
+Examples:
+  houserule check             all games
+  houserule check mypack      a pack of your own
+  houserule check --json -    for an editor")]
+    Check(CheckArgs),
+    /// Runs scenarios and the tests on cards
+    #[command(after_long_help = "\
+Without a file all scenarios in tests/scenarios/ and all card tests are run.
+
+Examples:
+  houserule test                         everything
+  houserule test tests/scenarios/a.toml  one file
+  houserule test --junit report.xml      for a build server")]
+    Test(TestArgs),
+    /// Plays many games on all cores and sums them up
+    #[command(after_long_help = "\
+Examples:
+  houserule playtest GAME -n 10000                       ten thousand games
+  houserule playtest GAME --agents greedy,random,random  one careful player among careless ones
+  houserule playtest GAME --with 'change X by +1'        a rule changed on the command line
+  houserule playtest GAME --with VARIANT --with my.rules a variant by name, and a file of rules
+  houserule playtest GAME --pack mypack --deal CARD@p1   a card of your own, in play in every game
+  houserule playtest GAME --option NAME=a,b              an option of the game
+  houserule playtest GAME --option NAME@p2=a             an option of one player
+  houserule playtest GAME -n 1000 --json -               for a machine
+
+The same seed gives the same result on every machine and with any number of threads; a changed rule meets the same
+cards and the same choices as long as it is not touched. Ctrl-C ends the run and reports the games that are done.
+A game that meets a fault is dropped and reported with seed and question; the exit status is then 1.")]
+    Playtest(PlaytestArgs),
+}
+
+/// `list`
+#[derive(Debug, clap::Args)]
+pub struct ListArgs {
+    /// A game
+    pub game: Option<String>,
+    /// `cards` for the ids of its cards
+    #[arg(value_parser = ["cards"])]
+    pub what: Option<String>,
+    /// Adds a pack
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Writes it as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
+/// `show`
+#[derive(Debug, clap::Args)]
+pub struct ShowArgs {
+    /// The card's id or printed name
+    pub card: String,
+    /// Only in this game
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Adds a pack
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+}
+
+/// `words`
+#[derive(Debug, clap::Args)]
+pub struct WordsArgs {
+    /// A word, or a part of an address
+    pub word: Option<String>,
+    /// Only with what this game declares
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Adds a pack
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Writes it as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
+/// `check`
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// Folders: packs, or with rules/ and cards/ in them
+    pub dirs: Vec<PathBuf>,
+    /// Writes the faults as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
+/// `test`
+#[derive(Debug, clap::Args)]
+pub struct TestArgs {
+    /// Scenario files, or folders of them
+    pub files: Vec<PathBuf>,
+    /// Adds a pack
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Writes a JUnit report
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+}
+
+/// `playtest`
+#[derive(Debug, clap::Args)]
+pub struct PlaytestArgs {
+    /// The game
+    pub game: String,
+    /// How many games
+    #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// How many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// Seed of the run
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Who plays: random, greedy, or greedy:K with K imagined states; one for all, or one for each seat with commas
+    #[arg(long, default_value = "greedy")]
+    pub agents: String,
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Puts a card into play in every game, for a seat or for the first; may be given several times
+    #[arg(long, value_name = "CARD[@pN]")]
+    pub deal: Vec<String>,
+    /// Sets an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+    /// How many threads [default: one for each core]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+    /// Writes a line for each seat of each game to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<String>,
+}

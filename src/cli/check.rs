@@ -1,0 +1,234 @@
+//! `houserule check`: reads everything, and reports every fault.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+
+use super::args::CheckArgs;
+use super::load::{Ground, without_doubles};
+use super::output::{count, place, print, tell, write_json, wrong};
+use super::{Done, Trouble};
+use crate::agent::AgentKind;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::{Ruleset, Scripts};
+use crate::lang::compile::{self, GameText, Setup};
+use crate::pack::parse_manifest;
+use crate::playtest::{Plan, run, smoke};
+use crate::scenario::file::parse_scenarios;
+use crate::script::{ScriptHost, check_scripts};
+use crate::source::Sources;
+
+/// Random games for each number of players.
+const GAMES: u64 = 20;
+/// Seed of everything that is tried.
+const SEED: u64 = 1;
+
+/// What is checked: a game, with packs.
+struct Subject {
+    root: Option<PathBuf>,
+    game: String,
+    packs: Vec<PathBuf>,
+}
+
+/// A fault for a machine.
+#[derive(Serialize)]
+struct Written<'a> {
+    severity: &'static str,
+    code: &'static str,
+    message: &'a str,
+    file: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    label: &'a str,
+    help: &'a [String],
+    trace: &'a [String],
+    also: Vec<String>,
+}
+
+/// Checks games and packs.
+pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
+    let quiet = args.json.as_deref() == Some("-");
+    let mut sources = Sources::new();
+    let mut all = Vec::new();
+    let mut summary = String::new();
+    for subject in subjects(ground, &args.dirs, &mut all)? {
+        let mut diagnostics = Vec::new();
+        let done = check_subject(&subject, &mut sources, &mut diagnostics);
+        let mut diagnostics = without_doubles(diagnostics);
+        diagnostics.retain(|found| !all.contains(found));
+        summary.push_str(&format!("{}: {done}\n", name(&subject)));
+        all.extend(diagnostics);
+    }
+    let errors = all.iter().filter(|found| found.severity == Severity::Error).count();
+    if !quiet {
+        // What is wrong is told below, by the exit status, too.
+        let _ = tell(&sources, &all);
+        print(&summary);
+        print(&format!("{}, {}\n", count(errors, "error"), count(all.len() - errors, "warning")));
+    }
+    if let Some(file) = &args.json {
+        write_json(file, &all.iter().map(|found| written(&sources, found)).collect::<Vec<_>>())?;
+    }
+    if errors > 0 { Err(Trouble::Finding) } else { Ok(()) }
+}
+
+fn name(subject: &Subject) -> String {
+    let packs = subject.packs.iter().map(|pack| format!(" with {}", pack.display()));
+    format!("{}{}", subject.game, packs.collect::<String>())
+}
+
+/// What the folders stand for.
+fn subjects(ground: &Ground, dirs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<Subject>, Trouble> {
+    let mut subjects: Vec<Subject> = Vec::new();
+    let all_of = |root: Option<&Path>| {
+        let root = root.map(Path::to_path_buf);
+        let games = crate::pack::games(root.as_deref());
+        games.into_iter().map(move |game| Subject { root: root.clone(), game, packs: Vec::new() })
+    };
+    let known = |subjects: &[Subject], root: &Path| subjects.iter().any(|subject| subject.root.as_deref() == Some(root));
+    if dirs.is_empty() {
+        subjects.extend(all_of(ground.root()));
+    }
+    for dir in dirs {
+        let last = dir.file_name().and_then(|name| name.to_str());
+        if dir.join("pack.toml").is_file() {
+            subjects.extend(pack_subject(ground, dir, diagnostics));
+        } else if dir.join("rules").is_dir() || dir.join("cards").is_dir() {
+            if !known(&subjects, dir) {
+                subjects.extend(all_of(Some(dir)));
+            }
+        } else if dir.is_dir() && matches!(last, Some("rules" | "cards")) {
+            let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if !known(&subjects, parent) {
+                subjects.extend(all_of(Some(parent)));
+            }
+        } else {
+            return wrong(format!("`{}` has neither pack.toml nor rules/ nor cards/ in it", dir.display()));
+        }
+    }
+    Ok(subjects)
+}
+
+/// A pack is checked together with what it builds on.
+fn pack_subject(ground: &Ground, dir: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<Subject> {
+    let games = ground.games();
+    let mut packs = vec![dir.to_path_buf()];
+    let mut sources = Sources::new();
+    let mut folder = dir.to_path_buf();
+    // Packs that others build on lie beside them, or below packs/.
+    loop {
+        let file = sources.read_file(&folder.join("pack.toml")).ok()?;
+        let text = sources.text(file).to_string();
+        let mut found = Vec::new();
+        let Some(manifest) = parse_manifest(file, &text, &mut found) else {
+            // Told without a picture: these texts are not kept.
+            diagnostics.extend(found.into_iter().map(|fault| Diagnostic { span: None, secondary: Vec::new(), ..fault }));
+            return None;
+        };
+        let extends = manifest.extends.unwrap_or_default();
+        if games.contains(&extends) {
+            packs.reverse();
+            return Some(Subject { root: ground.root().map(Path::to_path_buf), game: extends, packs });
+        }
+        let beside = folder.parent().map(|parent| parent.join(&extends)).into_iter().chain(ground.packs());
+        let next = beside.into_iter().find(|other| {
+            other.file_name().is_some_and(|name| name.to_str() == Some(&extends))
+                && other.join("pack.toml").is_file()
+                && !packs.contains(other)
+        });
+        match next {
+            Some(next) => {
+                packs.push(next.clone());
+                folder = next;
+            }
+            None => {
+                let message = format!("`{}` extends `{extends}`, which is neither a game nor a pack beside it", dir.display());
+                diagnostics.push(Diagnostic::error("G203", None, message));
+                return None;
+            }
+        }
+    }
+}
+
+/// Checks one game and says in a line what was done.
+fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> String {
+    let root = subject.root.as_deref();
+    let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &[], diagnostics) else {
+        return "could not be read".to_string();
+    };
+    let tests = text.content.packs.iter().flat_map(|pack| &pack.tests);
+    for file in text.content.scenarios.iter().chain(tests) {
+        parse_scenarios(*file, sources.text(*file), diagnostics);
+    }
+    let (fewest, most) = text.players();
+    let mut games = 0;
+    for players in fewest..=most {
+        let setup = Setup { players, ..Setup::default() };
+        let Some(rules) = compile::compile(&text, &setup, diagnostics).map(Arc::new) else { continue };
+        games += play_some(&rules, diagnostics);
+    }
+    let (ran, scripts) = try_scripts(&text, most, diagnostics);
+    let cards = count(text.content.cards.len(), "card");
+    format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games")
+}
+
+/// Every script of every card, also of those that are in no deck by default.
+fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, usize) {
+    let setup = Setup { players, every_piece: true, ..Setup::default() };
+    let Some(rules) = compile::compile(text, &setup, diagnostics).map(Arc::new) else { return (0, 0) };
+    let before = diagnostics.len();
+    diagnostics.extend(check_scripts(&rules));
+    let faulty = diagnostics[before..].iter().any(|found| found.severity == Severity::Error);
+    match ScriptHost::new(&rules) {
+        Ok(mut host) if !faulty => {
+            let found = smoke(&rules, &mut host, SEED);
+            diagnostics.extend(found.diagnostics);
+            (found.ran, found.scripts)
+        }
+        Ok(_) => (0, rules.scripts.len()),
+        Err(faults) => {
+            diagnostics.extend(faults);
+            (0, rules.scripts.len())
+        }
+    }
+}
+
+/// Random games; how many of them came to an end.
+fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
+    let agents = vec![AgentKind::Random; rules.players];
+    let plan = Plan { rules, agents: &agents, games: GAMES, seed: SEED, threads: 0, keep: false };
+    let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    match run(&plan, &scripts, &AtomicBool::new(false), &mut |_| {}) {
+        Ok(outcome) => {
+            for dropped in outcome.dropped {
+                let found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
+                let (seed, decision) = (dropped.seed, dropped.decision);
+                let trace = format!("a random game with {} players, seed {seed}, after question {decision}", rules.players);
+                diagnostics.push(found.trace(trace));
+            }
+            outcome.tally.games
+        }
+        Err(faults) => {
+            diagnostics.extend(faults);
+            0
+        }
+    }
+}
+
+fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> Written<'a> {
+    let at = found.span.map(|span| sources.line_column(span));
+    Written {
+        severity: if found.severity == Severity::Error { "error" } else { "warning" },
+        code: found.code,
+        message: &found.message,
+        file: found.span.map(|span| sources.name(span.file)),
+        line: at.map(|at| at.0),
+        column: at.map(|at| at.1),
+        label: &found.label,
+        help: &found.help,
+        trace: &found.trace,
+        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", place(sources, *span))).collect(),
+    }
+}

@@ -1,0 +1,170 @@
+//! `houserule list`: games, packs, variants and cards.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::args::ListArgs;
+use super::load::{Ground, title};
+use super::output::{color, count, print, tell, write_json, wrong};
+use super::{Done, Trouble};
+use crate::lang::compile::{self, GameText};
+use crate::pack::parse_manifest;
+use crate::playtest::table::{Table, heading, wrapped};
+use crate::source::Sources;
+
+#[derive(Serialize)]
+struct Listed {
+    game: String,
+    title: String,
+    players: [usize; 2],
+    variants: Vec<Variant>,
+    packs: Vec<String>,
+    cards: Vec<Card>,
+}
+
+#[derive(Serialize)]
+struct Variant {
+    name: String,
+    title: String,
+}
+
+#[derive(Serialize)]
+struct Card {
+    id: String,
+    name: String,
+    kind: String,
+    age: i64,
+    set: Option<String>,
+    pack: String,
+}
+
+/// Lists what there is.
+pub fn list(ground: &Ground, args: &ListArgs) -> Done {
+    let mut done = Ok(());
+    let mut games = Vec::new();
+    for game in ground.chosen_games(args.game.as_deref())? {
+        let mut sources = Sources::new();
+        let mut diagnostics = Vec::new();
+        let text = compile::load(&mut sources, ground.root(), &game, &args.pack, &[], &mut diagnostics);
+        // A broken game does not hide the others.
+        done = done.and(tell(&sources, &diagnostics));
+        match text {
+            Some(text) => games.push(listed(&text)),
+            None => done = Err(Trouble::Finding),
+        }
+    }
+    if let Some(file) = &args.json {
+        write_json(file, &games)?;
+    } else if args.what.is_some() {
+        let Some(game) = games.first() else { return wrong("there is no game here") };
+        print(&ids(game));
+    } else {
+        for game in &games {
+            print(&shown(game, color()));
+        }
+        print(&loose_packs(&ground.packs(), color()));
+    }
+    done
+}
+
+fn listed(text: &GameText) -> Listed {
+    let (fewest, most) = text.players();
+    let variants = text.variants.iter().map(|(name, title)| Variant { name: name.clone(), title: title.clone() });
+    let manifests = text.content.packs.iter().map(|pack| &pack.manifest);
+    let cards = text.content.cards.iter().map(|card| Card {
+        id: card.id.text.clone(),
+        name: card.name.text.clone(),
+        kind: card.kind.text.clone(),
+        age: card.age,
+        set: card.set.as_ref().map(|set| set.text.clone()),
+        pack: card.pack.clone(),
+    });
+    Listed {
+        game: text.content.game.clone(),
+        title: title(text).to_string(),
+        players: [fewest, most],
+        variants: variants.collect(),
+        packs: manifests.map(|manifest| format!("{} {}", manifest.name, manifest.version)).collect(),
+        cards: cards.collect(),
+    }
+}
+
+fn shown(game: &Listed, color: bool) -> String {
+    let [fewest, most] = game.players;
+    let number = if fewest == most { format!("{most}") } else { format!("{fewest} to {most}") };
+    let mut text = heading(&format!("{}: {}, {number} players", game.game, game.title), color);
+    let mut ages: Vec<i64> = game.cards.iter().map(|card| card.age).collect();
+    ages.sort_unstable();
+    ages.dedup();
+    let mut kinds: BTreeMap<&str, BTreeMap<i64, usize>> = BTreeMap::new();
+    for card in &game.cards {
+        *kinds.entry(&card.kind).or_default().entry(card.age).or_default() += 1;
+    }
+    let mut table = Table::new(1);
+    let age_name = |age: &i64| if *age == 0 { "no age".to_string() } else { format!("age {age}") };
+    table.row(["cards".to_string()].into_iter().chain(ages.iter().map(age_name)).chain(["all".to_string()]));
+    for (kind, counts) in &kinds {
+        let cells = ages.iter().map(|age| counts.get(age).map_or("-".to_string(), usize::to_string));
+        let all = counts.values().sum::<usize>().to_string();
+        table.row([kind.to_string()].into_iter().chain(cells).chain([all]));
+    }
+    let in_age = |age: &i64| game.cards.iter().filter(|card| card.age == *age).count().to_string();
+    let all = game.cards.len().to_string();
+    table.row(["all".to_string()].into_iter().chain(ages.iter().map(in_age)).chain([all]));
+    text.push_str(&table.text(2));
+    let variants = game.variants.iter().map(|variant| {
+        if variant.title.is_empty() || variant.title == variant.name {
+            variant.name.clone()
+        } else {
+            format!("{} ({})", variant.name, variant.title)
+        }
+    });
+    if !game.variants.is_empty() {
+        text.push_str(&wrapped(2, "variants, for --with: ", variants));
+    }
+    if !game.packs.is_empty() {
+        text.push_str(&wrapped(2, "packs: ", game.packs.iter().cloned()));
+    }
+    text.push('\n');
+    text
+}
+
+/// Ids by kind, in the order of ages.
+fn ids(game: &Listed) -> String {
+    let mut kinds: BTreeMap<&str, Vec<&Card>> = BTreeMap::new();
+    for card in &game.cards {
+        kinds.entry(&card.kind).or_default().push(card);
+    }
+    let mut text = String::new();
+    for (kind, mut cards) in kinds {
+        cards.sort_by_key(|card| (card.age, card.id.as_str()));
+        text.push_str(&format!("{kind}: {}\n", count(cards.len(), "card")));
+        for age in cards.chunk_by(|a, b| a.age == b.age) {
+            let first = age.first().map_or(0, |card| card.age);
+            let name = if first == 0 { String::new() } else { format!("age {first}: ") };
+            text.push_str(&wrapped(2, &name, age.iter().map(|card| card.id.clone())));
+        }
+    }
+    text
+}
+
+/// Packs that lie beside the games and can be added with `--pack`.
+fn loose_packs(folders: &[PathBuf], color: bool) -> String {
+    if folders.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(3);
+    for folder in folders {
+        let mut sources = Sources::new();
+        let file = sources.read_file(&folder.join("pack.toml")).ok();
+        let manifest = file.and_then(|file| parse_manifest(file, sources.text(file), &mut Vec::new()));
+        let (name, extends) = match manifest {
+            Some(manifest) => (format!("{} {}", manifest.name, manifest.version), manifest.extends.unwrap_or_default()),
+            None => ("(cannot be read; try `check`)".to_string(), String::new()),
+        };
+        table.row([name, extends, folder.display().to_string()]);
+    }
+    format!("{}{}", heading("packs, for --pack: name, what it extends, folder", color), table.text(2))
+}

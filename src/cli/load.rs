@@ -1,0 +1,208 @@
+//! From what was typed to texts and rulesets.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::output::{tell, wrong};
+use super::{Done, Trouble};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::Ruleset;
+use crate::lang::ast::TermKind;
+use crate::lang::compile::{self, GameText, Setup};
+use crate::pack;
+use crate::source::Sources;
+
+/// Where games are looked for.
+pub struct Ground {
+    root: Option<PathBuf>,
+}
+
+/// Without a wish, so many play, or as near to it as the game allows.
+const PLAYERS: usize = 4;
+
+impl Ground {
+    /// The folder that was named, or the current one if it holds games.
+    ///
+    /// # Errors
+    /// Wrong use, if the named folder holds none.
+    pub fn new(root: Option<PathBuf>) -> Result<Ground, Trouble> {
+        let holds = |root: &Path, folder: &str| root.join(folder).is_dir();
+        match root {
+            Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Ground { root: Some(root) }),
+            Some(root) => wrong(format!("`{}` has neither rules/ nor cards/ in it", root.display())),
+            None => {
+                let here = PathBuf::from(".");
+                let root = (holds(&here, "rules") && holds(&here, "cards")).then_some(here);
+                Ok(Ground { root })
+            }
+        }
+    }
+
+    /// The folder whose files override the built-in ones.
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// The names of all games.
+    pub fn games(&self) -> Vec<String> {
+        pack::games(self.root())
+    }
+
+    /// The game with this name.
+    ///
+    /// # Errors
+    /// Wrong use, if there is none.
+    pub fn expect_game(&self, name: &str) -> Done {
+        let games = self.games();
+        if games.iter().any(|game| game == name) {
+            return Ok(());
+        }
+        match nearest(name, games.iter().map(String::as_str)) {
+            Some(meant) => wrong(format!("there is no game `{name}`; did you mean `{meant}`?")),
+            None => wrong(format!("there is no game `{name}`; there are {}", games.join(", "))),
+        }
+    }
+
+    /// The game that was named, or all of them.
+    ///
+    /// # Errors
+    /// Wrong use, if there is no such game.
+    pub fn chosen_games(&self, name: Option<&str>) -> Result<Vec<String>, Trouble> {
+        match name {
+            Some(name) => self.expect_game(name).map(|()| vec![name.to_string()]),
+            None => Ok(self.games()),
+        }
+    }
+
+    /// Folders below `packs/` that hold a pack.
+    pub fn packs(&self) -> Vec<PathBuf> {
+        let Some(root) = self.root() else { return Vec::new() };
+        let files = Sources::read_dir(&root.join("packs"), "toml").unwrap_or_default();
+        let manifests = files.into_iter().filter(|path| path.file_name().is_some_and(|name| name == "pack.toml"));
+        manifests.filter_map(|path| path.parent().map(Path::to_path_buf)).collect()
+    }
+
+    /// The text of a game; what is wrong with it has been said.
+    ///
+    /// # Errors
+    /// A finding, if there is an error in it; wrong use, if there is no such game.
+    pub fn text(&self, sources: &mut Sources, game: &str, packs: &[PathBuf], with: &[String]) -> Result<GameText, Trouble> {
+        self.expect_game(game)?;
+        let mut diagnostics = Vec::new();
+        let text = compile::load(sources, self.root(), game, packs, with, &mut diagnostics);
+        tell(sources, &diagnostics)?;
+        text.ok_or(Trouble::Finding)
+    }
+}
+
+/// The rules of a game for a setup; what is wrong with them has been said.
+///
+/// # Errors
+/// A finding, if there is an error in them.
+pub fn compiled(sources: &Sources, text: &GameText, setup: &Setup) -> Result<Arc<Ruleset>, Trouble> {
+    let mut diagnostics = Vec::new();
+    let rules = compile::compile(text, setup, &mut diagnostics);
+    tell(sources, &diagnostics)?;
+    rules.map(Arc::new).ok_or(Trouble::Finding)
+}
+
+/// How many play: as wished, or the usual number.
+///
+/// # Errors
+/// Wrong use, if the game is not for so many.
+pub fn players(text: &GameText, wished: Option<usize>) -> Result<usize, Trouble> {
+    let (fewest, most) = text.players();
+    match wished {
+        None => Ok(PLAYERS.clamp(fewest, most.max(fewest))),
+        Some(players) if (fewest..=most).contains(&players) => Ok(players),
+        Some(players) => wrong(format!("this game is for {fewest} to {most} players, not {players}")),
+    }
+}
+
+/// The printed title of a game.
+pub fn title(text: &GameText) -> &str {
+    let statement = text.tree.statements.iter().find(|statement| statement.head() == Some("game"));
+    let title = statement.into_iter().flat_map(|statement| &statement.terms).find_map(|term| match &term.kind {
+        TermKind::Text(title) => Some(title.as_str()),
+        _ => None,
+    });
+    title.unwrap_or(&text.content.game)
+}
+
+/// `CARD` or `CARD@p2`.
+///
+/// # Errors
+/// What is wrong with it, in one sentence.
+pub fn parse_deal(text: &str) -> Result<(String, Option<usize>), String> {
+    match text.split_once('@') {
+        None => Ok((text.to_string(), None)),
+        Some((card, seat)) => Ok((card.to_string(), Some(parse_seat(seat)?))),
+    }
+}
+
+/// `NAME=VALUE`, `NAME=VALUE,VALUE` or `NAME@p2=VALUE`, put into a setup.
+///
+/// # Errors
+/// What is wrong with it, in one sentence.
+pub fn parse_option(text: &str, setup: &mut Setup) -> Result<(), String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err(format!("`{text}` is no option; write NAME=VALUE or NAME@p2=VALUE"));
+    };
+    let (name, value) = (name.trim(), value.trim());
+    match name.split_once('@') {
+        Some((name, seat)) => {
+            setup.seat_options.push((parse_seat(seat)?, name.to_string(), value.to_string()));
+        }
+        None => {
+            let values = value.split(',').map(|value| value.trim().to_string()).collect();
+            setup.options.push((name.to_string(), values));
+        }
+    }
+    Ok(())
+}
+
+/// `p2` as an index from 0.
+fn parse_seat(text: &str) -> Result<usize, String> {
+    let number = text.strip_prefix('p').and_then(|number| number.parse::<usize>().ok());
+    number.and_then(|number| number.checked_sub(1)).ok_or_else(|| format!("`{text}` is no seat; the first is p1"))
+}
+
+/// Keeps the first of diagnostics that say the same about the same place.
+pub fn without_doubles(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for found in diagnostics {
+        let alike = |other: &Diagnostic| (other.code, other.span, &other.message) == (found.code, found.span, &found.message);
+        if !kept.iter().any(alike) {
+            kept.push(found);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_are_dealt_to_seats() {
+        assert_eq!(parse_deal("wolf"), Ok(("wolf".into(), None)));
+        assert_eq!(parse_deal("wolf@p2"), Ok(("wolf".into(), Some(1))));
+        for wrong in ["wolf@p0", "wolf@2", "wolf@", "wolf@px"] {
+            let seat = wrong.split_once('@').unwrap().1;
+            assert_eq!(parse_deal(wrong), Err(format!("`{seat}` is no seat; the first is p1")));
+        }
+    }
+
+    #[test]
+    fn options_of_the_table_and_of_players() {
+        let mut setup = Setup::default();
+        for text in ["side=b", "set = one, two", "level@p2=high"] {
+            assert_eq!(parse_option(text, &mut setup), Ok(()));
+        }
+        let options = vec![("side".into(), vec!["b".into()]), ("set".into(), vec!["one".into(), "two".into()])];
+        assert_eq!(setup.options, options);
+        assert_eq!(setup.seat_options, [(1, "level".to_string(), "high".to_string())]);
+        assert!(parse_option("side", &mut setup).is_err());
+        assert!(parse_option("side@p0=b", &mut setup).is_err());
+    }
+}

@@ -1,0 +1,128 @@
+//! `houserule show`: a card with its figures, what it does, and where it stands.
+
+use super::Done;
+use super::args::ShowArgs;
+use super::load::Ground;
+use super::output::{color, count, place, print, wrong};
+use crate::diagnostic::nearest;
+use crate::lang::compile::GameText;
+use crate::pack::{Entry, RawCard, Spanned, Value};
+use crate::playtest::table::{Table, WIDTH, heading, wrapped};
+use crate::source::Sources;
+
+/// Shows a card.
+pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
+    let mut known = Vec::new();
+    let mut found = false;
+    for game in ground.chosen_games(args.game.as_deref())? {
+        let mut sources = Sources::new();
+        let text = ground.text(&mut sources, &game, &args.pack, &[])?;
+        for card in text.content.cards.iter().filter(|card| is_called(card, &args.card)) {
+            found = true;
+            print(&shown(&sources, &text, card, color()));
+        }
+        known.extend(text.content.cards.iter().map(|card| card.id.text.clone()));
+    }
+    if found {
+        return Ok(());
+    }
+    let id = args.card.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
+    match nearest(&id, known.iter().map(String::as_str)) {
+        Some(meant) => wrong(format!("there is no card `{}`; did you mean `{meant}`?", args.card)),
+        None => wrong(format!("there is no card `{}`; `houserule list GAME cards` lists them", args.card)),
+    }
+}
+
+fn is_called(card: &RawCard, name: &str) -> bool {
+    let names = card.alt_names.iter().chain([&card.name]);
+    card.id.text == name || names.into_iter().any(|text| text.text.to_lowercase() == name.to_lowercase())
+}
+
+fn shown(sources: &Sources, text: &GameText, card: &RawCard, color: bool) -> String {
+    let mut out = heading(&format!("{} ({})", card.name.text, card.id.text), color);
+    let mut facts = vec![text.content.game.clone(), card.kind.text.clone()];
+    if card.age != 0 {
+        facts.push(format!("age {}", card.age));
+    }
+    facts.extend(card.set.as_ref().map(|set| format!("set {}", set.text)));
+    if card.pack != text.content.game {
+        facts.push(format!("from pack {}", card.pack));
+    }
+    out.push_str(&format!("  {}\n  {}\n", facts.join(", "), place(sources, card.span)));
+    if !card.alt_names.is_empty() {
+        out.push_str(&wrapped(2, "also called: ", card.alt_names.iter().map(|name| name.text.clone())));
+    }
+    if let Some(words) = &card.text {
+        out.push_str(&paragraph(2, &words.text));
+    }
+    let mut figures = Table::new(2);
+    for (name, value) in &card.fields {
+        figures.row([name.text.clone(), written(value)]);
+    }
+    for (name, first) in &card.counters {
+        figures.row([format!("counter {}", name.text), first.to_string()]);
+    }
+    if let Some(when) = &card.leaves_when {
+        figures.row(["leaves when".to_string(), when.text.clone()]);
+    }
+    out.push_str(&figures.text(2));
+    for entry in &card.entries {
+        out.push_str(&entry_text(sources, "card", entry));
+    }
+    let kinds = text.content.kinds.iter().filter(|kind| kind.id.text == card.kind.text);
+    for entry in kinds.flat_map(|kind| &kind.entries) {
+        out.push_str(&entry_text(sources, "kind", entry));
+    }
+    if !card.tests.is_empty() {
+        let first = card.tests.first().map_or(card.span, |test| test.span);
+        out.push_str(&format!("  {}, from {}\n", count(card.tests.len(), "test"), place(sources, first)));
+    }
+    out.push('\n');
+    out
+}
+
+/// `[[card.on]]` with its keys as they are written.
+fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
+    let header = format!("[[{owner}.{}]]", entry.kind.word());
+    let mut out = format!("  {header}  {}\n", place(sources, entry.span));
+    let width = entry.keys.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);
+    for (key, value) in &entry.keys {
+        let source = sources.slice(value.span);
+        let lines: Vec<&str> = source.lines().collect();
+        let first = lines.first().copied().unwrap_or("");
+        out.push_str(&format!("    {:width$} = {first}\n", key.text));
+        for line in lines.iter().skip(1) {
+            out.push_str(&format!("      {line}\n"));
+        }
+    }
+    out
+}
+
+/// A value as a person writes it.
+fn written(value: &Spanned) -> String {
+    match &value.value {
+        Value::Integer(number) => number.to_string(),
+        Value::Text(text) => text.text.clone(),
+        Value::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
+        Value::List(values) => values.iter().map(written).collect::<Vec<_>>().join(", "),
+        Value::Table(keys) => keys.iter().map(|(key, value)| format!("{} {}", key.text, written(value))).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// A text with lines as wide as the terminal.
+fn paragraph(indent: usize, text: &str) -> String {
+    let mut out = String::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && indent + line.chars().count() + 1 + word.chars().count() > WIDTH {
+            out.push_str(&format!("{}{line}\n", " ".repeat(indent)));
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    out.push_str(&format!("{}{line}\n", " ".repeat(indent)));
+    out
+}

@@ -1,0 +1,21 @@
+//! Many games, and what they say. Everything is counted in whole numbers and folded in the order of the games, so that the
+//! same seed gives the same result with any number of threads.
+
+mod csv;
+mod measure;
+mod report;
+mod run;
+mod smoke;
+mod stats;
+pub mod table;
+mod text;
+#[cfg(test)]
+mod toy;
+
+pub use csv::csv;
+pub use measure::{Played, Tally};
+pub use report::{Report, report};
+pub use run::{Dropped, Outcome, Plan, run};
+pub use smoke::{Smoke, smoke};
+pub use stats::{Mean, Share, Sums, wilson};
+pub use text::text;

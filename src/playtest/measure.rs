@@ -1,0 +1,234 @@
+//! What is noted of a game while it is played, and the sum of many.
+
+use std::collections::BTreeMap;
+
+use super::stats::Sums;
+use crate::engine::decision::{Act, Decision, Question};
+use crate::engine::ruleset::NameId;
+use crate::engine::{Game, Ruleset};
+
+/// What was noted of one game.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    /// Its seed.
+    pub seed: u64,
+    /// Points, row by row, of each seat.
+    pub rows: Vec<Vec<i64>>,
+    /// The seats from winner to last.
+    pub standing: Vec<usize>,
+    /// The last round.
+    pub rounds: u64,
+    /// Questions with at least two options put to an agent.
+    pub decisions: u64,
+    /// Their options, summed up.
+    pub options: u64,
+    /// The longest list.
+    pub longest: u64,
+    /// Actions chosen, each with the definition of the card that is its first parameter and the seat; sorted at the end.
+    chosen: Vec<(u16, Option<u32>, u8)>,
+    /// Words answered, each with its question; sorted at the end.
+    words: Vec<(u32, NameId)>,
+    /// Cards in each seat's places at the end: place, definition, seat.
+    kept: Vec<(u16, u32, u8)>,
+    /// What the seats had when each round's first question was put, and at the end: round (0 for the end), figure, value.
+    figures: Vec<(u64, u16, i64)>,
+    round_noted: i32,
+}
+
+/// What is shown of a seat round by round: resources and stats without arguments.
+pub fn figures_of(rules: &Ruleset) -> Vec<String> {
+    let resources = rules.resources.iter().map(|name| rules.names.text(*name).to_string());
+    let stats = rules.quantities.iter().filter(|quantity| quantity.stat && quantity.args == 0);
+    resources.chain(stats.map(|quantity| quantity.name.clone())).collect()
+}
+
+impl Played {
+    /// A game that begins.
+    pub fn new(seed: u64) -> Played {
+        Played { seed, ..Played::default() }
+    }
+
+    /// Notes how things stand when a round's first question is put.
+    pub fn note_round(&mut self, rules: &Ruleset, game: &mut Game) {
+        let round = game.round();
+        if round > self.round_noted {
+            self.round_noted = round;
+            self.note_figures(rules, game, round as u64);
+        }
+    }
+
+    fn note_figures(&mut self, rules: &Ruleset, game: &mut Game, round: u64) {
+        for seat in 0..rules.players {
+            let mut figure = 0;
+            for resource in 0..rules.resources.len() {
+                self.figures.push((round, figure, game.amount(rules, seat, resource)));
+                figure += 1;
+            }
+            for (index, quantity) in rules.quantities.iter().enumerate() {
+                if quantity.stat && quantity.args == 0 {
+                    self.figures.push((round, figure, game.quantity(rules, index as u16, seat, [-1; 2])));
+                    figure += 1;
+                }
+            }
+        }
+    }
+
+    /// Notes an answer.
+    pub fn note_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
+        let count = decision.options.len() as u64;
+        if count >= 2 {
+            self.decisions += 1;
+            self.options += count;
+            self.longest = self.longest.max(count);
+        }
+        let Some(option) = decision.options.get(chosen) else { return };
+        match (option.act, decision.question) {
+            (Act::Action(action, args), _) => {
+                let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
+                self.chosen.push((action, definition, decision.seat as u8));
+            }
+            (Act::Word(word) | Act::Bare(word), Question::Rules(question)) => self.words.push((question, word)),
+            _ => {}
+        }
+    }
+
+    /// Notes how the game ended.
+    pub fn note_end(&mut self, rules: &Ruleset, game: &mut Game) {
+        self.rows = (0..rules.players).map(|seat| game.score_rows(rules, seat)).collect();
+        self.standing = game.standing(rules);
+        self.rounds = game.round().max(0) as u64;
+        for (index, declared) in rules.places.iter().enumerate().filter(|(_, place)| place.of_seat) {
+            for seat in 0..rules.players {
+                let instance = declared.first as usize + seat;
+                for slot in 0..rules.layout.places[instance].room as usize {
+                    if let Some(card) = game.piece_at(rules, instance, slot) {
+                        self.kept.push((index as u16, rules.piece_definition[card], seat as u8));
+                    }
+                }
+            }
+        }
+        self.note_figures(rules, game, 0);
+        self.chosen.sort_unstable();
+        self.words.sort_unstable();
+    }
+
+    /// Points of a seat.
+    pub fn points(&self, seat: usize) -> i64 {
+        self.rows.get(seat).map_or(0, |rows| rows.iter().sum())
+    }
+}
+
+/// What is known of a card that was chosen with an action.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chosen {
+    /// How often.
+    pub times: u64,
+    /// In how many games.
+    pub games: u64,
+    /// By how many players, counted in each game.
+    pub players: u64,
+    /// How many of these won.
+    pub won: u64,
+}
+
+/// Many games summed up.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Complete games.
+    pub games: u64,
+    /// Points in all, of all seats.
+    pub points: Sums,
+    /// Points of each row, of all seats.
+    pub rows: Vec<Sums>,
+    /// Points of each seat.
+    pub by_seat: Vec<Sums>,
+    /// Points from the winner's to the last one's.
+    pub by_rank: Vec<Sums>,
+    /// Games won, by seat.
+    pub won: Vec<u64>,
+    /// Rounds.
+    pub rounds: Sums,
+    /// Decisions.
+    pub decisions: Sums,
+    /// Options of all decisions.
+    pub options: u64,
+    /// The longest list.
+    pub longest: u64,
+    /// How often each action was chosen, with the kind of the card that is its first parameter.
+    pub actions: BTreeMap<(u16, Option<u16>), u64>,
+    /// How often each word was answered to each question of the rules.
+    pub words: BTreeMap<(u32, NameId), u64>,
+    /// By action and definition.
+    pub cards: BTreeMap<(u16, u32), Chosen>,
+    /// Cards at the end, by place.
+    pub kept: BTreeMap<u16, u64>,
+    /// Cards at the end, by place and definition, with how many of their owners won.
+    pub kept_cards: BTreeMap<(u16, u32), (u64, u64)>,
+    /// By round (0 for the end) and figure.
+    pub figures: BTreeMap<(u64, u16), Sums>,
+}
+
+impl Tally {
+    /// Nothing yet.
+    pub fn new(rules: &Ruleset) -> Tally {
+        Tally {
+            rows: vec![Sums::default(); rules.score.len()],
+            by_seat: vec![Sums::default(); rules.players],
+            by_rank: vec![Sums::default(); rules.players],
+            won: vec![0; rules.players],
+            ..Tally::default()
+        }
+    }
+
+    /// Takes in a game.
+    pub fn add(&mut self, rules: &Ruleset, game: &Played) {
+        self.games += 1;
+        for (seat, rows) in game.rows.iter().enumerate() {
+            for (sums, points) in self.rows.iter_mut().zip(rows) {
+                sums.add(*points);
+            }
+            self.points.add(game.points(seat));
+            if let Some(sums) = self.by_seat.get_mut(seat) {
+                sums.add(game.points(seat));
+            }
+        }
+        for (sums, seat) in self.by_rank.iter_mut().zip(&game.standing) {
+            sums.add(game.points(*seat));
+        }
+        let winner = game.standing.first().copied().unwrap_or(0);
+        if let Some(won) = self.won.get_mut(winner) {
+            *won += 1;
+        }
+        self.rounds.add(game.rounds as i64);
+        self.decisions.add(game.decisions as i64);
+        self.options += game.options;
+        self.longest = self.longest.max(game.longest);
+        let mut before = None;
+        for alike in game.chosen.chunk_by(|a, b| a == b) {
+            let (action, definition, seat) = alike[0];
+            let times = alike.len() as u64;
+            let kind = definition.map(|definition| rules.definitions[definition as usize].kind);
+            *self.actions.entry((action, kind)).or_default() += times;
+            let Some(definition) = definition else { continue };
+            let chosen = self.cards.entry((action, definition)).or_default();
+            chosen.times += times;
+            chosen.players += 1;
+            chosen.won += u64::from(usize::from(seat) == winner);
+            // They are sorted: the seats that chose one card follow each other.
+            chosen.games += u64::from(before != Some((action, definition)));
+            before = Some((action, definition));
+        }
+        for alike in game.words.chunk_by(|a, b| a == b) {
+            *self.words.entry(alike[0]).or_default() += alike.len() as u64;
+        }
+        for &(place, definition, seat) in &game.kept {
+            *self.kept.entry(place).or_default() += 1;
+            let card = self.kept_cards.entry((place, definition)).or_default();
+            card.0 += 1;
+            card.1 += u64::from(usize::from(seat) == winner);
+        }
+        for &(round, figure, value) in &game.figures {
+            self.figures.entry((round, figure)).or_default().add(value);
+        }
+    }
+}

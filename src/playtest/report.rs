@@ -1,0 +1,374 @@
+//! What a run says, as data: the same for a person, for `--json` and for two runs that are compared. No clock is in it.
+
+use serde::Serialize;
+
+use super::measure::figures_of;
+use super::run::{Outcome, Plan};
+use super::stats::{Mean, Share, wilson};
+use crate::engine::Ruleset;
+use crate::source::Sources;
+
+/// The result of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Id of the game.
+    pub game: String,
+    /// Its title.
+    pub title: String,
+    /// Hash of everything that the rules were made from.
+    pub rules: String,
+    /// Seats.
+    pub players: usize,
+    /// Who played, seat by seat.
+    pub agents: Vec<String>,
+    /// Seed of the run.
+    pub seed: u64,
+    /// What was changed on the command line.
+    pub changes: Vec<String>,
+    /// Games asked for.
+    pub asked: u64,
+    /// Complete games.
+    pub games: u64,
+    /// Games dropped because of a fault.
+    pub dropped: u64,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
+    /// Points of each row of the score, and in all.
+    pub points: Vec<Named<Mean>>,
+    /// Points from the winner's to the last one's.
+    pub by_rank: Vec<Mean>,
+    /// Points and games won by seat.
+    pub by_seat: Vec<BySeat>,
+    /// Games won by agent.
+    pub by_agent: Vec<ByAgent>,
+    /// Rounds of a game.
+    pub rounds: Mean,
+    /// Questions with at least two options in a game.
+    pub decisions: Mean,
+    /// Options of such a question.
+    pub options_per_decision: f64,
+    /// The longest list of options.
+    pub most_options: u64,
+    /// Actions in a game, all players together.
+    pub actions: Vec<ActionCount>,
+    /// Answers to questions of the rules in a game.
+    pub answers: Vec<AnswerCount>,
+    /// Cards of a player at the end, by place.
+    pub places: Vec<Named<f64>>,
+    /// What a player has when each round's first question is put, and at the end.
+    pub by_round: Vec<ByRound>,
+    /// Cards chosen with actions.
+    pub cards: Vec<CardCount>,
+    /// Cards that players have at the end.
+    pub kept: Vec<KeptCard>,
+    /// What went wrong, alike faults together.
+    pub faults: Vec<FaultCount>,
+}
+
+/// Something under a name.
+#[derive(Clone, Debug, Serialize)]
+pub struct Named<T> {
+    /// The name.
+    pub name: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub value: Wrapped<T>,
+}
+
+/// A number stands under `per_player`, a mean under its own keys.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Wrapped<T> {
+    /// A mean.
+    Mean(T),
+    /// A number.
+    PerPlayer {
+        /// The number.
+        per_player: T,
+    },
+}
+
+/// A seat.
+#[derive(Clone, Debug, Serialize)]
+pub struct BySeat {
+    /// From 1.
+    pub seat: usize,
+    /// Who sat there.
+    pub agent: String,
+    /// Its points.
+    pub points: Mean,
+    /// Games that it won.
+    pub won: Share,
+}
+
+/// An agent at one or several seats.
+#[derive(Clone, Debug, Serialize)]
+pub struct ByAgent {
+    /// Its name.
+    pub agent: String,
+    /// At how many seats.
+    pub seats: usize,
+    /// Games that one of these won.
+    pub won: Share,
+}
+
+/// How often an action was chosen.
+#[derive(Clone, Debug, Serialize)]
+pub struct ActionCount {
+    /// Its name.
+    pub action: String,
+    /// Kind of the card that is its first parameter.
+    pub kind: Option<String>,
+    /// In a game.
+    pub per_game: f64,
+}
+
+/// How often a word was answered.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnswerCount {
+    /// Id of the question.
+    pub question: String,
+    /// The word.
+    pub answer: String,
+    /// In a game.
+    pub per_game: f64,
+}
+
+/// What a player has on average.
+#[derive(Clone, Debug, Serialize)]
+pub struct ByRound {
+    /// The round; none for the end.
+    pub round: Option<u64>,
+    /// Resources and stats.
+    #[serde(serialize_with = "as_map")]
+    pub figures: Vec<(String, f64)>,
+}
+
+/// In the order of the rules.
+fn as_map<S: serde::Serializer>(figures: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(figures.iter().map(|(name, value)| (name, value)))
+}
+
+/// A card chosen with an action.
+#[derive(Clone, Debug, Serialize)]
+pub struct CardCount {
+    /// Its id.
+    pub card: String,
+    /// The action.
+    pub action: String,
+    /// How often.
+    pub times: u64,
+    /// In how many games.
+    pub games: u64,
+    /// Won by those who chose it, of all who did.
+    pub won: Share,
+}
+
+/// A card that players have at the end.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeptCard {
+    /// Its id.
+    pub card: String,
+    /// Where it lies.
+    pub place: String,
+    /// Won by those who have it, of all who do.
+    pub won: Share,
+}
+
+/// Faults that are alike.
+#[derive(Clone, Debug, Serialize)]
+pub struct FaultCount {
+    /// What happened.
+    pub message: String,
+    /// The card or rule that spoke.
+    pub owner: String,
+    /// File, line and column.
+    pub place: Option<String>,
+    /// In how many games.
+    pub games: u64,
+    /// Number of the first of these in the run, from 0.
+    pub first_game: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// How many questions had been put.
+    pub decision: u64,
+    /// The round.
+    pub round: i32,
+}
+
+/// Makes the report of a run. `changes` says what was changed on the command line.
+pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Vec<String>) -> Report {
+    let (rules, tally) = (plan.rules, &outcome.tally);
+    let games = tally.games.max(1) as f64;
+    let agents: Vec<String> = plan.agents.iter().map(ToString::to_string).collect();
+    let mean = |name: &str, mean: Mean| Named { name: name.to_string(), value: Wrapped::Mean(mean) };
+    let mut points: Vec<_> = rules.score.iter().zip(&tally.rows).map(|((name, _), sums)| mean(name, sums.mean())).collect();
+    points.push(mean("all", tally.points.mean()));
+    let questions = tally.decisions.sum.max(1) as f64;
+    Report {
+        game: rules.game.clone(),
+        title: rules.title.clone(),
+        rules: format!("{:016x}", rules.hash),
+        players: rules.players,
+        seed: plan.seed,
+        changes,
+        asked: plan.games,
+        games: tally.games,
+        dropped: outcome.dropped.len() as u64,
+        stopped: outcome.stopped,
+        points,
+        by_rank: tally.by_rank.iter().map(|sums| sums.mean()).collect(),
+        by_seat: by_seat(outcome, &agents),
+        by_agent: by_agent(outcome, &agents),
+        rounds: tally.rounds.mean(),
+        decisions: tally.decisions.mean(),
+        options_per_decision: tally.options as f64 / questions,
+        most_options: tally.longest,
+        actions: actions(rules, outcome, games),
+        answers: answers(rules, outcome, games),
+        places: places(rules, outcome, games),
+        by_round: by_round(rules, outcome),
+        cards: cards(rules, outcome),
+        kept: kept(rules, outcome),
+        faults: faults(outcome, sources),
+        agents,
+    }
+}
+
+fn by_seat(outcome: &Outcome, agents: &[String]) -> Vec<BySeat> {
+    let tally = &outcome.tally;
+    let seats = tally.by_seat.iter().zip(&tally.won).zip(agents).enumerate();
+    seats
+        .map(|(seat, ((points, won), agent))| BySeat {
+            seat: seat + 1,
+            agent: agent.clone(),
+            points: points.mean(),
+            won: wilson(*won, tally.games),
+        })
+        .collect()
+}
+
+fn by_agent(outcome: &Outcome, agents: &[String]) -> Vec<ByAgent> {
+    let mut found: Vec<(String, usize, u64)> = Vec::new();
+    for (agent, won) in agents.iter().zip(&outcome.tally.won) {
+        match found.iter_mut().find(|(name, ..)| name == agent) {
+            Some(entry) => {
+                entry.1 += 1;
+                entry.2 += won;
+            }
+            None => found.push((agent.clone(), 1, *won)),
+        }
+    }
+    let games = outcome.tally.games;
+    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: wilson(won, games) }).collect()
+}
+
+fn actions(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<ActionCount> {
+    let kind = |kind: u16| rules.names.text(rules.kinds[kind as usize].name).to_string();
+    let counts = outcome.tally.actions.iter();
+    counts
+        .map(|(&(action, of), count)| ActionCount {
+            action: action_name(rules, action),
+            kind: of.map(kind),
+            per_game: *count as f64 / games,
+        })
+        .collect()
+}
+
+fn answers(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<AnswerCount> {
+    let counts = outcome.tally.words.iter();
+    counts
+        .map(|(&(question, word), count)| AnswerCount {
+            question: rules.questions[question as usize].id.clone(),
+            answer: rules.names.text(word).to_string(),
+            per_game: *count as f64 / games,
+        })
+        .collect()
+}
+
+fn places(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<Named<f64>> {
+    let players = games * rules.players.max(1) as f64;
+    let of_seat = rules.places.iter().enumerate().filter(|(_, place)| place.of_seat);
+    of_seat
+        .map(|(index, place)| {
+            let count = outcome.tally.kept.get(&(index as u16)).copied().unwrap_or(0);
+            Named { name: place.name.clone(), value: Wrapped::PerPlayer { per_player: count as f64 / players } }
+        })
+        .collect()
+}
+
+fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
+    let names = figures_of(rules);
+    let figures = &outcome.tally.figures;
+    let mut rounds: Vec<u64> = figures.keys().map(|(round, _)| *round).collect();
+    rounds.dedup();
+    // Round 0 stands for the end.
+    rounds.sort_by_key(|round| round.wrapping_sub(1));
+    let value = |round: u64, figure: usize| figures.get(&(round, figure as u16)).map_or(0.0, |sums| sums.mean().mean);
+    rounds
+        .into_iter()
+        .map(|round| ByRound {
+            round: (round > 0).then_some(round),
+            figures: names.iter().enumerate().map(|(figure, name)| (name.clone(), value(round, figure))).collect(),
+        })
+        .collect()
+}
+
+fn cards(rules: &Ruleset, outcome: &Outcome) -> Vec<CardCount> {
+    let counts = outcome.tally.cards.iter();
+    counts
+        .map(|(&(action, definition), chosen)| CardCount {
+            card: card_id(rules, definition),
+            action: action_name(rules, action),
+            times: chosen.times,
+            games: chosen.games,
+            won: wilson(chosen.won, chosen.players),
+        })
+        .collect()
+}
+
+fn kept(rules: &Ruleset, outcome: &Outcome) -> Vec<KeptCard> {
+    let counts = outcome.tally.kept_cards.iter();
+    counts
+        .map(|(&(place, definition), &(players, won))| KeptCard {
+            card: card_id(rules, definition),
+            place: rules.places[place as usize].name.clone(),
+            won: wilson(won, players),
+        })
+        .collect()
+}
+
+fn faults(outcome: &Outcome, sources: &Sources) -> Vec<FaultCount> {
+    let mut found: Vec<(&crate::engine::Fault, FaultCount)> = Vec::new();
+    for dropped in &outcome.dropped {
+        match found.iter_mut().find(|(fault, _)| **fault == dropped.fault) {
+            Some((_, entry)) => entry.games += 1,
+            None => {
+                let place = dropped.fault.span.map(|span| {
+                    let (line, column) = sources.line_column(span);
+                    format!("{}:{line}:{column}", sources.name(span.file))
+                });
+                let entry = FaultCount {
+                    message: dropped.fault.message.clone(),
+                    owner: dropped.fault.owner.clone(),
+                    place,
+                    games: 1,
+                    first_game: dropped.game,
+                    seed: dropped.seed,
+                    decision: dropped.decision,
+                    round: dropped.round,
+                };
+                found.push((&dropped.fault, entry));
+            }
+        }
+    }
+    found.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn action_name(rules: &Ruleset, action: u16) -> String {
+    rules.names.text(rules.actions[action as usize].name).to_string()
+}
+
+fn card_id(rules: &Ruleset, definition: u32) -> String {
+    rules.names.text(rules.definitions[definition as usize].id).to_string()
+}

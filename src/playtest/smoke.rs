@@ -1,0 +1,218 @@
+//! Runs every script of every card once or more often, in positions met in random games: does it run at all?
+
+use crate::agent::{AgentKind, Seats};
+use crate::diagnostic::Diagnostic;
+use crate::engine::decision::Question;
+use crate::engine::eval::Env;
+use crate::engine::moment::{Call, WORD};
+use crate::engine::ruleset::{AskBefore, Definition, NodeId, Offer, Shape, Whose};
+use crate::engine::{Fault, Game, Ruleset, Scripts, Stop};
+use crate::state::chance::seed_of_game;
+use crate::state::layout::TABLE;
+
+/// Positions in which scripts are tried.
+const POSITIONS: usize = 12;
+/// Questions between two positions.
+const APART: usize = 37;
+/// Answers to a question before a script that are tried.
+const MOST_ANSWERS: usize = 8;
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Smoke {
+    /// Scripts that there are.
+    pub scripts: usize,
+    /// Scripts that ran without a fault at least once.
+    pub ran: usize,
+    /// What went wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A script with what must hold for it.
+struct Entry<'a> {
+    script: u32,
+    when: Option<NodeId>,
+    ask: Option<&'a AskBefore>,
+}
+
+/// Runs all scripts of a ruleset that has a piece of every card.
+pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Smoke {
+    let positions = positions(rules, scripts, seed);
+    let mut found = Smoke::default();
+    for (index, definition) in rules.definitions.iter().enumerate() {
+        let Some(piece) = rules.piece_definition.iter().position(|of| *of as usize == index) else { continue };
+        for entry in entries(definition) {
+            found.scripts += 1;
+            try_entry(rules, scripts, &positions, piece, &entry, &mut found);
+        }
+    }
+    found
+}
+
+fn entries(definition: &Definition) -> Vec<Entry<'_>> {
+    let hooks = definition.hooks.iter().map(|hook| (hook.script, hook.when, hook.ask.as_ref()));
+    let insteads = definition.insteads.iter().filter_map(|instead| Some((instead.script?, instead.when, instead.ask.as_ref())));
+    let action = definition.action.iter().map(|action| (action.script, action.needs, action.ask.as_ref()));
+    hooks.chain(insteads).chain(action).map(|(script, when, ask)| Entry { script, when, ask }).collect()
+}
+
+/// States at the beginning of turns, from random games. A game that meets a fault is told of elsewhere.
+fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Vec<Game> {
+    let mut found = Vec::new();
+    let mut seats = Seats::new(&vec![AgentKind::Random; rules.players]);
+    for number in 0..POSITIONS as u64 {
+        let seed = seed_of_game(seed, number);
+        let mut game = Game::new(rules, seed);
+        seats.begin(seed);
+        let mut asked = 0;
+        while let Ok(Some(decision)) = game.advance(rules, scripts) {
+            asked += 1;
+            if matches!(decision.question, Question::Turn(_)) && asked % APART == 0 {
+                found.push(game.clone());
+                if found.len() >= POSITIONS {
+                    return found;
+                }
+            }
+            let chosen = seats.choose(rules, &game, scripts);
+            if game.answer(rules, scripts, chosen).is_err() {
+                break;
+            }
+        }
+    }
+    found
+}
+
+fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], piece: usize, entry: &Entry<'_>, found: &mut Smoke) {
+    let mut ran = false;
+    let mut elsewhere: Option<Fault> = None;
+    for (number, position) in positions.iter().enumerate() {
+        let me = number % rules.players;
+        let mut game = in_play(rules, position, piece, me);
+        let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
+        let mut env = Env::with(me, &[piece as i32, piece as i32, player as i32]);
+        let mut holds = entry.when.is_none_or(|when| game.holds(rules, when, &mut env));
+        let mut answers = answers(rules, &mut game, entry.ask, &mut env);
+        if answers.is_empty() {
+            // Nothing can be chosen here: each word is tried all the same, but not held against the card.
+            holds = false;
+            answers.extend(rules.scripts[entry.script as usize].words.iter().map(|word| WORD + *word as i64));
+        }
+        for answer in answers {
+            let call = Call { script: entry.script, me, own: piece as i32, card: piece as i32, player, answer };
+            match scripts.run(&mut game.clone(), rules, &call) {
+                Ok(()) | Err(Stop::Ask | Stop::AskFirst) => ran = true,
+                Err(Stop::Fault(fault)) if holds => {
+                    found.diagnostics.push(told(rules, entry, *fault, Diagnostic::error));
+                    return;
+                }
+                Err(Stop::Fault(fault)) => elsewhere = Some(*fault),
+            }
+        }
+    }
+    found.ran += usize::from(ran);
+    if let (false, Some(fault)) = (ran, elsewhere) {
+        let doubt = told(rules, entry, fault, Diagnostic::warning);
+        found
+            .diagnostics
+            .push(doubt.help("it could not be meant in any of the positions tried; a test of the card would show whether it matters"));
+    }
+}
+
+type Make = fn(&'static str, Option<crate::source::Span>, String) -> Diagnostic;
+
+fn told(rules: &Ruleset, entry: &Entry<'_>, fault: Fault, make: Make) -> Diagnostic {
+    let script = &rules.scripts[entry.script as usize];
+    let owner = if fault.owner.is_empty() { &script.owner } else { &fault.owner };
+    make("G202", fault.span.or(script.span), format!("{owner}: {}", fault.message)).label("this script was tried")
+}
+
+/// The position with the card where it speaks, if there is room.
+fn in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
+    let kind = rules.definition(piece).kind;
+    let (at, _) = position.place_of(rules, piece);
+    let lies = &rules.layout.places[at];
+    if lies.room > 0 && rules.places[lies.declared as usize].hearing {
+        return position.clone();
+    }
+    let of_table = || rules.places.iter().position(|place| place.hearing && place.kinds >> kind & 1 == 1);
+    let mut game = position.clone();
+    if let Some(place) = rules.place_in_play(kind).or_else(of_table)
+        && game.place(rules, piece, place, me, false).is_err()
+    {
+        return position.clone();
+    }
+    game
+}
+
+/// What can be answered to the question before a script; one -1 without a question.
+fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut Env) -> Vec<i64> {
+    let Some(ask) = ask else { return vec![-1] };
+    let mut found = Vec::new();
+    for (offer, when) in &ask.offers {
+        match offer {
+            Offer::Word { name, .. } => {
+                if ask.no != Some(*name) && when.is_none_or(|when| game.holds(rules, when, env)) {
+                    found.push(WORD + *name as i64);
+                }
+            }
+            Offer::Cards(set) => {
+                let local = rules.sets[*set as usize].local as usize;
+                for piece in pieces_of(rules, game, *set, env) {
+                    env.locals[local] = piece as i32;
+                    if when.is_none_or(|when| game.holds(rules, when, env)) {
+                        found.push(piece as i64);
+                    }
+                }
+            }
+        }
+    }
+    found.truncate(MOST_ANSWERS);
+    found
+}
+
+/// The cards of a set.
+fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<usize> {
+    let set = &rules.sets[set as usize];
+    let mut found = Vec::new();
+    for declared in set.places.iter().map(|place| &rules.places[*place as usize]) {
+        for instance in declared.first..declared.first + declared.instances {
+            let at = &rules.layout.places[instance as usize];
+            if set.whose == Whose::Mine && at.owner != TABLE && at.owner as usize != env.me {
+                continue;
+            }
+            for slot in 0..at.room as usize {
+                let Some(piece) = game.piece_at(rules, instance as usize, slot) else { continue };
+                let of_kind = set.kinds == 0 || set.kinds >> rules.definition(piece).kind & 1 == 1;
+                let of_row = match declared.shape {
+                    Shape::Grid { columns, .. } if set.rows != 0 => set.rows >> (slot / columns as usize + 1) & 1 == 1,
+                    _ => true,
+                };
+                env.locals[set.local as usize] = piece as i32;
+                if of_kind && of_row && set.filter.is_none_or(|filter| game.holds(rules, filter, env)) {
+                    found.push(piece);
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::NoScripts;
+    use crate::engine::ruleset::{Hook, ScriptText, Who};
+    use crate::playtest::toy::toy;
+
+    #[test]
+    fn a_script_that_fails_is_found() {
+        let mut rules = toy(2);
+        rules.scripts = vec![ScriptText { owner: "red_wolf.howl".into(), definition: 1, text: String::new(), span: None, words: vec![] }];
+        let hook = Hook { id: "howl".into(), moment: 0, who: Who::Me, own_only: false, when: None, ask: None, script: 0 };
+        rules.moments = vec!["howl".into()];
+        rules.definitions[1].hooks.push(hook);
+        let found = smoke(&rules, &mut NoScripts, 1);
+        assert_eq!((found.scripts, found.ran, found.diagnostics.len()), (1, 0, 1));
+        assert!(found.diagnostics[0].message.starts_with("red_wolf.howl: a script was called"));
+    }
+}

@@ -1,0 +1,173 @@
+//! Means and shares with their 95 % intervals.
+
+use serde::Serialize;
+
+/// Whole numbers summed up, so that no order of adding makes a difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// How many.
+    pub count: u64,
+    /// Their sum.
+    pub sum: i64,
+    /// The sum of their squares.
+    pub squares: i128,
+}
+
+impl Sums {
+    /// Takes in a number.
+    pub fn add(&mut self, value: i64) {
+        self.count += 1;
+        self.sum += value;
+        self.squares += i128::from(value) * i128::from(value);
+    }
+
+    /// The mean of what was taken in.
+    pub fn mean(&self) -> Mean {
+        let n = self.count as f64;
+        if self.count == 0 {
+            return Mean::default();
+        }
+        let mean = self.sum as f64 / n;
+        if self.count == 1 {
+            return Mean { mean, ..Mean::default() };
+        }
+        // n·Σx² − (Σx)² in whole numbers: nothing cancels.
+        let spread = i128::from(self.count) * self.squares - i128::from(self.sum) * i128::from(self.sum);
+        let deviation = (spread as f64 / (n * (n - 1.0))).sqrt();
+        let half = student(self.count - 1) * deviation / n.sqrt();
+        Mean { mean, deviation: Some(deviation), interval: Some([mean - half, mean + half]) }
+    }
+}
+
+/// A mean; spread and interval only where there are at least two values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// Standard deviation.
+    pub deviation: Option<f64>,
+    /// 95 % confidence interval of the mean, by Student's t.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// How often something happened among so many, with Wilson's 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Share {
+    /// How often.
+    pub count: u64,
+    /// Of how many.
+    pub of: u64,
+    /// The share.
+    pub share: f64,
+    /// Wilson's 95 % interval.
+    pub interval: [f64; 2],
+}
+
+/// A share with its interval (Wilson 1927, without continuity correction).
+pub fn wilson(count: u64, of: u64) -> Share {
+    if of == 0 {
+        return Share { count, of, share: 0.0, interval: [0.0, 1.0] };
+    }
+    let z = NORMAL;
+    let n = of as f64;
+    let p = count as f64 / n;
+    let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+    let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    // At the ends rounding could leave the range.
+    let low = if count == 0 { 0.0 } else { middle - half };
+    let high = if count == of { 1.0 } else { middle + half };
+    Share { count, of, share: p, interval: [low, high] }
+}
+
+/// 97.5 % point of the normal distribution.
+const NORMAL: f64 = 1.959_963_984_540_054;
+
+/// 97.5 % point of Student's t with so many degrees of freedom (Hill 1970, algorithm 396; exact for 1 and 2).
+fn student(freedom: u64) -> f64 {
+    const TWO_TAILS: f64 = 0.05;
+    let n = freedom as f64;
+    match freedom {
+        0 => return f64::INFINITY,
+        1 => return 1.0 / (TWO_TAILS * std::f64::consts::FRAC_PI_2).tan(),
+        2 => return (2.0 / (TWO_TAILS * (2.0 - TWO_TAILS)) - 2.0).sqrt(),
+        _ => {}
+    }
+    let a = 1.0 / (n - 0.5);
+    let b = (48.0 / a) / a;
+    let mut c = ((20_700.0 * a / b - 98.0) * a - 16.0) * a + 96.36;
+    let d = ((94.5 / (b + c) - 3.0) / b + 1.0) * (a * std::f64::consts::FRAC_PI_2).sqrt() * n;
+    let mut y = (d * TWO_TAILS).powf(2.0 / n);
+    if y > 0.05 + a {
+        let x = -NORMAL;
+        y = x * x;
+        if freedom < 5 {
+            c += 0.3 * (n - 4.5) * (x + 0.6);
+        }
+        c += (((0.05 * d * x - 5.0) * x - 7.0) * x - 2.0) * x + b;
+        y = (((((0.4 * y + 6.3) * y + 36.0) * y + 94.5) / c - y - 3.0) / b + 1.0) * x;
+        y = (a * y * y).exp_m1();
+    } else {
+        y = ((1.0 / (((n + 6.0) / (n * y) - 0.089 * d - 0.822) * (n + 2.0) * 3.0) + 0.5 / (n + 4.0)) * y - 1.0) * (n + 1.0) / (n + 2.0)
+            + 1.0 / y;
+    }
+    (n * y).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64, by: f64) {
+        assert!((a - b).abs() <= by, "{a} is not {b}");
+    }
+
+    #[test]
+    fn points_of_student_s_t_as_printed_in_tables() {
+        let table = [
+            (1, 12.7062),
+            (2, 4.30265),
+            (3, 3.18245),
+            (4, 2.77645),
+            (5, 2.57058),
+            (6, 2.44691),
+            (10, 2.22814),
+            (30, 2.04227),
+            (100, 1.98397),
+            (999, 1.96234),
+            (1_000_000, 1.959_966),
+        ];
+        for (freedom, point) in table {
+            near(student(freedom), point, 0.000_2);
+        }
+    }
+
+    #[test]
+    fn wilson_s_interval_as_published() {
+        // Newcombe 1998, table I.
+        for (count, of, low, high) in [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+        {
+            let found = wilson(count, of);
+            near(found.interval[0], low, 0.000_06);
+            near(found.interval[1], high, 0.000_06);
+        }
+        assert_eq!(wilson(20, 20).interval[1], 1.0);
+        assert_eq!(wilson(0, 0).interval, [0.0, 1.0]);
+    }
+
+    #[test]
+    fn means_with_spread_and_interval() {
+        let mut sums = Sums::default();
+        assert_eq!(sums.mean(), Mean::default());
+        sums.add(4);
+        assert_eq!(sums.mean(), Mean { mean: 4.0, deviation: None, interval: None });
+        for value in [2, 4, 4, 5, 5, 7, 9] {
+            sums.add(value);
+        }
+        let found = sums.mean();
+        near(found.mean, 5.0, 1e-12);
+        near(found.deviation.unwrap(), 2.138_09, 1e-5);
+        // 5 ± 2.36462 · 2.13809 / √8
+        near(found.interval.unwrap()[0], 3.212_5, 1e-3);
+        near(found.interval.unwrap()[1], 6.787_5, 1e-3);
+    }
+}

@@ -1,0 +1,181 @@
+//! A report for a person at a terminal.
+
+use std::collections::BTreeSet;
+
+use super::report::{ActionCount, Report, Wrapped};
+use super::stats::{Mean, Share};
+use super::table::{Table, WIDTH, heading, wrapped};
+
+/// The whole report, at most as wide as a terminal.
+pub fn text(report: &Report, color: bool) -> String {
+    let mut text = opening(report);
+    if report.games == 0 {
+        return text;
+    }
+    for (title, body) in [
+        ("Points of a player", points(report)),
+        ("Games won", won(report)),
+        ("Actions in a game, all players together", actions(report)),
+        ("Answers in a game, all players together", answers(report)),
+        ("Cards of a player at the end", places(report)),
+        ("What a player has when a round begins, and at the end", by_round(report)),
+    ] {
+        if !body.is_empty() {
+            text.push('\n');
+            text.push_str(&heading(title, color));
+            text.push_str(&body);
+        }
+    }
+    text.push('\n');
+    text.push_str(&format!(
+        "{} rounds and {} decisions in a game; {:.1} options in a decision, at most {}\n",
+        number(report.rounds.mean),
+        number(report.decisions.mean),
+        report.options_per_decision,
+        report.most_options
+    ));
+    text
+}
+
+fn opening(report: &Report) -> String {
+    let mut agents: Vec<String> = report.by_agent.iter().map(|by| by.agent.clone()).collect();
+    if agents.len() > 1 {
+        agents.clone_from(&report.agents);
+    }
+    let (title, games, players, seed) = (&report.title, report.games, report.players, report.seed);
+    let mut text = format!("{title}: {games} complete games, {players} players ({}), seed {seed}\n", agents.join(", "));
+    if !report.changes.is_empty() {
+        text.push_str(&wrapped(0, "changed: ", report.changes.iter().cloned()));
+    }
+    if report.stopped {
+        text.push_str(&format!("stopped: {} games were asked for\n", report.asked));
+    }
+    if report.dropped > 0 {
+        text.push_str(&format!("dropped because of a fault: {} games\n", report.dropped));
+    }
+    text
+}
+
+fn mean_row(name: &str, mean: &Mean) -> [String; 4] {
+    let deviation = mean.deviation.map_or(String::new(), |deviation| format!("{deviation:.2}"));
+    let interval = mean.interval.map_or(String::new(), |[low, high]| format!("{low:.2} to {high:.2}"));
+    [name.to_string(), format!("{:.2}", mean.mean), deviation, interval]
+}
+
+fn points(report: &Report) -> String {
+    let mut table = Table::new(1);
+    table.row(["", "mean", "spread", "95% interval of the mean"]);
+    for row in &report.points {
+        if let Wrapped::Mean(mean) = &row.value {
+            table.row(mean_row(&row.name, mean));
+        }
+    }
+    if let [winner, .., last] = report.by_rank.as_slice() {
+        table.row(mean_row("all, of the winner", winner));
+        table.row(mean_row("all, of the last", last));
+    }
+    table.text(2)
+}
+
+fn share_cells(won: &Share) -> [String; 3] {
+    let [low, high] = won.interval.map(|end| end * 100.0);
+    [won.count.to_string(), format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
+}
+
+fn won(report: &Report) -> String {
+    let mut table = Table::new(1);
+    table.row(["", "points", "won", "share", "95% interval", "even share"]);
+    let even = 100.0 / report.players.max(1) as f64;
+    for seat in &report.by_seat {
+        let [count, share, interval] = share_cells(&seat.won);
+        let name = format!("p{} {}", seat.seat, seat.agent);
+        table.row([name, format!("{:.2}", seat.points.mean), count, share, interval, format!("{even:.1}%")]);
+    }
+    if report.by_agent.len() > 1 {
+        for agent in &report.by_agent {
+            let [count, share, interval] = share_cells(&agent.won);
+            let seats = report.by_seat.iter().filter(|seat| seat.agent == agent.agent);
+            let points: f64 = seats.map(|seat| seat.points.mean).sum::<f64>() / agent.seats.max(1) as f64;
+            let even = format!("{:.1}%", even * agent.seats as f64);
+            table.row([format!("all {}", agent.agent), format!("{points:.2}"), count, share, interval, even]);
+        }
+    }
+    table.text(2)
+}
+
+/// Actions across, kinds of cards down, or the other way round, whichever is narrower.
+fn actions(report: &Report) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    let mut kinds: Vec<&str> = Vec::new();
+    for count in &report.actions {
+        if !names.contains(&count.action.as_str()) {
+            names.push(&count.action);
+        }
+        if let Some(kind) = &count.kind
+            && !kinds.contains(&kind.as_str())
+        {
+            kinds.push(kind);
+        }
+    }
+    let sum = |wanted: &dyn Fn(&ActionCount) -> bool| -> String {
+        let found: Vec<f64> = report.actions.iter().filter(|count| wanted(count)).map(|count| count.per_game).collect();
+        if found.is_empty() { "-".to_string() } else { number(found.iter().sum()) }
+    };
+    let cell = |name: &str, kind: &str| sum(&|count| count.action == name && count.kind.as_deref() == Some(kind));
+    let all = |name: &str| sum(&|count| count.action == name);
+    let mut down = Table::new(1);
+    down.row([""].iter().copied().chain(names.iter().copied()));
+    down.row(std::iter::once("all".to_string()).chain(names.iter().map(|name| all(name))));
+    for kind in &kinds {
+        down.row(std::iter::once(kind.to_string()).chain(names.iter().map(|name| cell(name, kind))));
+    }
+    let mut across = Table::new(1);
+    across.row(["", "all"].iter().copied().chain(kinds.iter().copied()));
+    for name in &names {
+        let cells = kinds.iter().map(|kind| cell(name, kind));
+        across.row([name.to_string(), all(name)].into_iter().chain(cells));
+    }
+    if across.width() + 2 <= WIDTH || across.width() <= down.width() { across.text(2) } else { down.text(2) }
+}
+
+fn answers(report: &Report) -> String {
+    let questions: BTreeSet<&str> = report.answers.iter().map(|answer| answer.question.as_str()).collect();
+    let mut text = String::new();
+    for question in questions {
+        let given = report.answers.iter().filter(|answer| answer.question == question);
+        let items = given.map(|answer| format!("{} {}", answer.answer, number(answer.per_game)));
+        text.push_str(&wrapped(2, &format!("{question}: "), items));
+    }
+    text
+}
+
+fn places(report: &Report) -> String {
+    let items = report.places.iter().filter_map(|place| match place.value {
+        Wrapped::PerPlayer { per_player } => Some(format!("{} {}", place.name, number(per_player))),
+        Wrapped::Mean(_) => None,
+    });
+    let items: Vec<String> = items.collect();
+    if items.is_empty() { String::new() } else { wrapped(2, "", items) }
+}
+
+fn by_round(report: &Report) -> String {
+    let Some(first) = report.by_round.first() else { return String::new() };
+    let mut table = Table::new(1);
+    table.row([String::new()].into_iter().chain(first.figures.iter().map(|(name, _)| name.clone())));
+    for row in &report.by_round {
+        let name = row.round.map_or("end".to_string(), |round| format!("round {round}"));
+        table.row([name].into_iter().chain(row.figures.iter().map(|(_, value)| number(*value))));
+    }
+    table.text(2)
+}
+
+/// As many digits as one cares for.
+fn number(value: f64) -> String {
+    if value.abs() >= 100.0 {
+        format!("{value:.0}")
+    } else if value.abs() >= 9.995 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.2}")
+    }
+}

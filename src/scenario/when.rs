@@ -1,0 +1,297 @@
+//! `when`: what is done, line by line. The game stands where the line before left it; it is driven on only as far as a line needs.
+
+use super::report::open_question;
+use super::run::{Line, Trial, Wrong, faulted, lines_of, seat_number};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::decision::{Act, Question};
+use crate::engine::edit::Meant;
+use crate::engine::ruleset::{Part, Ruleset};
+use crate::pack::Text;
+use crate::source::Span;
+
+/// A line that needs more answers than this by others is taken for one that can never be reached.
+const MOST_ANSWERS: usize = 2000;
+
+/// Does what the lines say.
+pub(super) fn act(trial: &mut Trial<'_, '_>, text: Option<&Text>) -> Result<(), Wrong> {
+    let Some(text) = text else { return Ok(()) };
+    let mut lines = lines_of(text);
+    let says = |line: &Line<'_>, words: [&str; 2]| line.words().iter().map(|word| word.text).eq(words);
+    let others_pass = lines.iter().any(|line| says(line, ["others", "pass"]));
+    let any_answer = lines.iter().any(|line| says(line, ["any", "answer"]));
+    lines.retain(|line| !says(line, ["others", "pass"]) && !says(line, ["any", "answer"]));
+    let mut run = Run { trial, others_pass, any_answer, within: None };
+    for line in &lines {
+        run.line(*line)?;
+    }
+    let last = lines.last().map_or(text.span, Line::span);
+    run.finish(last)
+}
+
+struct Run<'r, 't, 'c> {
+    trial: &'r mut Trial<'t, 'c>,
+    others_pass: bool,
+    any_answer: bool,
+    /// A part of the program that is run for itself: where it ends, and where the game stood.
+    within: Option<(usize, usize)>,
+}
+
+impl Run<'_, '_, '_> {
+    fn line(&mut self, line: Line<'_>) -> Result<(), Wrong> {
+        let words = line.words();
+        if let Some(colon) = line.text.find(':')
+            && seat_number(line.text[..colon].trim()).is_some()
+        {
+            let (who, key) = line.split_at(colon, 1);
+            let seat = self.trial.seat(who)?;
+            return self.answers(line, seat, key);
+        }
+        match words.iter().map(|word| word.text).collect::<Vec<_>>()[..] {
+            ["run", "to", "next", "decision"] => {
+                self.drive(line.span())?;
+                self.go_on(line.span())
+            }
+            ["run", name] => self.run(line, name, words[1]),
+            _ => Err(Box::new(
+                Diagnostic::error("G120", line.span(), "this says nothing that can be done")
+                    .label("cannot be read")
+                    .help("write `p1: KEY` with the key of an option, `run STEP`, `run to next decision`, `others pass` or `any answer`"),
+            )),
+        }
+    }
+
+    // ------------------------------------------------------------------ driving
+
+    /// Runs on within the part that is run for itself; then the game stands again where it stood.
+    fn drive(&mut self, span: Span) -> Result<(), Wrong> {
+        let rules = self.trial.rules.clone();
+        while let Some((end, back)) = self.within {
+            if self.trial.game.decision().is_some() {
+                return Ok(());
+            }
+            if self.trial.game.program_at() == end || self.trial.game.finished() {
+                self.within = None;
+                return self.trial.game.jump_to(&rules, back).map_err(|fault| faulted(&fault, span));
+            }
+            self.trial.game.advance_part(&rules, self.trial.host).map_err(|fault| faulted(&fault, span))?;
+        }
+        Ok(())
+    }
+
+    fn go_on(&mut self, span: Span) -> Result<(), Wrong> {
+        let rules = self.trial.rules.clone();
+        self.trial.game.advance(&rules, self.trial.host).map(|_| ()).map_err(|fault| faulted(&fault, span))
+    }
+
+    fn give(&mut self, option: usize, span: Span) -> Result<(), Wrong> {
+        let rules = self.trial.rules.clone();
+        if !self.trial.game.asks_inside() {
+            self.trial.game.forget_taken();
+        }
+        self.trial.game.answer(&rules, self.trial.host, option).map_err(|fault| faulted(&fault, span))?;
+        self.drive(span)
+    }
+
+    /// `run STEP`, `run PHASE`.
+    fn run(&mut self, line: Line<'_>, name: &str, word: Line<'_>) -> Result<(), Wrong> {
+        let rules = self.trial.rules.clone();
+        let (begin, end) = range_of(&rules, name).map_err(|found| {
+            let names = rules.steps.iter().flat_map(|step| [step.0.as_str(), last_part(&step.0)]).chain(rules.phases.iter().map(String::as_str));
+            let wrong = Diagnostic::error("G120", word.span(), found).label("here");
+            Box::new(wrong.meant(nearest(name, names)))
+        })?;
+        self.drive(line.span())?;
+        while self.any_answer && self.trial.game.asks_inside() {
+            self.give(0, line.span())?;
+        }
+        if !self.trial.game.drop_turn() {
+            return Err(self.open(line.span(), "a question is still open before this"));
+        }
+        if let Some((_, back)) = self.within.take() {
+            self.trial.game.jump_to(&rules, back).map_err(|fault| faulted(&fault, line.span()))?;
+        }
+        self.trial.game.forget_taken();
+        let back = self.trial.game.program_at();
+        self.trial.game.jump_to(&rules, begin).map_err(|fault| faulted(&fault, line.span()))?;
+        self.trial.game.note(|| format!("{name} is run"));
+        self.within = Some((end, back));
+        self.drive(line.span())
+    }
+
+    // ------------------------------------------------------------------ answers
+
+    /// `p1: KEY`, or several keys of a series of picks.
+    fn answers(&mut self, line: Line<'_>, seat: usize, key: Line<'_>) -> Result<(), Wrong> {
+        let key_text = key.words().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        if key_text.is_empty() {
+            return Err(line.wrong("which answer is given?"));
+        }
+        let mut picks = picks_of(&key_text);
+        if picks.is_empty() {
+            return Err(line.wrong("nothing is picked"));
+        }
+        if picks.len() == 1 {
+            return self.answer_one(line, seat, &key_text).map(|_| ());
+        }
+        let mut question = None;
+        while !picks.is_empty() {
+            let first = picks.iter().position(|pick| self.offers(seat, pick)).unwrap_or(0);
+            let pick = picks.remove(first);
+            question = self.answer_one(line, seat, &pick)?.or(question);
+        }
+        // The end of the series goes without saying.
+        if let Some(decision) = self.trial.game.decision()
+            && decision.seat == seat
+            && Some(decision.question) == question
+            && let Some(done) = decision.options.iter().position(|option| option.act == Act::Done)
+        {
+            self.give(done, line.span())?;
+        }
+        Ok(())
+    }
+
+    fn offers(&self, seat: usize, key: &str) -> bool {
+        let game = &self.trial.game;
+        game.decision().is_some_and(|decision| decision.seat == seat) && game.find_option(&self.trial.rules, key).is_some()
+    }
+
+    /// Answers one question, and gives it; nothing if it had been taken unasked.
+    fn answer_one(&mut self, line: Line<'_>, seat: usize, key: &str) -> Result<Option<Question>, Wrong> {
+        let rules = self.trial.rules.clone();
+        let span = line.span();
+        for _ in 0..MOST_ANSWERS {
+            self.drive(span)?;
+            if self.offers(seat, key) {
+                let question = self.trial.game.decision().map(|decision| decision.question);
+                if let Some(option) = self.trial.game.find_option(&rules, key) {
+                    self.give(option, span)?;
+                }
+                return Ok(question);
+            }
+            if self.was_taken(seat, key) {
+                return Ok(None);
+            }
+            let Some(decision) = self.trial.game.decision() else {
+                if self.trial.game.finished() {
+                    return Err(line.wrong("the game is over before this"));
+                }
+                self.go_on(span)?;
+                continue;
+            };
+            let turn = matches!(decision.question, Question::Turn(_));
+            if turn && decision.seat != seat {
+                let passing = if self.others_pass { pass_option(&rules, decision) } else { None };
+                if let Some(option) = passing.or(self.any_answer.then_some(0)) {
+                    self.give(option, span)?;
+                    continue;
+                }
+            } else if !turn && self.any_answer {
+                self.give(0, span)?;
+                continue;
+            }
+            return Err(self.refused(line, seat, key));
+        }
+        Err(line.wrong(format!("`{key}` is not offered to p{}, however long the game goes on", seat + 1)))
+    }
+
+    /// Whether a key names something that was taken unasked since the last action began.
+    fn was_taken(&self, seat: usize, key: &str) -> bool {
+        self.trial.game.taken().iter().any(|(who, option)| *who as usize == seat && option.text(&self.trial.rules) == key)
+    }
+
+    fn refused(&mut self, line: Line<'_>, seat: usize, key: &str) -> Wrong {
+        let rules = self.trial.rules.clone();
+        let asked = self.trial.game.decision().map_or(seat, |decision| decision.seat);
+        if asked != seat {
+            return self.open(line.span(), &format!("p{} is asked, not p{}", asked + 1, seat + 1));
+        }
+        let mut wrong = self.open(line.span(), &format!("`{key}` cannot be answered now"));
+        if self.trial.game.asks_inside() {
+            return wrong;
+        }
+        match self.trial.game.meaning(&rules, seat, key) {
+            Meant::Action(action, args) => {
+                for refusal in self.trial.game.refusals(&rules, seat, action, args) {
+                    wrong.help.insert(0, format!("{}: {}", refusal.name, refusal.reason));
+                }
+            }
+            Meant::Absent(_, why) => wrong.help.insert(0, why),
+            Meant::Unknown => {}
+        }
+        wrong
+    }
+
+    fn open(&self, span: Span, message: &str) -> Wrong {
+        let mut wrong = Diagnostic::error("G121", span, message).label("here");
+        wrong.help = open_question(&self.trial.rules, &self.trial.game);
+        Box::new(wrong)
+    }
+
+    /// After the last line nothing may be left open in the middle of an effect.
+    fn finish(&mut self, span: Span) -> Result<(), Wrong> {
+        self.drive(span)?;
+        for _ in 0..MOST_ANSWERS {
+            if !self.any_answer || !self.trial.game.asks_inside() {
+                break;
+            }
+            self.give(0, span)?;
+        }
+        if self.trial.game.asks_inside() {
+            return Err(self.open(span, "a question is left that no line answers"));
+        }
+        Ok(())
+    }
+}
+
+/// The option that ends the turns of the seat that is asked.
+fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<usize> {
+    let Question::Turn(turns) = decision.question else { return None };
+    let flag = rules.turns[turns as usize].passed;
+    decision.options.iter().position(|option| match option.act {
+        Act::Action(action, _) => {
+            let action = &rules.actions[action as usize];
+            action.params.is_empty() && rules.sets_flag(action.body, flag)
+        }
+        _ => false,
+    })
+}
+
+/// `reroll white x2, blue` is three keys, all with the first word.
+fn picks_of(key: &str) -> Vec<String> {
+    let head = key.split(' ').next().unwrap_or("");
+    let mut picks = Vec::new();
+    for (i, part) in key.split(',').map(str::trim).filter(|part| !part.is_empty()).enumerate() {
+        let (name, count) = match part.rsplit_once(" x") {
+            Some((name, count)) if count.parse::<usize>().is_ok_and(|count| count <= 256) => (name, count.parse().unwrap_or(1)),
+            _ => (part, 1),
+        };
+        let name = if i > 0 && name.split(' ').next() != Some(head) { format!("{head} {name}") } else { name.to_string() };
+        picks.extend(std::iter::repeat_n(name, count));
+    }
+    picks
+}
+
+fn last_part(step: &str) -> &str {
+    step.rsplit('.').next().unwrap_or(step)
+}
+
+/// The parts of the program that a phase or step is.
+fn range_of(rules: &Ruleset, name: &str) -> Result<(usize, usize), String> {
+    if let Some(phase) = rules.phases.iter().position(|phase| phase == name) {
+        let begin = rules.program.iter().position(|part| matches!(part, Part::Phase(found) if *found as usize == phase));
+        if let Some(begin) = begin {
+            let after = rules.program[begin + 1..].iter().position(|part| matches!(part, Part::Phase(_) | Part::RoundEnd(_) | Part::Finish));
+            return Ok((begin, after.map_or(rules.program.len(), |after| begin + 1 + after)));
+        }
+    }
+    let whole: Vec<_> = rules.steps.iter().filter(|step| step.0 == name).collect();
+    let found = if whole.is_empty() { rules.steps.iter().filter(|step| last_part(&step.0) == name).collect() } else { whole };
+    match found[..] {
+        [] => Err(format!("no phase or step is called `{name}`")),
+        [step] => Ok((step.1 as usize, step.2 as usize)),
+        _ => {
+            let names: Vec<&str> = found.iter().map(|step| step.0.as_str()).collect();
+            Err(format!("several steps are called `{name}`: {}", names.join(", ")))
+        }
+    }
+}
