@@ -1,7 +1,7 @@
 //! Common chance: what a changed rule does not touch stays as it was.
 
 use crate::support::{host, nations, rules_of, text_with};
-use houserule::agent::{Agent, Look, RandomAgent};
+use houserule::agent::{Seats, parse_agents};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::Setup;
 use std::sync::Arc;
@@ -10,10 +10,11 @@ use std::sync::Arc;
 fn transcript(rules: &Arc<Ruleset>, seed: u64) -> Vec<(String, usize)> {
     let mut scripts = host(rules);
     let mut game = Game::new(rules, seed);
-    let mut agent = RandomAgent::new(seed);
+    let mut agents = Seats::new(&parse_agents("random", rules.players).expect("agents"));
+    agents.begin(seed);
     let mut lines = Vec::new();
     while let Some(decision) = game.advance(rules, &mut scripts).expect("no fault").cloned() {
-        let option = agent.choose(&mut Look::new(&game, rules, &mut scripts));
+        let option = agents.choose(rules, &game, &mut scripts);
         lines.push((format!("r{} p{} {}", game.round(), decision.seat + 1, decision.options[option].text(rules)), decision.options.len()));
         game.answer(rules, &mut scripts, option).expect("no fault");
     }

@@ -42,7 +42,8 @@ fn workers_are_conserved(rules: &Ruleset, game: &Game) {
             .map(|p| game.shown()[rules.layout.piece(p, workers)] as i64)
             .sum();
         let all = of("idle") + of("spare") + of("food_track") + of("stability_track") + on_cards;
-        if game.round() > 0 {
+        // In the middle of an effect a worker may be between two places.
+        if game.round() > 0 && game.cells() == game.shown() {
             assert_eq!(all, 13, "p{} in round {}", seat + 1, game.round());
         }
         for resource in ["gold", "stone", "food", "book", "vp"] {

@@ -1,9 +1,7 @@
 //! All tests that use houserule from outside.
 
 mod chance;
-mod cli;
 mod laws;
-mod messages;
 mod nouns;
 mod shapes;
 mod suspend;

@@ -9,12 +9,10 @@ fn nouns() -> BTreeSet<String> {
     let rules = nations(4);
     let mut nouns = BTreeSet::new();
     nouns.extend(rules.resources.iter().map(|&r| rules.names.text(r).to_string()));
-    nouns.extend(rules.quantities.iter().map(|q| q.name.clone()));
+    nouns.extend(rules.quantities.iter().filter(|q| q.stat).map(|q| q.name.clone()));
     nouns.extend(rules.kinds.iter().map(|k| rules.names.text(k.name).to_string()));
     nouns.extend(rules.places.iter().map(|p| p.name.clone()));
     nouns.extend(rules.definitions.iter().map(|d| rules.names.text(d.id).to_string()));
-    nouns.extend(rules.seat.iter().chain(&rules.table).chain(&rules.piece).map(|v| v.name.clone()));
-    nouns.extend(rules.fields.iter().map(|f| f.0.clone()));
     nouns
 }
 

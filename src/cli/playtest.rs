@@ -70,10 +70,10 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     });
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let started = Instant::now();
-    let mut progress = Progress::new(args.games, started);
-    let outcome = run(&plan, &scripts, &STOP, &mut |done| progress.show(done));
+    let mut watch = Watch::new(args.games, started);
+    let outcome = run(&plan, &scripts, &STOP, &mut |done| watch.show(done));
     let seconds = started.elapsed().as_secs_f64();
-    progress.end();
+    watch.end();
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
@@ -151,16 +151,16 @@ fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
 }
 
 /// A bar on the standard error, if a person watches and it takes more than a second.
-struct Progress {
+struct Watch {
     bar: Option<ProgressBar>,
     games: u64,
     started: Instant,
     watched: bool,
 }
 
-impl Progress {
-    fn new(games: u64, started: Instant) -> Progress {
-        Progress { bar: None, games, started, watched: std::io::stderr().is_terminal() }
+impl Watch {
+    fn new(games: u64, started: Instant) -> Watch {
+        Watch { bar: None, games, started, watched: std::io::stderr().is_terminal() }
     }
 
     fn show(&mut self, done: u64) {

@@ -94,8 +94,9 @@ impl Game {
             if guard.stage as usize != stage {
                 continue;
             }
+            // A card that is left out is of no kind.
             if let Some(kinds) = guard.kinds
-                && kinds >> rules.piece_kind[env.locals[stage] as usize] & 1 == 0
+                && usize::try_from(env.locals[stage]).map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
             {
                 continue;
             }

@@ -139,10 +139,10 @@ pub fn table() -> &'static [Verb] {
         statement Pay "pay NUMBER RESOURCE" "pays what the player has; guards must see to it that it can be paid" "pay 1 wisp";
         statement AddBit "add VALUE to SET" "puts a word into a set of the player" "add r to short";
         statement Draw "draw from DECK to PLACE [ for NAME ]" "the top card of a deck goes to a place; a name lets cards replace the draw" "draw from pile[2] to table";
-        statement Fill "fill PLACE from DECK" "fills the gaps of a grid from a deck" "fill market from pile[1]";
-        statement MoveRow "move cards in PLACE row NUMBER to row NUMBER [ , packed left ]" "moves what lies in a row of a grid to another row" "move cards in market row 3 to row 1, packed left";
-        statement Remove "remove CARDS" "takes cards out of the game" "remove cards in market rows 1, 2";
-        statement Put "put LIST in PLACE" "takes the cards that a printed list names out of the box" "put board.start_cards in yard";
+        statement Fill "fill PLACE from DECK" "fills the gaps of a grid from a deck" "fill stall from pile[1]";
+        statement MoveRow "move cards in PLACE row NUMBER to row NUMBER [ , packed left ]" "moves what lies in a row of a grid to another row" "move cards in stall row 3 to row 1, packed left";
+        statement Remove "remove CARDS" "takes cards out of the game" "remove cards in stall rows 1, 2";
+        statement Put "put LIST in PLACE" "takes the cards that a printed list names out of the box" "put home.first_cards in yard";
         statement PlaceInSlot "place CARD in its slot" "puts a card into the slot of its kind, over another of the player's choice when none is free" "place card in its slot";
         statement PlaceIn "place CARD in PLACE [ , or over one ]" "puts a card into a place; `or over one` lets it cover another although there is room" "place project in done, or over one";
         statement Moment "moment MOMENT" "cards hear it; the statement waits for them" "moment bought(card)";
@@ -159,7 +159,7 @@ pub fn table() -> &'static [Verb] {
         statement MayChoose "player may choose BLOCK" "a question with `nothing` among its answers" "player may choose { \"wisp\" { gain 1 wisp } }";
         statement PickAny "player picks any BLOCK" "a series of picks, ended by `done`" "player picks any { each card in my yard { remove card } }";
         statement OrderRandom "order at random" "a new order of players by chance" "order at random";
-        statement OrderBy "order by KEYS" "a new order of players: more goes first; `order` is the present one" "order by strength, then order";
+        statement OrderBy "order by KEYS" "a new order of players: more goes first; `order` is the present one" "order by height, then order";
         statement Acts "NAME acts" "the card carries out its own action" "card acts";
         statement Write "NAME = VALUE" "writes a counter; also `+=` and `-=`" "card.hours += 1";
         expression Sum "sum EACH of CARDS" "adds up over cards" "sum card.height of my yard";

@@ -90,9 +90,9 @@ impl Given<'_, '_, '_> {
                 self.place_card(words[1], instance, place, None).map(|_| ())
             }
             _ => Err(Box::new(
-                Diagnostic::error("G110", line.span(), "this says nothing about a position").label("cannot be read").help(
-                    "write `round 2`, `p1.x = 3`, `put CARD in PLACE`, `p1 has CARD`, `empty PLACE`, `order p2 p1` or `PLACE CARD`",
-                ),
+                Diagnostic::error("G110", line.span(), "this says nothing about a position")
+                    .label("cannot be read")
+                    .help("write `round 2`, `p1.x = 3`, `put CARD in PLACE`, `p1 has CARD`, `empty PLACE`, `order p2 p1` or `PLACE CARD`"),
             )),
         }
     }
@@ -131,7 +131,10 @@ impl Given<'_, '_, '_> {
     /// `p1 passed`, and any other flag.
     fn flag(&mut self, seat: usize, word: Line<'_>) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
-        let ending = rules.program.iter().find_map(|part| if let Part::Turns(turns) = part { Some(rules.turns[*turns as usize].passed) } else { None });
+        let ending = rules
+            .program
+            .iter()
+            .find_map(|part| if let Part::Turns(turns) = part { Some(rules.turns[*turns as usize].passed) } else { None });
         let flag = rules.seat.iter().find(|v| v.name == word.text && v.sort == VariableSort::Flag).map(|v| v.offset);
         match (flag, ending) {
             (Some(flag), ending) if ending != Some(flag) => {
@@ -228,7 +231,8 @@ impl Given<'_, '_, '_> {
             }
             _ => {
                 let found = Diagnostic::error("G110", span, format!("`{}` cannot be written", left.text));
-                let help = "a resource, counter, flag or tally can be written, a counter on a card, and a stat, which then gets a difference";
+                let help =
+                    "a resource, counter, flag or tally can be written, a counter on a card, and a stat, which then gets a difference";
                 return Err(Box::new(found.label("it is worked out from other things").help(help)));
             }
         };
@@ -297,9 +301,9 @@ impl Given<'_, '_, '_> {
         match (declared.of_seat, seat) {
             (true, Some(seat)) => Ok((declared.first as usize + seat, place)),
             (false, None) => Ok((declared.first as usize, place)),
-            (true, None) => {
-                Err(Box::new(Diagnostic::error("G110", word.span(), format!("each player has `{name}`")).help(format!("write `p1.{name}`"))))
-            }
+            (true, None) => Err(Box::new(
+                Diagnostic::error("G110", word.span(), format!("each player has `{name}`")).help(format!("write `p1.{name}`")),
+            )),
             (false, Some(_)) => Err(word.wrong(format!("`{name}` belongs to nobody; write `{name}` alone"))),
         }
     }
@@ -411,7 +415,7 @@ impl Given<'_, '_, '_> {
         {
             let source = rules.bodies[body as usize].iter().find_map(|stmt| match stmt {
                 Stmt::Write(Target::Own(source), Write::Add, value) => match rules.nodes[*value as usize] {
-                    Node::Counter(_, offset) if offset as u16 == variable.offset => Some(*source as usize),
+                    Node::Counter(_, offset) | Node::CounterOf(_, offset) if offset as u16 == variable.offset => Some(*source as usize),
                     _ => None,
                 },
                 _ => None,

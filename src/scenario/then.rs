@@ -6,7 +6,7 @@ use super::run::{Line, Trial, Wrong, lines_of, seat_number};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::edit::Meant;
 use crate::engine::options::Refusal;
-use crate::engine::ruleset::{Compare, Node, NodeId};
+use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
 use crate::lang::Type;
 use crate::pack::Text;
 
@@ -229,8 +229,12 @@ fn holds(trial: &mut Trial<'_, '_>, claim: &Claim<'_>) -> Result<(), Vec<String>
 /// Both values of a comparison, or where a card lies.
 fn why_not(trial: &mut Trial<'_, '_>, line: Line<'_>, node: NodeId) -> Vec<String> {
     let found = trial.compiler.rules().nodes[node as usize].clone();
-    if let Node::Cmp(how, a, b) = found {
-        let (a, b) = (trial.value(a, 0), trial.value(b, 0));
+    let sides = match found {
+        Node::Cmp(how, a, b) => Some((how, trial.value(a, 0), trial.value(b, 0))),
+        Node::CmpConst(how, a, b) => Some((how, trial.value(a, 0), b)),
+        _ => None,
+    };
+    if let Some((how, a, b)) = sides {
         let sign = match how {
             Compare::Equal => "==",
             Compare::Unequal => "!=",
@@ -314,9 +318,12 @@ fn names_behind(trial: &Trial<'_, '_>, action: u16, refusal: &Refusal) -> BTreeS
                     rules.seat.iter().find(|v| (v.offset..v.offset + v.len).contains(offset)).map(|v| v.name.clone())
                 }
                 Node::Global(cell) => rules.table.iter().find(|v| v.offset as u32 == *cell).map(|v| v.name.clone()),
-                Node::Counter(_, offset) => rules.piece.iter().find(|v| v.offset == *offset as u16).map(|v| v.name.clone()),
+                Node::Counter(_, offset) | Node::CounterOf(_, offset) => {
+                    rules.piece.iter().find(|v| v.offset == *offset as u16).map(|v| v.name.clone())
+                }
                 Node::Quantity(quantity, _) => Some(rules.quantities[*quantity as usize].name.clone()),
                 Node::FirstIn(at) | Node::NoneIn(at) => place(at),
+                Node::Field(_, field) | Node::FieldOf(_, field) => field_name(rules, *field),
                 Node::Word(word) => Some(rules.names.text(*word).to_string()),
                 _ => None,
             };
@@ -324,4 +331,12 @@ fn names_behind(trial: &Trial<'_, '_>, action: u16, refusal: &Refusal) -> BTreeS
         });
     }
     names
+}
+
+fn field_name(rules: &Ruleset, field: u16) -> Option<String> {
+    let mut offset = 0;
+    rules.fields.iter().find_map(|(name, len)| {
+        offset += len;
+        (field < offset).then(|| name.clone())
+    })
 }

@@ -13,19 +13,37 @@ use crate::source::Span;
 const MOST_ANSWERS: usize = 2000;
 
 /// Does what the lines say.
+///
+/// An answer that was taken unasked may be written or left out. Where a line could mean it or the next question, the question
+/// is meant; if that leads nowhere, all is tried again the other way.
 pub(super) fn act(trial: &mut Trial<'_, '_>, text: Option<&Text>) -> Result<(), Wrong> {
     let Some(text) = text else { return Ok(()) };
+    let before = trial.game.clone();
+    let mut either = false;
+    let result = act_once(trial, text, false, &mut either);
+    if result.is_ok() || !either {
+        return result;
+    }
+    let first = std::mem::replace(&mut trial.game, before);
+    if act_once(trial, text, true, &mut either).is_ok() {
+        return Ok(());
+    }
+    trial.game = first;
+    result
+}
+
+fn act_once(trial: &mut Trial<'_, '_>, text: &Text, taken_first: bool, either: &mut bool) -> Result<(), Wrong> {
     let mut lines = lines_of(text);
     let says = |line: &Line<'_>, words: [&str; 2]| line.words().iter().map(|word| word.text).eq(words);
     let others_pass = lines.iter().any(|line| says(line, ["others", "pass"]));
     let any_answer = lines.iter().any(|line| says(line, ["any", "answer"]));
     lines.retain(|line| !says(line, ["others", "pass"]) && !says(line, ["any", "answer"]));
-    let mut run = Run { trial, others_pass, any_answer, within: None };
-    for line in &lines {
-        run.line(*line)?;
-    }
+    let mut run = Run { trial, others_pass, any_answer, within: None, named: Vec::new(), taken_first, either: false };
+    let result = lines.iter().try_for_each(|line| run.line(*line));
     let last = lines.last().map_or(text.span, Line::span);
-    run.finish(last)
+    let result = result.and_then(|()| run.finish(last));
+    *either |= run.either;
+    result
 }
 
 struct Run<'r, 't, 'c> {
@@ -34,6 +52,12 @@ struct Run<'r, 't, 'c> {
     any_answer: bool,
     /// A part of the program that is run for itself: where it ends, and where the game stood.
     within: Option<(usize, usize)>,
+    /// What was taken unasked and has been named by a line since.
+    named: Vec<(usize, String)>,
+    /// A line that could mean what was taken unasked does mean it.
+    taken_first: bool,
+    /// There was such a line.
+    either: bool,
 }
 
 impl Run<'_, '_, '_> {
@@ -86,7 +110,7 @@ impl Run<'_, '_, '_> {
     fn give(&mut self, option: usize, span: Span) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
         if !self.trial.game.asks_inside() {
-            self.trial.game.forget_taken();
+            self.forget_taken();
         }
         self.trial.game.answer(&rules, self.trial.host, option).map_err(|fault| faulted(&fault, span))?;
         self.drive(span)
@@ -96,7 +120,8 @@ impl Run<'_, '_, '_> {
     fn run(&mut self, line: Line<'_>, name: &str, word: Line<'_>) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
         let (begin, end) = range_of(&rules, name).map_err(|found| {
-            let names = rules.steps.iter().flat_map(|step| [step.0.as_str(), last_part(&step.0)]).chain(rules.phases.iter().map(String::as_str));
+            let names =
+                rules.steps.iter().flat_map(|step| [step.0.as_str(), last_part(&step.0)]).chain(rules.phases.iter().map(String::as_str));
             let wrong = Diagnostic::error("G120", word.span(), found).label("here");
             Box::new(wrong.meant(nearest(name, names)))
         })?;
@@ -110,7 +135,7 @@ impl Run<'_, '_, '_> {
         if let Some((_, back)) = self.within.take() {
             self.trial.game.jump_to(&rules, back).map_err(|fault| faulted(&fault, line.span()))?;
         }
-        self.trial.game.forget_taken();
+        self.forget_taken();
         let back = self.trial.game.program_at();
         self.trial.game.jump_to(&rules, begin).map_err(|fault| faulted(&fault, line.span()))?;
         self.trial.game.note(|| format!("{name} is run"));
@@ -161,15 +186,18 @@ impl Run<'_, '_, '_> {
         let span = line.span();
         for _ in 0..MOST_ANSWERS {
             self.drive(span)?;
-            if self.offers(seat, key) {
+            let (offered, taken) = (self.offers(seat, key), self.was_taken(seat, key));
+            self.either |= offered && taken;
+            if taken && (self.taken_first || !offered) {
+                self.named.push((seat, key.to_string()));
+                return Ok(None);
+            }
+            if offered {
                 let question = self.trial.game.decision().map(|decision| decision.question);
                 if let Some(option) = self.trial.game.find_option(&rules, key) {
                     self.give(option, span)?;
                 }
                 return Ok(question);
-            }
-            if self.was_taken(seat, key) {
-                return Ok(None);
             }
             let Some(decision) = self.trial.game.decision() else {
                 if self.trial.game.finished() {
@@ -194,9 +222,15 @@ impl Run<'_, '_, '_> {
         Err(line.wrong(format!("`{key}` is not offered to p{}, however long the game goes on", seat + 1)))
     }
 
-    /// Whether a key names something that was taken unasked since the last action began.
+    /// Whether a key names something that was taken unasked since the last action began, and that no line has named yet.
     fn was_taken(&self, seat: usize, key: &str) -> bool {
-        self.trial.game.taken().iter().any(|(who, option)| *who as usize == seat && option.text(&self.trial.rules) == key)
+        let taken = self.trial.game.taken().iter().filter(|(who, option)| *who as usize == seat && option.text(&self.trial.rules) == key);
+        taken.count() > self.named.iter().filter(|named| named.0 == seat && named.1 == key).count()
+    }
+
+    fn forget_taken(&mut self) {
+        self.trial.game.forget_taken();
+        self.named.clear();
     }
 
     fn refused(&mut self, line: Line<'_>, seat: usize, key: &str) -> Wrong {
@@ -280,7 +314,8 @@ fn range_of(rules: &Ruleset, name: &str) -> Result<(usize, usize), String> {
     if let Some(phase) = rules.phases.iter().position(|phase| phase == name) {
         let begin = rules.program.iter().position(|part| matches!(part, Part::Phase(found) if *found as usize == phase));
         if let Some(begin) = begin {
-            let after = rules.program[begin + 1..].iter().position(|part| matches!(part, Part::Phase(_) | Part::RoundEnd(_) | Part::Finish));
+            let after =
+                rules.program[begin + 1..].iter().position(|part| matches!(part, Part::Phase(_) | Part::RoundEnd(_) | Part::Finish));
             return Ok((begin, after.map_or(rules.program.len(), |after| begin + 1 + after)));
         }
     }
