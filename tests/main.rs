@@ -4,5 +4,5 @@ mod chance;
 mod laws;
 mod nouns;
 mod shapes;
-mod suspend;
 mod support;
+mod suspend;

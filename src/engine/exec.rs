@@ -588,7 +588,7 @@ impl Game {
         self.live.clone_from(&self.past);
         let mark = self.cursor;
         let first_deferred = self.deferred.len();
-        let comings = self.comings;
+        let mark_of_block = (first_deferred, self.comings, self.undo.len());
         let seats = self.seats(rules, Direction::Forward);
         let mut taking_part = Vec::with_capacity(seats.len());
         for seat in seats {
@@ -609,12 +609,12 @@ impl Game {
             if result == Err(Stop::AskFirst) {
                 self.journal.truncate(mark);
                 self.cursor = mark;
-                self.undo_all(first_deferred, comings);
+                self.undo_all(mark_of_block);
                 self.untell(told);
             }
         }
         if result == Err(Stop::AskFirst) {
-            result = self.ask_all(rules, scripts, &taking_part, body, env, (first_deferred, comings));
+            result = self.ask_all(rules, scripts, &taking_part, body, env, mark_of_block);
         }
         self.quiet -= 1;
         self.eyes = Eyes::Live;
@@ -629,8 +629,8 @@ impl Game {
         Ok(())
     }
 
-    fn undo_all(&mut self, first_deferred: usize, comings: u32) {
-        self.cells.copy_from_slice(&self.before);
+    fn undo_all(&mut self, (first_deferred, comings, first_change): (usize, u32, usize)) {
+        self.take_back(first_change);
         self.live.clone_from(&self.past);
         self.active_stale |= self.comings != comings;
         self.checks_due = true;
@@ -647,7 +647,7 @@ impl Game {
         seats: &[usize],
         body: BodyId,
         env: &Env,
-        (first_deferred, comings): (usize, u32),
+        mark_of_block: (usize, u32, usize),
     ) -> Result<(), Stop> {
         let mut given = vec![Vec::new(); rules.players];
         let told = self.told_so_far();
@@ -680,7 +680,7 @@ impl Game {
                 known[seat] = Some((self.cursor, given[seat].clone()));
             }
             self.eyes = Eyes::Live;
-            self.undo_all(first_deferred, comings);
+            self.undo_all(mark_of_block);
         }
         self.log = log;
         self.untell(told);

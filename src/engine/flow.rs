@@ -90,13 +90,8 @@ impl Game {
         self.cursor = 0;
         self.cells[journal..=journal + count].fill(0);
         self.begin_told(count > 0);
-        // Parts that only lead on can neither ask nor fail.
-        let part = rules.program.get(self.cells[head::PROGRAM] as usize);
-        let kept = !matches!(part, Some(Part::Phase(_) | Part::Step(..) | Part::RoundEnd(_) | Part::Finish));
-        if kept {
-            self.other.copy_from_slice(&self.cells);
-            self.rest.clone_from(&self.live);
-        }
+        self.rest.clone_from(&self.live);
+        self.undo.clear();
         let comings = self.comings;
         let result = self.run_now(rules, scripts);
         let result = if result.is_ok() && std::mem::take(&mut self.division_by_zero) {
@@ -121,10 +116,11 @@ impl Game {
                 self.record = None;
                 self.queue.clear();
                 self.deferred.clear();
-                if kept {
-                    std::mem::swap(&mut self.cells, &mut self.other);
-                    std::mem::swap(&mut self.live, &mut self.rest);
+                if !faulted {
+                    self.other.copy_from_slice(&self.cells);
                 }
+                self.take_back(0);
+                std::mem::swap(&mut self.live, &mut self.rest);
                 self.active_stale |= self.comings != comings;
                 self.checks_due = true;
                 self.room_due = true;

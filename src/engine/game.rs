@@ -19,14 +19,25 @@ pub(super) enum Eyes {
 }
 
 /// Values cached beside the state: one row of quantities for each seat, and which of them hold.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Cache {
     pub values: Vec<i64>,
     pub valid: Vec<u64>,
 }
 
+impl Clone for Cache {
+    fn clone(&self) -> Cache {
+        Cache { values: self.values.clone(), valid: self.valid.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Cache) {
+        self.values.clone_from(&source.values);
+        self.valid.clone_from(&source.valid);
+    }
+}
+
 /// A game in progress.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Game {
     /// The state at rest while a question is open; the state that runs otherwise.
     pub(super) cells: Box<[i32]>,
@@ -45,6 +56,8 @@ pub struct Game {
     pub(super) rest: Cache,
     pub(super) checks_due: bool,
     pub(super) room_due: bool,
+    /// What the cells held that the running part has changed, in the order of the changes.
+    pub(super) undo: Vec<(u32, i32)>,
     /// Lifetimes of which something was written since they last ended.
     pub(super) touched: u8,
     pub(super) known_guards: [Option<bool>; super::options::MOST_GUARDS],
@@ -72,6 +85,62 @@ pub struct Game {
     /// How long both were when the present part began: a part that runs again tells everything anew.
     pub(super) told: (usize, usize),
     pub(super) division_by_zero: bool,
+}
+
+impl Clone for Game {
+    fn clone(&self) -> Game {
+        let mut game = Game::default();
+        game.clone_from(self);
+        game
+    }
+
+    /// Search copies games all the time: the memory of the target is used again.
+    fn clone_from(&mut self, source: &Game) {
+        copy_cells(&mut self.cells, &source.cells);
+        // Beside an open question within a part, the second copy is scratch space.
+        if source.inner || self.other.len() != source.other.len() {
+            copy_cells(&mut self.other, &source.other);
+        }
+        if self.before.len() != source.before.len() {
+            self.before = source.before.clone();
+        }
+        self.eyes.clone_from(&source.eyes);
+        self.live.clone_from(&source.live);
+        self.past.clone_from(&source.past);
+        self.active.clone_from(&source.active);
+        self.active_stale.clone_from(&source.active_stale);
+        self.comings.clone_from(&source.comings);
+        self.rest.clone_from(&source.rest);
+        self.checks_due.clone_from(&source.checks_due);
+        self.room_due.clone_from(&source.room_due);
+        self.undo.clone_from(&source.undo);
+        self.touched.clone_from(&source.touched);
+        self.known_guards.clone_from(&source.known_guards);
+        self.nested.clone_from(&source.nested);
+        self.quiet.clone_from(&source.quiet);
+        self.journal.clone_from(&source.journal);
+        self.cursor.clone_from(&source.cursor);
+        self.answers.clone_from(&source.answers);
+        self.answers_at.clone_from(&source.answers_at);
+        self.record.clone_from(&source.record);
+        self.answered.clone_from(&source.answered);
+        self.no_questions.clone_from(&source.no_questions);
+        self.queue.clone_from(&source.queue);
+        self.deferred.clone_from(&source.deferred);
+        self.pending.clone_from(&source.pending);
+        self.inner.clone_from(&source.inner);
+        self.root.clone_from(&source.root);
+        self.spare.clone_from(&source.spare);
+        self.speaking.clone_from(&source.speaking);
+        self.log.clone_from(&source.log);
+        self.taken.clone_from(&source.taken);
+        self.told.clone_from(&source.told);
+        self.division_by_zero.clone_from(&source.division_by_zero);
+    }
+}
+
+fn copy_cells(to: &mut Box<[i32]>, from: &[i32]) {
+    if to.len() == from.len() { to.copy_from_slice(from) } else { *to = from.into() }
 }
 
 impl Game {
@@ -290,6 +359,7 @@ impl Game {
         if self.cells[index] == value {
             return Ok(());
         }
+        self.undo.push((index as u32, self.cells[index]));
         self.cells[index] = value;
         let class = rules.layout.class_of[index] as usize;
         self.touched |= rules.lasts[class];
@@ -349,6 +419,13 @@ impl Game {
         }
         self.touched &= !(1 << lifetime as u8);
         Ok(())
+    }
+
+    /// Takes back all changes but the first `from`.
+    pub(super) fn take_back(&mut self, from: usize) {
+        for (index, value) in self.undo.drain(from..).rev() {
+            self.cells[index as usize] = value;
+        }
     }
 
     /// A value of the journal, in order; `None` when it must be made anew.

@@ -53,13 +53,29 @@ pub(super) struct Speaker {
 }
 
 /// Cards in play by what they hear, change, forbid and replace.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Active {
     pub hearers: Vec<Vec<Speaker>>,
     pub changes: Vec<Vec<Speaker>>,
     pub forbids: Vec<Vec<Speaker>>,
     pub insteads: Vec<Vec<Speaker>>,
     pub leavers: Vec<Speaker>,
+}
+
+impl Clone for Active {
+    fn clone(&self) -> Active {
+        let mut active = Active::default();
+        active.clone_from(self);
+        active
+    }
+
+    fn clone_from(&mut self, source: &Active) {
+        self.hearers.clone_from(&source.hearers);
+        self.changes.clone_from(&source.changes);
+        self.forbids.clone_from(&source.forbids);
+        self.insteads.clone_from(&source.insteads);
+        self.leavers.clone_from(&source.leavers);
+    }
 }
 
 /// What runs when its time has come.

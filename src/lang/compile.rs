@@ -273,6 +273,7 @@ impl<'a> Compiler<'a> {
         self.rules.names.add("age");
         self.field_size = 1;
         let tree = &text.tree;
+        self.refuse_unknown(tree);
         self.declare_first(tree);
         self.declare_places(tree);
         self.declare_kinds(tree);
@@ -297,6 +298,23 @@ impl<'a> Compiler<'a> {
         self.work_out_spoils();
         self.inline_quantities();
         self.fuse();
+    }
+
+    /// A statement outermost in a rules file must be a declaration.
+    fn refuse_unknown(&mut self, tree: &Block) {
+        let mut known: Vec<&str> =
+            super::verbs::table().iter().filter(|v| v.sort == "declaration").filter_map(|v| v.pattern.split(' ').next()).collect();
+        known.extend(["change", "replace", "remove", "add", "extend", "variant"]);
+        for statement in &tree.statements {
+            let head = statement.head().unwrap_or("");
+            if !known.contains(&head) {
+                let span = statement.terms.first().map_or(statement.span, |t| t.span);
+                let diagnostic = Diagnostic::error("R012", span, format!("no declaration begins with `{head}`"))
+                    .label("unknown")
+                    .meant(nearest(head, known.iter().copied()));
+                self.diagnostics.push(diagnostic);
+            }
+        }
     }
 
     /// The moment after a payment exists if any card hears it.

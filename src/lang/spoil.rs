@@ -223,11 +223,9 @@ impl Compiler<'_> {
         rules.spoils_own = vec![0; classes.count];
         rules.spoils_all = vec![0; classes.count];
         rules.lasts = vec![0; classes.count];
-        let lasting = [(classes.table, &rules.table), (classes.seat, &rules.seat), (classes.piece, &rules.piece)];
-        for (first, variables) in lasting {
-            let start = if first == classes.table { head::SIZE as u16 } else { 0 };
+        let lasting = [(classes.table, head::SIZE as u16, &rules.table), (classes.seat, 0, &rules.seat), (classes.piece, 0, &rules.piece)];
+        for (scope, (first, start, variables)) in lasting.into_iter().enumerate() {
             for variable in variables.iter().filter(|v| v.lifetime != Lifetime::Game) {
-                let scope = [classes.table, classes.seat, classes.piece].iter().position(|&c| c == first).unwrap_or(0);
                 rules.clears[variable.lifetime as usize][scope].push((variable.offset, variable.len));
                 for offset in variable.offset..variable.offset + variable.len {
                     rules.lasts[(first + offset - start) as usize] = 1 << variable.lifetime as u8;
