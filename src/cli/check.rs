@@ -177,7 +177,10 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
 /// Every script of every card, also of those that are in no deck by default.
 fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, usize) {
     let setup = Setup { players, every_piece: true, ..Setup::default() };
-    let Some(rules) = compile::compile(text, &setup, diagnostics).map(Arc::new) else { return (0, 0) };
+    let Some(rules) = compile::compile(text, &setup, diagnostics).map(Arc::new) else {
+        diagnostics.extend(compile::compile_in_part(text, &setup).iter().flat_map(check_scripts));
+        return (0, 0);
+    };
     let before = diagnostics.len();
     diagnostics.extend(check_scripts(&rules));
     let faulty = diagnostics[before..].iter().any(|found| found.severity == Severity::Error);
@@ -203,6 +206,11 @@ fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     match run(&plan, &scripts, &AtomicBool::new(false), &mut |_| {}) {
         Ok(outcome) => {
             for dropped in outcome.dropped {
+                // One game is enough to show what goes wrong at a place.
+                if dropped.fault.span.is_some() && diagnostics.iter().any(|found| found.code == "G201" && found.span == dropped.fault.span)
+                {
+                    continue;
+                }
                 let found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
                 let (seed, decision) = (dropped.seed, dropped.decision);
                 let trace = format!("a random game with {} players, seed {seed}, after question {decision}", rules.players);

@@ -14,7 +14,7 @@ use super::output::{color, print, say, tell, write_file, write_json, wrong};
 use super::{Done, Trouble};
 use crate::agent::parse_agents;
 use crate::diagnostic::Diagnostic;
-use crate::engine::Scripts;
+use crate::engine::{Fault, Scripts};
 use crate::lang::compile::Setup;
 use crate::playtest::{Outcome, Plan, Report, csv, report, run, text};
 use crate::script::ScriptHost;
@@ -128,7 +128,11 @@ fn speed(outcome: &Outcome, timing: &Timing) -> String {
 fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
     let mut alike: Vec<(&crate::playtest::Dropped, usize)> = Vec::new();
     for dropped in &outcome.dropped {
-        match alike.iter_mut().find(|(found, _)| found.fault == dropped.fault) {
+        // At one place the same goes wrong, perhaps with other numbers.
+        let same = |found: &Fault| {
+            *found == dropped.fault || found.span.is_some() && (&found.owner, found.span) == (&dropped.fault.owner, dropped.fault.span)
+        };
+        match alike.iter_mut().find(|(found, _)| same(&found.fault)) {
             Some((_, count)) => *count += 1,
             None => alike.push((dropped, 1)),
         }

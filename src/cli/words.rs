@@ -167,7 +167,12 @@ fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
         add("what scripts can call besides", &name, signature, doc, String::new());
     }
     for (address, span) in &addresses {
-        let example = format!("remove {address}   (it stands in {})", place(sources, *span));
+        // What has a value is most often given another.
+        let statement = line(sources, *span);
+        let before = statement.split('{').next().unwrap_or("");
+        let valued = before.contains('=') || address.contains('.') && before.contains(": ");
+        let verb = if valued { format!("change {address} to …") } else { format!("replace {address} …") };
+        let example = format!("{verb}   (it stands in {})", place(sources, *span));
         add("addresses", address, address.clone(), line(sources, *span), example);
     }
     words

@@ -58,7 +58,9 @@ pub struct Game {
     pub(super) room_due: bool,
     /// What the cells held that the running part has changed, in the order of the changes.
     pub(super) undo: Vec<(u32, i32)>,
-    /// Lifetimes of which something was written since they last ended.
+    /// For each lifetime the cells written since it last ended.
+    pub(super) written: [Vec<u32>; 5],
+    /// Lifetimes of which it is not known what was written: the state was taken up or taken back.
     pub(super) touched: u8,
     pub(super) known_guards: [Option<bool>; super::options::MOST_GUARDS],
     pub(super) nested: u32,
@@ -114,6 +116,9 @@ impl Clone for Game {
         self.checks_due.clone_from(&source.checks_due);
         self.room_due.clone_from(&source.room_due);
         self.undo.clone_from(&source.undo);
+        for (to, from) in self.written.iter_mut().zip(&source.written) {
+            to.clone_from(from);
+        }
         self.touched.clone_from(&source.touched);
         self.known_guards.clone_from(&source.known_guards);
         self.nested.clone_from(&source.nested);
@@ -362,7 +367,10 @@ impl Game {
         self.undo.push((index as u32, self.cells[index]));
         self.cells[index] = value;
         let class = rules.layout.class_of[index] as usize;
-        self.touched |= rules.lasts[class];
+        let lasts = rules.lasts[class];
+        if lasts != 0 {
+            self.written[lasts.trailing_zeros() as usize].push(index as u32);
+        }
         let (own, all) = (rules.spoils_own[class], rules.spoils_all[class]);
         if own | all != 0 {
             self.spoil(rules, index, own, all);
@@ -394,9 +402,16 @@ impl Game {
 
     /// Sets everything that lasts as long as this back to 0.
     pub(super) fn clear_lifetime(&mut self, rules: &Ruleset, lifetime: Lifetime) -> Result<(), Stop> {
+        let mut written = std::mem::take(&mut self.written[lifetime as usize]);
         if self.touched >> lifetime as u8 & 1 == 0 {
+            for cell in written.drain(..) {
+                self.put(rules, cell as usize, 0)?;
+            }
+            // Writing 0 has listed the cells again.
+            self.written[lifetime as usize].clear();
             return Ok(());
         }
+        written.clear();
         let [table, of_seat, of_piece] = &rules.clears[lifetime as usize];
         for &(offset, len) in table {
             for i in offset..offset + len {
@@ -417,6 +432,7 @@ impl Game {
                 }
             }
         }
+        self.written[lifetime as usize].clear();
         self.touched &= !(1 << lifetime as u8);
         Ok(())
     }

@@ -54,11 +54,11 @@ impl Compiler<'_> {
             if !declared.iter().any(|d| self.fields[d.0].name == key.text) {
                 let mut known: Vec<&str> = declared.iter().map(|d| self.fields[d.0].name.as_str()).collect();
                 known.extend(["id", "name", "kind", "age", "set", "source", "text", "leaves_when", "counters", "alt_names"]);
+                let own: Vec<&str> = declared.iter().map(|d| self.fields[d.0].name.as_str()).collect();
                 let diagnostic =
                     Diagnostic::error("C021", key.span, format!("cards of kind `{}` have no field `{}`", card.kind.text, key.text))
-                        .label("unknown field")
-                        .meant(nearest(&key.text, known));
-                self.diagnostics.push(diagnostic);
+                        .label("unknown field");
+                self.diagnostics.push(meant_or_listed(diagnostic, &key.text, known, "its fields are", &own));
             }
         }
         for (field, default) in declared {
@@ -67,7 +67,10 @@ impl Compiler<'_> {
             match card.fields.iter().find(|(key, _)| key.text == field.name) {
                 Some((_, value)) => {
                     let result = self.field_value(&field.sort, value, &mut cells[at..at + field.len as usize]);
-                    self.note(result);
+                    self.note(result.map_err(|wrong| match wrong.label.is_empty() {
+                        true => Box::new(wrong.label(format!("the value of `{}`", field.name))),
+                        false => wrong,
+                    }));
                 }
                 None => match (default, &field.sort) {
                     (Some(default), _) => cells[at] = default as i32,
@@ -150,7 +153,11 @@ impl Compiler<'_> {
                 let values = self.choices[*choice as usize].clone();
                 match values.iter().position(|v| v.eq_ignore_ascii_case(&text.text)) {
                     Some(index) => cells[0] = index as i32,
-                    None => return Err(self.unknown_of(&text.text, text.span, "one of its values", values.iter().map(String::as_str))),
+                    None => {
+                        let wrong = self.unknown_of(&text.text, text.span, "a value of this field", []);
+                        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+                        return Err(Box::new(meant_or_listed(*wrong, &text.text, values.clone(), "its values are", &values)));
+                    }
                 }
             }
             FieldSort::Cards => {
@@ -284,17 +291,30 @@ impl Compiler<'_> {
                     Some(name) => (true, name),
                     None => (false, moment_text.text.as_str()),
                 };
-                let Some(moment) = self.rules.moments.iter().position(|m| m == name) else {
+                let moment = self.rules.moments.iter().position(|m| m == name);
+                if moment.is_none() {
                     let known: Vec<String> = self.rules.moments.iter().flat_map(|m| [m.clone(), format!("this.{m}")]).collect();
-                    return Err(Box::new(
-                        Diagnostic::error("C025", moment_text.span, format!("the rules never say `moment {name}`"))
-                            .label("unknown moment")
-                            .meant(nearest(&moment_text.text, known.iter().map(String::as_str))),
-                    ));
+                    let listed: Vec<&str> = self.rules.moments.iter().map(String::as_str).collect();
+                    let wrong = Diagnostic::error("C025", moment_text.span, format!("the rules never say `moment {name}`"));
+                    let known = known.iter().map(String::as_str);
+                    let wrong = meant_or_listed(wrong.label("unknown moment"), &moment_text.text, known, "the moments are", &listed);
+                    self.diagnostics.push(wrong);
+                }
+                // The rest of the entry is read all the same, so that all its faults are told at once.
+                let when = entry.text("if").map(|t| self.line(t, &mut scope)).transpose();
+                let asked = self.ask_before(entry, owner, &mut scope);
+                let words = asked.as_ref().map_or(Vec::new(), |asked| asked.1.clone());
+                let script = self.script(entry, &id, definition, &words);
+                let when = match when {
+                    Ok(when) => when,
+                    Err(wrong) => {
+                        self.diagnostics.push(*wrong);
+                        None
+                    }
                 };
-                let when = entry.text("if").map(|t| self.line(t, &mut scope)).transpose()?;
-                let (ask, words) = self.ask_before(entry, owner, &mut scope)?;
-                let script = self.script(entry, &id, definition, &words)?;
+                let (ask, _) = asked?;
+                let script = script?;
+                let Some(moment) = moment else { return Ok(()) };
                 let hook = Hook { id, moment: moment as u16, who, own_only, when, ask, script };
                 self.rules.definitions[definition].hooks.push(hook);
             }
@@ -309,11 +329,10 @@ impl Compiler<'_> {
                     .or_else(|| self.rules.quantities.iter().position(|q| q.name == name));
                 let Some(quantity) = found else {
                     let known: Vec<String> = self.rules.quantities.iter().map(|q| q.name.clone()).collect();
-                    return Err(Box::new(
-                        Diagnostic::error("C026", what.span, format!("the rules declare no changeable quantity `{}`", what.text))
-                            .label("unknown quantity")
-                            .meant(nearest(&what.text, known.iter().map(String::as_str))),
-                    ));
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    let wrong = Diagnostic::error("C026", what.span, format!("the rules declare no changeable quantity `{}`", what.text))
+                        .label("unknown quantity");
+                    return Err(Box::new(meant_or_listed(wrong, &what.text, known.clone(), "cards may change", &known)));
                 };
                 let params = self.quantity_params.get(&(quantity as u16)).cloned().unwrap_or_default();
                 let mut scope = Scope::from(1 + params.len());
@@ -348,13 +367,11 @@ impl Compiler<'_> {
             EntryKind::Instead => {
                 let Some(of) = entry.text("of") else { return Ok(()) };
                 let Some(named) = self.rules.named.iter().position(|n| *n == of.text) else {
-                    let known: Vec<String> = self.rules.named.clone();
-                    return Err(Box::new(
-                        Diagnostic::error("C027", of.span, format!("the rules name no loss or draw `{}`", of.text))
-                            .label("unknown")
-                            .meant(nearest(&of.text, known.iter().map(String::as_str)))
-                            .help("a loss or draw gets a name by `… for NAME` in the rules file"),
-                    ));
+                    let known: Vec<&str> = self.rules.named.iter().map(String::as_str).collect();
+                    let wrong =
+                        Diagnostic::error("C027", of.span, format!("the rules name no loss or draw `{}`", of.text)).label("unknown");
+                    let wrong = meant_or_listed(wrong, &of.text, known.clone(), "they name", &known);
+                    return Err(Box::new(wrong.help("a loss or draw gets a name by `… for NAME` in the rules file")));
                 };
                 let when = entry.text("if").map(|t| self.line(t, &mut scope)).transpose()?;
                 let (ask, words) = self.ask_before(entry, owner, &mut scope)?;
@@ -496,6 +513,14 @@ impl Compiler<'_> {
             _ => raw.fields.iter().find(|(key, _)| key.text == member).and_then(|(_, v)| v.text().map(|t| t.text.clone())),
         };
         Ok(value.is_some_and(|value| self.options[*option].chosen.iter().any(|c| c.eq_ignore_ascii_case(&value))))
+    }
+}
+
+/// With the nearest known word, or, where none is near, with all there are.
+fn meant_or_listed<'n>(wrong: Diagnostic, word: &str, known: impl IntoIterator<Item = &'n str>, are: &str, listed: &[&str]) -> Diagnostic {
+    match nearest(word, known) {
+        None if !listed.is_empty() => wrong.help(format!("{are} {}", listed.join(", "))),
+        meant => wrong.meant(meant),
     }
 }
 

@@ -106,7 +106,11 @@ pub fn load(
             match sources.read_file(path) {
                 Ok(file) => (file, text.clone()),
                 Err(error) => {
-                    diagnostics.push(Diagnostic::error("G002", None, format!("`{text}` cannot be read: {error}")));
+                    let why = match error.kind() {
+                        std::io::ErrorKind::NotFound => "it is not there".to_string(),
+                        _ => error.to_string(),
+                    };
+                    diagnostics.push(Diagnostic::error("G002", None, format!("cannot read `{text}`: {why}")));
                     continue;
                 }
             }
@@ -128,9 +132,11 @@ pub fn load(
         if diagnostics.len() == before && block.statements.len() == 1 && block.statements[0].terms.len() == 1 {
             let word = block.statements[0].terms[0].word().unwrap_or("");
             let names: Vec<&str> = variants.iter().map(|v| v.name.as_str()).collect();
-            diagnostics.push(
-                Diagnostic::error("G003", block.span, format!("there is no variant `{word}`")).label("unknown").meant(nearest(word, names)),
-            );
+            let wrong = Diagnostic::error("G003", block.span, format!("there is no variant `{word}`")).label("unknown");
+            diagnostics.push(match nearest(word, names) {
+                None => wrong.help("give the name of a variant, the path of a `.rules` file, or rules such as `change ADDRESS to VALUE`"),
+                meant => wrong.meant(meant),
+            });
             continue;
         }
         if !block.statements.is_empty() {
@@ -171,6 +177,19 @@ pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>
     let rules = std::mem::take(&mut compiler.rules);
     let failed = diagnostics[before..].iter().any(|d| d.severity == Severity::Error);
     (!failed).then_some(rules)
+}
+
+/// What can be compiled in spite of faults in cards, so that their scripts can be looked at in the same run; `None` when
+/// the rules themselves are at fault.
+pub fn compile_in_part(text: &GameText, setup: &Setup) -> Option<Ruleset> {
+    let mut diagnostics = Vec::new();
+    let mut compiler = Compiler::new(setup, &mut diagnostics);
+    compiler.rules.players = if setup.players == 0 { text.players().1 } else { setup.players };
+    compiler.rules.game = text.content.game.clone();
+    compiler.run(text);
+    let rules = std::mem::take(&mut compiler.rules);
+    let in_cards = |span: Span| text.content.cards.iter().any(|card| card.span.file == span.file);
+    diagnostics.iter().all(|d| d.severity == Severity::Warning || d.span.is_some_and(in_cards)).then_some(rules)
 }
 
 /// An expression in the words of a compiled ruleset, with cards and seats: for scenarios. See [`Compiler::reopen`].
@@ -284,9 +303,11 @@ impl<'a> Compiler<'a> {
         self.ending(tree);
         match phases {
             Some(phases) => self.program(tree, &phases),
-            None => self
-                .diagnostics
-                .push(Diagnostic::error("R006", tree.span, "the game has no rounds").help("write `rounds 8 of PHASE, PHASE`")),
+            None => {
+                let first = tree.statements.first().map_or(tree.span, |statement| statement.span);
+                let wrong = Diagnostic::error("R006", first, "the game has no rounds").label("of this game");
+                self.diagnostics.push(wrong.help("write `rounds 8 of PHASE, PHASE`"));
+            }
         }
         self.known_moments(&text.content);
         self.read_entries(&text.content.kinds);
@@ -478,7 +499,7 @@ impl<'a> Compiler<'a> {
                         self.diagnostics.push(Diagnostic::error(
                             "G006",
                             None,
-                            format!("`{id}` was dealt to player {}, but there are {}", seat + 1, self.rules.players),
+                            format!("`{id}` was dealt to player {}, but only {} play", seat + 1, self.rules.players),
                         ));
                     }
                     self.rules.dealt.push((definition as u32, seat));

@@ -153,13 +153,15 @@ impl Compiler<'_> {
             for value in wanted {
                 match values.iter().find(|v| v.eq_ignore_ascii_case(value)) {
                     Some(value) => chosen.push(value.clone()),
-                    None => {
-                        return Err(Box::new(
-                            Diagnostic::error("G001", None, format!("option `{name}` has no value `{value}`"))
-                                .help(format!("its values are {}", values.join(", "))),
-                        ));
-                    }
+                    // The option is declared all the same: nothing else is wrong with it.
+                    None => self.diagnostics.push(
+                        Diagnostic::error("G001", None, format!("option `{name}` has no value `{value}`"))
+                            .help(format!("its values are {}", values.join(", "))),
+                    ),
                 }
+            }
+            if chosen.is_empty() {
+                chosen.clone_from(&default);
             }
         }
         self.choices.push(values.clone());

@@ -297,8 +297,12 @@ impl Compiler<'_> {
                 return Ok(found);
             }
         }
+        let at = cursor.at;
         cursor.next();
-        self.name(word, span, scope)
+        self.name(word, span, scope).map_err(|wrong| match wrong.code {
+            "R010" => self.nearly_condition(&cursor.terms[at..]).unwrap_or(wrong),
+            _ => wrong,
+        })
     }
 
     /// Phrases that begin with a word of their own.
@@ -992,9 +996,20 @@ impl Compiler<'_> {
         best
     }
 
+    /// Words that are one slip away from those of a condition.
+    fn nearly_condition(&self, terms: &[Term]) -> Option<Wrong> {
+        let words: Vec<(&str, Span)> = terms.iter().map_while(|term| term.word().map(|word| (word, term.span))).collect();
+        (2..=words.len().min(4)).rev().find_map(|count| {
+            let text = words[..count].iter().map(|word| word.0).collect::<Vec<_>>().join(" ");
+            let names = self.rules.conditions.iter().map(|c| c.0.as_str()).filter(|name| name.split(' ').count() == count);
+            nearest(&text, names)?;
+            Some(self.unknown_condition(&text, words[0].1.to(words[count - 1].1)))
+        })
+    }
+
     fn unknown_condition(&self, text: &str, span: Span) -> Wrong {
         let names: Vec<&str> = self.rules.conditions.iter().map(|c| c.0.as_str()).collect();
-        Box::new(Diagnostic::error("R010", span, format!("no condition is named \"{text}\"")).label("unknown").meant(nearest(text, names)))
+        Box::new(Diagnostic::error("R010", span, format!("no condition is called \"{text}\"")).label("unknown").meant(nearest(text, names)))
     }
 
     fn unknown_field(&self, member: &str, span: Span) -> Wrong {

@@ -281,10 +281,14 @@ impl Rules<'_> {
             && !new.head().is_some_and(|head| REPEATED.contains(&head))
             && let Some(place) = self.places.iter().find(|place| place.address == *address)
         {
+            let help = match new.terms.last().is_some_and(|term| term.block().is_some()) {
+                true => format!("write `extend {address} {{ … }}` to add to it, or `replace {address} {{ … }}`"),
+                false => format!("write `change {address} to …` or `replace {address} …`"),
+            };
             return Err(Diagnostic::error("R204", new.span, format!("`{address}` is declared already"))
                 .label("declared a second time")
                 .also(place.span, "declared here")
-                .help(format!("write `replace {address} …` or `change {address} …`"))
+                .help(help)
                 .into());
         }
         let statements = self.statements_mut(path).ok_or_else(|| gone(span))?;
@@ -459,10 +463,18 @@ impl Rules<'_> {
             }
             let name = now.map_or("", |overlay| &overlay.name);
             let written = write.address.trim_end_matches(".*");
+            // What was typed or stands in a file without a name of its own has nowhere to say it.
+            let nameless = |name: &str| name.starts_with("--") || name.ends_with(".rules");
+            let help = match nameless(name) || nameless(other) {
+                true => "leave one of the two out".to_string(),
+                false => format!(
+                    "leave one out, or let `{name}` decide: a pack by `over = [\"{other}\"]` in its `pack.toml`, a variant by `variant {name} \"…\" over {other} {{ … }}`"
+                ),
+            };
             return Err(Diagnostic::error("R202", span, format!("`{name}` and `{other}` both change `{written}`"))
                 .label(format!("`{name}` writes `{address}` here"))
                 .also(write.span, format!("`{other}` has written `{written}` here"))
-                .help(format!("leave one of the two out, or let `{name}` say `over {other}`"))
+                .help(help)
                 .into());
         }
         self.note(address.to_string(), span, false);
@@ -483,7 +495,9 @@ impl Rules<'_> {
         let known = || self.places.iter().map(|place| place.address.as_str());
         // Most often only the way to it is missing or wrong.
         let last = |address: &str| address.rsplit('.').next().unwrap_or("").to_string();
-        let meant = nearest(address, known()).map(str::to_string).or_else(|| {
+        let behind = format!(".{address}");
+        let longer = known().find(|known| known.ends_with(&behind)).map(str::to_string);
+        let meant = longer.or_else(|| nearest(address, known()).map(str::to_string)).or_else(|| {
             let wanted = last(address);
             known().find(|known| last(known) == wanted).map(str::to_string).or_else(|| {
                 let lasts: Vec<String> = known().map(last).collect();

@@ -46,7 +46,7 @@ pub fn parse_line(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<D
         (None, _) => {
             if diagnostics.len() == before {
                 diagnostics.push(
-                    Diagnostic::error("P009", origin.span(0, text.len()), "expected a statement, found nothing")
+                    Diagnostic::error("P009", origin.span(0, text.len()), "this text is empty")
                         .label("nothing is said here")
                         .help("say something, or leave the whole entry out"),
                 );
@@ -57,7 +57,7 @@ pub fn parse_line(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<D
             diagnostics.push(
                 Diagnostic::error("P009", second.span, "only one statement fits here")
                     .label("a second one begins")
-                    .help("put them into a block: `{ first; second }`"),
+                    .help("two conditions are joined by `and` or `or`"),
             );
             None
         }

@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(order(&["lost"]), found("lost", said));
         assert_eq!(order(&["c", "foe"]), found("c foe", "packs `foe` and `c` cannot be used together"));
         assert_eq!(order(&["c", "twin"]), found("c", "two packs are called `c`"));
-        assert_eq!(order(&["yin", "yang"]), found("yin yang", "packs `yin`, `yang` each want to come after another"));
+        assert_eq!(order(&["yin", "yang"]), found("yin yang", "packs `yin` and `yang` each ask to come after one another"));
         assert_eq!(order(&["new"]), found("", "this pack is written in language 7"));
     }
 

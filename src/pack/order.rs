@@ -39,7 +39,7 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
         if next.is_none() {
             let circle: Vec<_> = waiting.iter().map(|pack| format!("`{}`", pack.manifest.name)).collect();
             let place: Option<Span> = waiting.first().and_then(|pack| pack.manifest.place("name", &pack.manifest.name));
-            let fault = Diagnostic::error("C012", place, format!("packs {} each want to come after another", circle.join(", ")));
+            let fault = Diagnostic::error("C012", place, format!("packs {} each ask to come after one another", circle.join(" and ")));
             diagnostics.push(fault.label("see `extends`, `requires` and `over`"));
         }
         ordered.push(waiting.remove(next.unwrap_or(0)));

@@ -99,7 +99,10 @@ impl Table<'_> {
                 None => {
                     let fault = Diagnostic::error("C007", id.span, format!("there is no card `{}`", id.text));
                     let fault = fault.label("no loaded pack has a card of this id");
-                    self.diagnostics.push(fault.meant(nearest(&id.text, self.by_id.keys().map(String::as_str))));
+                    self.diagnostics.push(match nearest(&id.text, self.by_id.keys().map(String::as_str)) {
+                        None => fault.help("`houserule list GAME cards` lists the ids of all cards"),
+                        meant => fault.meant(meant),
+                    });
                     Vec::new()
                 }
             },
@@ -108,7 +111,7 @@ impl Table<'_> {
                 let found: Vec<usize> =
                     cards.filter(|(_, written)| written.removed.is_none() && matches(condition, &written.card)).map(|(at, _)| at).collect();
                 if found.is_empty() {
-                    let doubt = Diagnostic::warning("C015", condition.span, "this `where` means no card");
+                    let doubt = Diagnostic::warning("C015", condition.span, "no card fits this `where`");
                     self.diagnostics.push(doubt.label("holds for none").also(span, "so this does nothing"));
                 }
                 found
@@ -389,7 +392,7 @@ height = 2
     #[test]
     fn cards_that_are_not_there_or_there_twice() {
         let done = apply(&[("[[patch]]\ncard = \"wofl\"\nheight = 5\n[[remove]]\nwhere = \"ghost\"", &[])]);
-        assert_eq!(done.said(), ["there is no card `wofl`", "this `where` means no card"]);
+        assert_eq!(done.said(), ["there is no card `wofl`", "no card fits this `where`"]);
         assert_eq!(done.diagnostics[0].help, ["did you mean `wolf`?"]);
         let done = apply(&[("[[card]]\nid = \"wolf\"\nname = \"W\"\nkind = \"beast\"", &[])]);
         assert_eq!(done.said(), ["two cards have the id `wolf`"]);

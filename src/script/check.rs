@@ -161,7 +161,7 @@ impl Functions {
                 && (compared(tokens.get(close + 1), tokens.get(close + 2)) || at >= 2 && compared(tokens.get(at - 1), tokens.get(at - 2)))
             {
                 let found = Diagnostic::error("S006", span, format!("`{name}` is yes or no already"))
-                    .label("rhai takes a condition and a word or number for different things");
+                    .label("a script never finds it equal to a word or number");
                 return Some(found.help(format!("write `{name}(…)` or `!{name}(…)` by itself")).trace(script.owner.clone()));
             }
             return None;

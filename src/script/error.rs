@@ -57,7 +57,12 @@ pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &Parse
         }
         other => (lower(&other.to_string()).replace('\'', "`"), "cannot be read"),
     };
-    Diagnostic::error("S001", span, message).label(label).trace(script.owner.clone())
+    let found = Diagnostic::error("S001", span, message).label(label).trace(script.owner.clone());
+    let count = |bracket: &str| tokens(&script.text).iter().filter(|token| token.is(bracket)).count();
+    match [("{", "}"), ("(", ")"), ("[", "]")].into_iter().find(|(open, close)| count(open) > count(close)) {
+        Some((open, close)) => found.help(format!("a `{open}` is never closed: is a `{close}` missing?")),
+        None => found,
+    }
 }
 
 /// The innermost place that an error names.
