@@ -1,7 +1,9 @@
 //! All tests that use houserule from outside.
 
 mod chance;
+mod cli;
 mod laws;
+mod messages;
 mod nouns;
 mod shapes;
 mod support;

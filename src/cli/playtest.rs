@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Scripts};
 use crate::lang::compile::Setup;
 use crate::playtest::{Outcome, Plan, Report, csv, report, run, text};
-use crate::script::ScriptHost;
+use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
 
 /// Faults shown in full; more are only counted.
@@ -59,6 +59,8 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     }
     let agents = parse_agents(&args.agents, setup.players).or_else(wrong)?;
     let rules = compiled(&sources, &text_of_game, &setup)?;
+    // A misspelt call would otherwise drop the games that come to it.
+    tell(&sources, &check_scripts(&rules))?;
     let threads = if args.threads > 0 { args.threads } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let keep = args.csv.is_some();
     let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads, keep };

@@ -58,7 +58,7 @@ impl Compiler<'_> {
                 let diagnostic =
                     Diagnostic::error("C021", key.span, format!("cards of kind `{}` have no field `{}`", card.kind.text, key.text))
                         .label("unknown field");
-                self.diagnostics.push(meant_or_listed(diagnostic, &key.text, known, "its fields are", &own));
+                self.diagnostics.push(meant_or_listed(diagnostic, &key.text, known, "the fields of this kind", &own));
             }
         }
         for (field, default) in declared {
@@ -156,7 +156,7 @@ impl Compiler<'_> {
                     None => {
                         let wrong = self.unknown_of(&text.text, text.span, "a value of this field", []);
                         let values: Vec<&str> = values.iter().map(String::as_str).collect();
-                        return Err(Box::new(meant_or_listed(*wrong, &text.text, values.clone(), "its values are", &values)));
+                        return Err(Box::new(meant_or_listed(*wrong, &text.text, values.clone(), "its values", &values)));
                     }
                 }
             }
@@ -297,7 +297,8 @@ impl Compiler<'_> {
                     let listed: Vec<&str> = self.rules.moments.iter().map(String::as_str).collect();
                     let wrong = Diagnostic::error("C025", moment_text.span, format!("the rules never say `moment {name}`"));
                     let known = known.iter().map(String::as_str);
-                    let wrong = meant_or_listed(wrong.label("unknown moment"), &moment_text.text, known, "the moments are", &listed);
+                    let wrong =
+                        meant_or_listed(wrong.label("unknown moment"), &moment_text.text, known, "the moments of the rules", &listed);
                     self.diagnostics.push(wrong);
                 }
                 // The rest of the entry is read all the same, so that all its faults are told at once.
@@ -332,7 +333,7 @@ impl Compiler<'_> {
                     let known: Vec<&str> = known.iter().map(String::as_str).collect();
                     let wrong = Diagnostic::error("C026", what.span, format!("the rules declare no changeable quantity `{}`", what.text))
                         .label("unknown quantity");
-                    return Err(Box::new(meant_or_listed(wrong, &what.text, known.clone(), "cards may change", &known)));
+                    return Err(Box::new(meant_or_listed(wrong, &what.text, known.clone(), "what cards may change", &known)));
                 };
                 let params = self.quantity_params.get(&(quantity as u16)).cloned().unwrap_or_default();
                 let mut scope = Scope::from(1 + params.len());
@@ -370,7 +371,7 @@ impl Compiler<'_> {
                     let known: Vec<&str> = self.rules.named.iter().map(String::as_str).collect();
                     let wrong =
                         Diagnostic::error("C027", of.span, format!("the rules name no loss or draw `{}`", of.text)).label("unknown");
-                    let wrong = meant_or_listed(wrong, &of.text, known.clone(), "they name", &known);
+                    let wrong = meant_or_listed(wrong, &of.text, known.clone(), "what they name", &known);
                     return Err(Box::new(wrong.help("a loss or draw gets a name by `… for NAME` in the rules file")));
                 };
                 let when = entry.text("if").map(|t| self.line(t, &mut scope)).transpose()?;
@@ -388,7 +389,11 @@ impl Compiler<'_> {
                 let (ask, words) = self.ask_before(entry, owner, &mut scope)?;
                 let script = self.script(entry, &id, definition, &words)?;
                 if self.rules.definitions[definition].action.is_some() {
-                    return Err(Box::new(Diagnostic::error("C028", entry.span, "a card has one action at most")));
+                    return Err(Box::new(
+                        Diagnostic::error("C028", entry.span, "a card has one action at most")
+                            .label("a second one")
+                            .help("let one action ask what is done: `ask = \"one of …\"`"),
+                    ));
                 }
                 self.rules.definitions[definition].action = Some(CardAction { id, needs, because, costs, ask, script });
             }
@@ -517,9 +522,9 @@ impl Compiler<'_> {
 }
 
 /// With the nearest known word, or, where none is near, with all there are.
-fn meant_or_listed<'n>(wrong: Diagnostic, word: &str, known: impl IntoIterator<Item = &'n str>, are: &str, listed: &[&str]) -> Diagnostic {
+fn meant_or_listed<'n>(wrong: Diagnostic, word: &str, known: impl IntoIterator<Item = &'n str>, what: &str, listed: &[&str]) -> Diagnostic {
     match nearest(word, known) {
-        None if !listed.is_empty() => wrong.help(format!("{are} {}", listed.join(", "))),
+        None if !listed.is_empty() => wrong.help(format!("{what}: {}", listed.join(", "))),
         meant => wrong.meant(meant),
     }
 }

@@ -290,9 +290,17 @@ impl Compiler<'_> {
                 return Ok((node, Type::Truth));
             }
             // Locals of a phrase are free again behind it.
-            let kept = scope.next;
+            let (kept, at) = (scope.next, cursor.at);
             let found = self.phrase(word, cursor, scope);
             scope.next = kept;
+            // `most wise` may be a slip of a condition rather than of a rank's value.
+            if let Err(wrong) = &found
+                && wrong.code == "R010"
+                && !wrong.help.iter().any(|help| help.starts_with("did you mean"))
+                && let Some(nearly) = self.nearly_condition(&cursor.terms[at..])
+            {
+                return Err(nearly);
+            }
             if let Some(found) = found? {
                 return Ok(found);
             }

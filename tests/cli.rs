@@ -1,0 +1,601 @@
+//! The program at the terminal: what it prints, and its exit status. Packs and scenarios are written into folders of
+//! their own, where the games inside the program are played.
+
+use crate::support::root;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A folder with files, gone at the end of the test.
+struct Folder(TempDir);
+
+/// What a command printed, and its exit status.
+struct Ran {
+    line: String,
+    out: String,
+    err: String,
+    status: i32,
+}
+
+fn folder(files: &[(&str, &str)]) -> Folder {
+    let folder = Folder(tempfile::tempdir().unwrap());
+    for (path, text) in files {
+        folder.write(path, text);
+    }
+    folder
+}
+
+impl Folder {
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.0.path().join(path)).unwrap()
+    }
+
+    /// Runs houserule here. Words are parted by blanks; quotation marks keep some together.
+    fn run(&self, line: &str) -> Ran {
+        run_in(self.0.path(), line)
+    }
+}
+
+fn run_in(folder: &Path, line: &str) -> Ran {
+    let done = Command::new(env!("CARGO_BIN_EXE_houserule")).args(words(line)).current_dir(folder).output().unwrap();
+    Ran {
+        line: line.to_string(),
+        out: String::from_utf8(done.stdout).unwrap(),
+        err: String::from_utf8(done.stderr).unwrap(),
+        status: done.status.code().unwrap_or(-1),
+    }
+}
+
+/// The games inside the program, from a folder without any.
+fn run(line: &str) -> Ran {
+    folder(&[]).run(line)
+}
+
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in line.chars() {
+        match (quote, letter) {
+            (Some(mark), _) if mark == letter => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, ' ') => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+impl Ran {
+    #[track_caller]
+    fn ends(self, status: i32) -> Ran {
+        assert_eq!(self.status, status, "houserule {}\n{}\n{}", self.line, self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    fn prints(self, parts: &[&str]) -> Ran {
+        for part in parts {
+            assert!(self.out.contains(part), "houserule {}\nprints no `{part}`:\n{}\n{}", self.line, self.out, self.err);
+        }
+        self
+    }
+
+    #[track_caller]
+    fn says(self, parts: &[&str]) -> Ran {
+        for part in parts {
+            assert!(self.err.contains(part), "houserule {}\nsays no `{part}`:\n{}\n{}", self.line, self.err, self.out);
+        }
+        self
+    }
+
+    /// What `--json -` printed; of a playtest, only what does not depend on the clock.
+    #[track_caller]
+    fn result(&self) -> Value {
+        let all: Value = serde_json::from_str(&self.out).unwrap_or_else(|fault| panic!("{fault}\n{}\n{}", self.out, self.err));
+        all["result"].clone()
+    }
+}
+
+/// A random playtest as data.
+fn played(folder: &Folder, more: &str) -> Value {
+    folder.run(&format!("playtest nations -n 12 --agents random --seed 3 --json - {more}")).ends(0).result()
+}
+
+/// A result without what names the run: what came of it.
+fn outcome(mut result: Value) -> Value {
+    for key in ["rules", "changes"] {
+        result[key] = Value::Null;
+    }
+    result
+}
+
+const PACK: &str = "name = \"mine\"\nversion = \"1.0\"\nlanguage = 1\nextends = \"nations\"\n";
+const WISP: &str = "[[card]]\nid = \"wisp\"\nname = \"Wisp\"\nkind = \"advisor\"\nage = 1\nset = \"base\"\nsource = \"original\"\n";
+
+/// A pack with an advisor that does something in production.
+fn advisor(script: &str) -> Folder {
+    folder(&[
+        ("mine/pack.toml", PACK),
+        ("mine/cards/wisp.toml", &format!("{WISP}\n[[card.on]]\nwhen = \"production\"\ndo = \"{script}\"\n")),
+    ])
+}
+
+/// A pack that changes rules, with a scenario that shows it.
+fn changed(rules: &str, scenario: &str) -> Folder {
+    let scenario = format!("game = \"nations\"\nplayers = 2\n\n[[scenario]]\nname = \"the change\"\n{scenario}");
+    folder(&[("mine/pack.toml", PACK), ("mine/rules/mine.rules", rules), ("mine/tests/mine.toml", &scenario)])
+}
+
+// ------------------------------------------------------------------ looking things up
+
+#[test]
+fn list_shows_games_and_cards() {
+    run("list").ends(0).prints(&["nations: Nations, 2 to 4 players\n", "advisor", "age 4", "event"]);
+    run("list nations cards").ends(0).prints(&["battle: 16 cards\n", "war: 16 cards\n", "battle_of_cannae"]);
+    let games: Value = serde_json::from_str(&run("list --json -").ends(0).out).unwrap();
+    assert_eq!(games[0]["game"], "nations");
+    assert_eq!(games[0]["cards"].as_array().unwrap().iter().filter(|card| card["id"] == "elizabeth").count(), 1);
+    run("list natoins").ends(2).says(&["there is no game `natoins`; did you mean `nations`?"]);
+}
+
+#[test]
+fn show_shows_a_card() {
+    for name in ["elizabeth", "Elizabeth"] {
+        run(&format!("show {name}")).ends(0).prints(&[
+            "Elizabeth (elizabeth)\n",
+            "advisor, age 3, set base\n",
+            "cards/nations/base/advisors_3.toml:",
+            "what = \"strength_in_war\"",
+            "2 tests",
+        ]);
+    }
+    // What its kind does is shown, too.
+    run("show battle_of_cannae").ends(0).prints(&["[[kind.on]]", "this.bought"]);
+    run("show elisabeth").ends(2).says(&["there is no card `elisabeth`; did you mean `elizabeth`?"]);
+    run("show volcano").ends(2).says(&["there is no card `volcano`; `houserule list GAME cards` lists them"]);
+}
+
+#[test]
+fn words_explains_a_word() {
+    run("words gain").ends(0).prints(&["gain NUMBER RESOURCE\n", "gain(p, r, n)\n", "for example: "]);
+    run("words bonus.prince").ends(0).prints(&["bonus.prince", "change bonus.prince to …", "rules/nations.rules:"]);
+    run("words").ends(0).prints(&["rules: statements", "scripts: natives", "nations: moments", "nations: addresses"]);
+    run("words gian").ends(2).says(&["there is no word `gian`; did you mean `gain`?"]);
+}
+
+#[test]
+fn wrong_use_ends_with_two() {
+    for line in [
+        "",
+        "frobnicate",
+        "playtest",
+        "playtest natoins",
+        "playtest nations -n 0",
+        "playtest nations --players 9",
+        "playtest nations --agents clever",
+        "playtest nations --agents random,greedy",
+        "playtest nations --deal elizabeth@first",
+        "playtest nations --option side",
+        "check nowhere",
+        "test nowhere.toml",
+        "show",
+        "--root nowhere list",
+    ] {
+        let ran = run(line).ends(2);
+        assert!(!ran.err.is_empty() && ran.out.is_empty(), "{line}");
+    }
+    run("playtest nations --agents clever").says(&["there is no agent `clever`; there are random, greedy"]);
+    run("playtest nations --players 9").says(&["this game is for 2 to 4 players, not 9"]);
+}
+
+// ------------------------------------------------------------------ check
+
+#[test]
+fn check_finds_nothing_in_the_built_in_games() {
+    run("check").ends(0).prints(&["nations: ", "2 to 4 players", "0 errors"]);
+    // From the repository, its own files are read.
+    run_in(root(), "check").ends(0).prints(&["0 errors"]);
+}
+
+#[test]
+fn check_tells_several_faults_of_a_pack_in_one_run() {
+    let folder = folder(&[
+        ("mine/pack.toml", PACK),
+        ("mine/rules/mine.rules", "change bonsu by +1\n"),
+        (
+            "mine/cards/wisp.toml",
+            &format!("{WISP}stabilty = 2\n\n[[card.on]]\nwhen = \"prodution\"\nif = \"most stabel\"\ndo = \"gian(me, gold, 1)\"\n"),
+        ),
+        ("mine/cards/broken.toml", "[[card]]\nid = \"wolf\n"),
+        ("mine/tests/mine.toml", "game = \"nations\"\n\n[[scenario]]\nname = \"nothing is tested\"\n"),
+    ]);
+    let ran = folder.run("check mine").ends(1).says(&[
+        "mine/rules/mine.rules:1:8",
+        "no rule has the address `bonsu`",
+        "did you mean `bonus`?",
+        "mine/cards/wisp.toml:8:1",
+        "did you mean `stability`?",
+        "did you mean `production`?",
+        "mine/cards/wisp.toml:12:7",
+        "no condition is called \"most stabel\"",
+        "did you mean `most stable`?",
+        "mine/cards/wisp.toml:13:7",
+        "unknown function `gian`",
+        "did you mean `gain`?",
+        "mine/cards/broken.toml:2:",
+        "mine/tests/mine.toml:3:1",
+        "`[[scenario]]` has no `then`",
+    ]);
+    assert!(!ran.err.contains('\u{1b}'), "no colours when nobody watches");
+    let faults: Value = serde_json::from_str(&folder.run("check mine --json -").ends(1).out).unwrap();
+    let fault = faults.as_array().unwrap().iter().find(|fault| fault["code"] == "S003").unwrap();
+    assert_eq!((&fault["file"], &fault["line"], &fault["column"]), (&"mine/cards/wisp.toml".into(), &13.into(), &7.into()));
+}
+
+#[test]
+fn check_says_what_a_pack_extends_in_vain() {
+    let folder = folder(&[("mine/pack.toml", &PACK.replace("nations", "natoins"))]);
+    folder.run("check mine").ends(1).says(&["extends `natoins`, which is neither a game nor a pack beside it"]);
+}
+
+// ------------------------------------------------------------------ test
+
+#[test]
+fn all_scenarios_and_card_tests_pass() {
+    let ran = run_in(root(), "test").ends(0).prints(&[" passed, 0 failed"]);
+    let passed: usize = ran.out.split(' ').next().unwrap().parse().unwrap();
+    assert!(passed > 200, "{passed} tests");
+    run_in(root(), "test tests/scenarios").ends(0).prints(&[" passed, 0 failed, in "]);
+}
+
+const SCENARIOS: &str = r#"
+game = "nations"
+players = 2
+
+[[scenario]]
+name = "growth gives three"
+when = "run maintenance.growth; p2: take gold; p1: take food"
+then = """
+p2.gold gained 3
+p1.food gained 4
+"""
+
+[[scenario]]
+name = "it gives three indeed"
+when = "run maintenance.growth; p2: take gold; p1: take food"
+then = "p1.food gained 3"
+"#;
+
+#[test]
+fn a_failing_scenario_shows_the_line_both_values_and_the_log() {
+    let folder = folder(&[("growth.toml", SCENARIOS)]);
+    folder.run("test growth.toml").ends(1).prints(&[
+        "FAILED growth.toml: growth gives three\n",
+        "growth.toml:10:1\n",
+        "`p1.food gained 4` does not hold",
+        "gained 3: it was 3 and is 6",
+        "what happened:\n",
+        "p1 gains 3 food\n",
+        "1 passed, 1 failed, in 1 file",
+    ]);
+}
+
+#[test]
+fn junit_reports_are_written() {
+    let folder = folder(&[("growth.toml", SCENARIOS)]);
+    folder.run("test growth.toml --junit report.xml").ends(1);
+    let report = folder.read("report.xml");
+    for part in ["<?xml", "<testsuite name=\"growth.toml\" tests=\"2\"", "failures=\"1\"", "name=\"growth gives three\"", "<failure"] {
+        assert!(report.contains(part), "no `{part}` in\n{report}");
+    }
+}
+
+#[test]
+fn a_scenario_without_then_is_an_error() {
+    let folder = folder(&[("nothing.toml", "game = \"nations\"\n\n[[scenario]]\nname = \"nothing is tested\"\nwhen = \"others pass\"\n")]);
+    folder.run("test nothing.toml").ends(1).says(&["error[C003]: `[[scenario]]` has no `then`", "nothing.toml:3:1"]);
+    let card = format!("{WISP}\n[[card.test]]\ngiven = \"p1 has wisp\"\n");
+    folder.write("mine/pack.toml", PACK);
+    folder.write("mine/cards/wisp.toml", &card);
+    folder.run("test --pack mine").ends(1).says(&["error[C003]: `[[card.test]]` has no `then`", "mine/cards/wisp.toml:9:1"]);
+}
+
+// ------------------------------------------------------------------ playtest
+
+#[test]
+fn the_same_seed_gives_the_same_result_with_any_number_of_threads() {
+    let run = |more: &str| run(&format!("playtest nations -n 60 --agents random --seed 3 --json - {more}")).ends(0).result();
+    let one = run("--threads 1");
+    assert_eq!(one["games"], 60);
+    assert_eq!(one, run("--threads 2"));
+    assert_eq!(one, run("--threads 2"));
+    assert_ne!(one["points"], self::run("playtest nations -n 60 --agents random --seed 4 --json -").ends(0).result()["points"]);
+}
+
+#[test]
+fn a_playtest_is_summed_up() {
+    let folder = folder(&[]);
+    folder.run("playtest nations -n 4 --agents greedy,random,random,random --csv games.csv --json all.json").ends(0).prints(&[
+        "Nations: 4 complete games, 4 players (greedy, random, random, random), seed 1\n",
+        "Points of a player\n",
+        "Games won\n",
+        "even share",
+        "Actions in a game",
+        "decisions in a game",
+        " games and ",
+    ]);
+    assert_eq!(folder.read("games.csv").lines().count(), 1 + 4 * 4);
+    let all: Value = serde_json::from_str(&folder.read("all.json")).unwrap();
+    assert_eq!(all["result"]["agents"][0], "greedy");
+    assert!(all["timing"]["seconds"].is_number());
+}
+
+#[test]
+fn with_changes_a_rule() {
+    let folder = folder(&[]);
+    let base = played(&folder, "");
+    let with = played(&folder, "--with 'change bonus by +1'");
+    assert_ne!(outcome(base.clone()), outcome(with));
+    assert_eq!(outcome(played(&folder, "--with 'change bonus by 0'")), outcome(base));
+    // Growth takes four at prince.
+    let scenario = "when = \"run maintenance.growth; p2: take gold; p1: take food\"\nthen = \"p2.gold gained 4; p1.food gained 4\"\n";
+    changed("change bonus by +1\n", scenario).run("test --pack mine mine/tests").ends(0);
+    changed("", scenario).run("test --pack mine mine/tests").ends(1).prints(&["gained 3"]);
+}
+
+#[test]
+fn with_says_which_address_was_meant() {
+    let line = "playtest nations -n 1 --agents random --with 'change bonsu by +1'";
+    run(line).ends(1).says(&["no rule has the address `bonsu`", "--with #1:1:8", "did you mean `bonus`?"]);
+    let line = "playtest nations -n 1 --agents random --with 'remove buy.needs.raid'";
+    run(line).ends(1).says(&["did you mean `action.buy.needs.raid`?"]);
+}
+
+const SHARED: &str = "variant shared \"all who tie for strongest share the reward\" {\n  \
+                      replace rank.most x = top leaders by x, ties at the edge in\n}\n";
+
+/// Augustus gives the strongest two stone.
+const TIE: &str = "given = \"p1 has augustus; p1.strength = 5; p2.strength = 5\"\nwhen = \"run production\"\n\
+                   then = \"strongest is p1, p2; p1.stone gained 2\"\n";
+
+#[test]
+fn a_variant_of_a_few_lines_lets_all_who_tie_share_the_reward() {
+    let folder = folder(&[("shared.rules", SHARED)]);
+    let (base, shared) = (played(&folder, ""), played(&folder, "--with shared.rules"));
+    assert_ne!(outcome(base), outcome(shared.clone()));
+    assert_eq!(shared["changes"][0], "--with 'shared.rules'");
+    // What it does, shown by a scenario: the same lines as rules of a pack.
+    let rules: String = SHARED.lines().filter(|line| line.contains("replace")).collect();
+    changed(&rules, TIE).run("test --pack mine mine/tests").ends(0);
+    changed("", TIE).run("test --pack mine mine/tests").ends(1).prints(&["strongest is p1, p2"]);
+    // A variant of a pack is called by its name.
+    let folder = changed(SHARED, "then = \"p1.gold == 6\"\n");
+    assert_eq!(outcome(played(&folder, "--pack mine --with shared")), outcome(shared));
+    folder.run("list --pack mine").ends(0).prints(&["shared"]);
+    folder.run("playtest nations --pack mine --with shraed -n 1").ends(1).says(&["there is no variant `shraed`", "did you mean `shared`?"]);
+}
+
+#[test]
+fn each_operation_does_what_it_says() {
+    let growth = |choices: &str, then: &str| format!("when = \"run maintenance.growth; {choices}\"\nthen = \"{then}\"\n");
+    let table = [
+        ("change bonus.prince to 7", growth("p2: take gold; p1: take food", "p2.gold gained 7")),
+        ("change bonus.prince by -1", growth("p2: take gold; p1: take food", "p2.gold gained 2")),
+        ("replace bonus = 9", growth("p2: take gold; p1: take food", "p2.gold gained 9")),
+        (
+            "remove action.buy.needs.raid",
+            "given = \"put battle_of_cannae in board row 1 column 1\"\nwhen = \"p1: buy battle_of_cannae; p1: choose food\"\nthen = \"p1.gold lost 1\"\n".into(),
+        ),
+        (
+            "add step gift after maintenance.growth { each player { gain 2 gold } }",
+            "when = \"run maintenance.gift\"\nthen = \"p1.gold gained 2; p2.gold gained 2\"\n".into(),
+        ),
+        (
+            "extend maintenance.growth { \"take book\" { gain bonus book } }",
+            growth("p2: take book; p1: take gold", "p2.book gained 3; p1.gold gained 3"),
+        ),
+    ];
+    for (rules, scenario) in table {
+        let folder = changed(rules, &scenario);
+        let ran = folder.run("test --pack mine mine/tests");
+        assert_eq!(ran.status, 0, "{rules}\n{}\n{}", ran.out, ran.err);
+        changed("", &scenario).run("test --pack mine mine/tests").ends(1);
+    }
+}
+
+#[test]
+fn packs_that_contradict_each_other_are_told_with_both_places() {
+    let other = PACK.replace("mine", "yours");
+    let folder = folder(&[
+        ("mine/pack.toml", PACK),
+        ("mine/rules/a.rules", "\nchange bonus.prince to 4\n"),
+        ("yours/pack.toml", &other),
+        ("yours/rules/b.rules", "replace bonus = 5\n"),
+    ]);
+    let line = "playtest nations -n 2 --agents random --pack mine --pack yours";
+    folder.run(line).ends(1).says(&[
+        "`yours` and `mine` both change `bonus.prince`",
+        "yours/rules/b.rules:1:1",
+        "mine/rules/a.rules:2:1",
+        "over = [\"mine\"]",
+    ]);
+    // As the message proposes.
+    folder.write("yours/pack.toml", &format!("{other}over = [\"mine\"]\n"));
+    folder.run(line).ends(0);
+}
+
+// ------------------------------------------------------------------ a pack of one's own
+
+const NATION: &str = r#"
+[[card]]
+id = "wolf_land"
+name = "Wolf Land"
+kind = "nation"
+age = 0
+set = "base"
+source = "original"
+side = "b"
+start_cards = ["start_temple", "start_quarry", "start_axeman", "start_farm", "start_caravan"]
+start = { food = 3, stone = 6, gold = 6, vp = 7 }
+start_workers = 5
+food_track = 4
+stability_track = 4
+sites = 5
+advisors = 1
+colonies = 2
+wonders = 5
+strength = 1
+text = "One strength of its own; on a B side, so that it is dealt only when asked for."
+
+[[card.test]]
+given = "p1 has wolf_land"
+then = "p1.strength == 1; strongest is p1"
+"#;
+
+const CHOICE: &str = r#"text = "Production: 1 stone, gold or book."
+
+[[card.on]]
+when = "production"
+ask = "one of stone, gold, book"
+do = "gain(me, answer, 1)"
+
+[[card.test]]
+given = "p2 has wisp"
+when = "run production; p2: choose book"
+then = "p2.book gained 1; p2.stone gained 0; p1.book gained 0"
+"#;
+
+#[test]
+fn a_nation_and_an_advisor_with_a_choice_are_added_in_a_folder() {
+    let folder = folder(&[
+        ("mine/pack.toml", PACK),
+        ("mine/cards/nations.toml", NATION),
+        ("mine/cards/advisors.toml", &format!("{WISP}{CHOICE}")),
+        (
+            "mine/tests/both.toml",
+            "game = \"nations\"\n\n[[scenario]]\nname = \"both\"\ngiven = \"p3 has wolf_land; p3 has wisp\"\n\
+             when = \"run production; p3: choose stone\"\nthen = \"p3.strength == 1; p3.stone gained 1\"\n",
+        ),
+    ]);
+    folder.run("check mine").ends(0).prints(&["nations with mine: ", "0 errors"]);
+    let all = run("test").ends(0).out.split(' ').next().unwrap().parse::<usize>().unwrap();
+    folder.run("test --pack mine").ends(0).prints(&[&format!("{} passed, 0 failed", all + 3)]);
+    folder.run("show wisp --pack mine").ends(0).prints(&["from pack mine", "mine/cards/advisors.toml:1:1", "one of stone, gold, book"]);
+    folder.run("show wisp").ends(2);
+    let dealt = played(&folder, "--pack mine --deal wolf_land@p2 --deal wisp@p3");
+    assert_eq!(dealt["dropped"], 0);
+    let kept = |id: &str| dealt["kept"].as_array().unwrap().iter().any(|card| card["card"] == id);
+    assert!(kept("wolf_land"), "{}", dealt["kept"]);
+    assert!(kept("wisp"), "{}", dealt["kept"]);
+    folder.run("playtest nations --pack mine --deal wips -n 1").ends(1).says(&["no card is called `wips`", "did you mean `wisp`?"]);
+}
+
+#[test]
+fn a_script_that_never_ends_is_stopped_and_counted() {
+    let folder = advisor("loop { gain(me, gold, 0) }");
+    let ran = folder.run("playtest nations -n 5 --agents random --pack mine --deal wisp@p1").ends(1);
+    let ran = ran.prints(&["dropped because of a fault: "]);
+    ran.says(&["error[G201]: wisp.production: this script never ends", "mine/cards/wisp.toml:11:14", "its seed ", "after question "]);
+    folder.run("check mine").ends(1).says(&["wisp.production: this script never ends"]);
+}
+
+#[test]
+fn a_misspelt_call_is_told_before_any_game() {
+    let folder = advisor("if age() > 3 { gian(me, gold, 1) }");
+    folder
+        .run("playtest nations -n 5 --agents random --pack mine")
+        .ends(1)
+        .says(&["error[S003]: unknown function `gian`", "mine/cards/wisp.toml:11:22"]);
+}
+
+#[test]
+fn a_script_that_fails_is_counted_and_named_once() {
+    let folder = advisor("if age() > 0 { spend(me, gold, 99) }");
+    let ran = folder.run("playtest nations -n 8 --agents random --pack mine --deal wisp@p1 --json -").ends(1);
+    let result = ran.result();
+    assert_eq!(result["games"].as_u64().unwrap() + result["dropped"].as_u64().unwrap(), 8);
+    assert!(result["dropped"].as_u64().unwrap() > 0);
+    let ran = ran.says(&["wisp.production: 99 gold had to be paid where there were only ", "games were dropped for it"]);
+    assert_eq!(ran.err.matches("error[").count(), 1, "{}", ran.err);
+}
+
+// ------------------------------------------------------------------ the README
+
+/// The blocks of README.md between fences: language and text.
+fn blocks() -> Vec<(String, String)> {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let mut blocks = Vec::new();
+    for (number, part) in readme.split("```").enumerate() {
+        if number % 2 == 1 {
+            let (language, text) = part.split_once('\n').unwrap();
+            blocks.push((language.to_string(), text.to_string()));
+        }
+    }
+    blocks
+}
+
+/// Every file in the README is written where its first line says, and every command works, with fewer games.
+#[test]
+fn what_the_readme_says_works() {
+    let folder = folder(&[]);
+    let (mut files, mut commands) = (0, 0);
+    for (language, text) in blocks() {
+        match language.as_str() {
+            "toml" | "rules" => {
+                let path = text.lines().next().unwrap().trim_start_matches(['#', '/']).trim();
+                assert!(path.ends_with(&format!(".{language}")), "say in the first line where this goes:\n{text}");
+                folder.write(path, &text);
+                files += 1;
+            }
+            "sh" => {
+                for line in text.lines() {
+                    let line = line.strip_prefix("houserule ").unwrap().replace(" -n 200", " -n 3 --agents random");
+                    folder.run(&line).ends(0);
+                    commands += 1;
+                }
+            }
+            "text" => {}
+            other => panic!("what is `{other}`?"),
+        }
+    }
+    assert!(files >= 4 && commands >= 6);
+    // The variant of the README acts, and so does its card.
+    assert_ne!(outcome(played(&folder, "--with shared.rules")), outcome(played(&folder, "")));
+    assert!(played(&folder, "--pack mypack --deal lamplighter@p1")["kept"].to_string().contains("lamplighter"));
+}
+
+/// The shortened report in the README has the lines of a true one; its figures are those of the day it was taken.
+#[test]
+fn the_report_in_the_readme_has_the_lines_of_a_true_one() {
+    let ran = run("playtest nations -n 2 --players 4").ends(0);
+    let text: String = blocks().into_iter().filter(|(language, _)| language == "text").map(|(_, text)| text).collect();
+    let beginnings = text.lines().map(|line| line.split("  ").find(|part| !part.is_empty()).unwrap_or(""));
+    for beginning in
+        beginnings.filter(|beginning| !beginning.is_empty() && !beginning.starts_with(['…', '8']) && !beginning.contains("1000"))
+    {
+        assert!(ran.out.contains(beginning.trim()), "no `{beginning}` in\n{}", ran.out);
+    }
+}
+
+#[test]
+fn the_readme_names_what_is_there() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    for part in readme.split('`').skip(1).step_by(2).filter(|part| part.ends_with(".md") || part.ends_with('/') && part.len() > 1) {
+        assert!(root().join(part).exists(), "there is no {part}");
+    }
+    let help = run("--help").ends(0).out;
+    for command in ["list", "show", "words", "check", "test", "playtest"] {
+        assert!(help.contains(&format!("  {command} ")) && readme.contains(&format!("| `houserule {command} ")), "{command}");
+    }
+}

@@ -1,0 +1,234 @@
+//! What is said about wrong files. Every file below `tests/errors` is put into the small game in `tests/errors/game`, and a
+//! snapshot shows the source and what is said about it. `cargo insta review`, or `INSTA_UPDATE=always cargo test`, takes
+//! over what has changed; read it as somebody who wrote the wrong file.
+//!
+//! * `NAME.rules` is given to `--with`
+//! * `NAME.toml` lies among the cards
+//! * `NAME.scenario.toml` is run
+//! * a folder holds packs, all of them loaded
+
+use crate::support::root;
+use houserule::diagnostic::{Diagnostic, Severity, render::render};
+use houserule::lang::compile::compile_in_part;
+use houserule::lang::{self, Setup};
+use houserule::playtest::smoke;
+use houserule::scenario::run::run_file;
+use houserule::script::{ScriptHost, check_scripts};
+use houserule::source::Sources;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The small game.
+const GAME: &str = "toy";
+
+/// Codes without a wrong file, and why.
+const ELSEWHERE: [(&str, &str); 11] = [
+    ("P005", "needs a hundred nested brackets; tested in lang/cut.rs and lang/overlay.rs"),
+    ("P008", "needs four gigabytes"),
+    ("C024", "an empty text is told as P009 before"),
+    ("G001", "what was typed, not a file: `what_was_typed`"),
+    ("G002", "what was typed, not a file: `what_was_typed`"),
+    ("G003", "what was typed, not a file: `what_was_typed`"),
+    ("G004", "what was typed, not a file: `what_was_typed`"),
+    ("G006", "what was typed, not a file: `what_was_typed`"),
+    ("G201", "comes up in play: tests/cli.rs"),
+    ("G203", "a pack that extends nothing known: tests/cli.rs"),
+    ("G204", "no game could be begun"),
+];
+
+fn errors() -> PathBuf {
+    root().join("tests/errors")
+}
+
+/// What a command would say about a game, in its order: reading, compiling, scripts, one run of each script.
+fn said(game_root: &Path, packs: &[PathBuf], with: &[&str], setup: &Setup) -> (Sources, Vec<Diagnostic>) {
+    let (mut sources, mut found) = (Sources::new(), Vec::new());
+    let with: Vec<String> = with.iter().map(|text| text.to_string()).collect();
+    let Some(text) = lang::load(&mut sources, Some(game_root), GAME, packs, &with, &mut found) else { return (sources, found) };
+    match lang::compile(&text, setup, &mut found).map(Arc::new) {
+        Some(rules) => {
+            found.extend(check_scripts(&rules));
+            if found.iter().all(|fault| fault.severity == Severity::Warning)
+                && let Ok(mut host) = ScriptHost::new(&rules)
+            {
+                found.extend(smoke(&rules, &mut host, 1).diagnostics);
+            }
+        }
+        None => found.extend(compile_in_part(&text, setup).iter().flat_map(check_scripts)),
+    }
+    (sources, found)
+}
+
+fn two() -> Setup {
+    Setup { players: 2, ..Setup::default() }
+}
+
+/// Source and output together, without colour and with relative paths.
+fn shown(source: &str, output: &str, folder: &Path) -> String {
+    let folder = format!("{}/", folder.display());
+    let here = format!("{}/", root().display());
+    let output = output.replace(&folder, "").replace(&here, "");
+    // Lines without an end of blanks: an editor would take them away.
+    let output: Vec<&str> = output.lines().map(str::trim_end).collect();
+    format!("SOURCE\n{}\n\nOUTPUT\n{}\n", source.trim_end(), output.join("\n").trim_end())
+}
+
+/// A copy of the small game, with further cards.
+fn game_with(name: &str, cards: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for path in ["rules/toy.rules", "cards/toy/base.toml"] {
+        let to = dir.path().join(path);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(errors().join("game").join(path), to).unwrap();
+    }
+    fs::write(dir.path().join("cards/toy").join(name), cards).unwrap();
+    dir
+}
+
+fn of_rules(path: &Path) -> String {
+    let (sources, found) = said(&errors().join("game"), &[], &[&path.display().to_string()], &two());
+    shown(&fs::read_to_string(path).unwrap(), &render(&sources, &found, false), &errors())
+}
+
+fn of_cards(path: &Path) -> String {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let text = fs::read_to_string(path).unwrap();
+    let dir = game_with(name, &text);
+    let (sources, found) = said(dir.path(), &[], &[], &two());
+    shown(&text, &render(&sources, &found, false), dir.path())
+}
+
+fn of_scenario(path: &Path) -> String {
+    let mut sources = Sources::new();
+    let file = sources.read_file(path).unwrap();
+    let report = run_file(&mut sources, Some(&errors().join("game")), file, &[]);
+    let mut output = render(&sources, &report.diagnostics, false);
+    for case in &report.cases {
+        output.push_str(&format!("{}: {}\n{}\n", if case.passed { "passed" } else { "FAILED" }, case.name, case.message));
+    }
+    shown(sources.text(file), &output, &errors())
+}
+
+fn of_packs(path: &Path) -> String {
+    let mut packs: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    packs.sort();
+    let (sources, found) = said(&errors().join("game"), &packs, &[], &two());
+    let mut source = String::new();
+    for pack in &packs {
+        for extension in ["toml", "rules"] {
+            for file in Sources::read_dir(pack, extension).unwrap() {
+                source.push_str(&format!("# {}\n{}\n", file.strip_prefix(path).unwrap().display(), fs::read_to_string(&file).unwrap()));
+            }
+        }
+    }
+    shown(&source, &render(&sources, &found, false), path)
+}
+
+/// The snapshot of every wrong file of a sort; each is looked at, also after one that differs.
+fn look_at(is_meant: impl Fn(&Path, &str) -> bool, said: impl Fn(&Path) -> String + std::panic::RefUnwindSafe) {
+    let mut files: Vec<PathBuf> = fs::read_dir(errors()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| is_meant(path, path.file_name().unwrap().to_str().unwrap()));
+    files.sort();
+    assert!(!files.is_empty());
+    let mut differ = Vec::new();
+    for path in files {
+        let name = path.file_name().unwrap().to_str().unwrap().split('.').next().unwrap().to_string();
+        let looked = std::panic::catch_unwind(|| snapshot(&name, &said(&path)));
+        if looked.is_err() {
+            differ.push(name);
+        }
+    }
+    assert!(differ.is_empty(), "what is said has changed, or it panicked: {differ:?}");
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn wrong_rules() {
+    look_at(|_, name| name.ends_with(".rules"), of_rules);
+}
+
+#[test]
+fn wrong_cards() {
+    look_at(|_, name| name.ends_with(".toml") && !name.ends_with(".scenario.toml"), of_cards);
+}
+
+#[test]
+fn wrong_scenarios() {
+    look_at(|_, name| name.ends_with(".scenario.toml"), of_scenario);
+}
+
+#[test]
+fn wrong_packs() {
+    look_at(|path, name| path.is_dir() && name != "game", of_packs);
+}
+
+#[test]
+fn what_was_typed() {
+    let option = |name: &str, value: &str| Setup { options: vec![(name.to_string(), vec![value.to_string()])], ..two() };
+    let deal = |card: &str, seat: Option<usize>| Setup { deal: vec![(card.to_string(), seat)], ..two() };
+    let table: [(&str, &[&str], Setup); 12] = [
+        ("--with 'change bonsu.2 by +1'", &["change bonsu.2 by +1"], two()),
+        ("--with 'change limit to'", &["change limit to"], two()),
+        ("--with 'change limit to 3' --with 'change limti to 4'", &["change limit to 3", "change limti to 4"], two()),
+        ("--with shraed", &["shraed"], two()),
+        ("--with no_such_file.rules", &["no_such_file.rules"], two()),
+        ("--option sied=a", &[], option("sied", "a")),
+        ("--option side=c", &[], option("side", "c")),
+        ("--players 9", &[], Setup { players: 9, ..Setup::default() }),
+        ("--deal gray_wolf", &[], deal("gray_wolf", None)),
+        ("--deal grey_wolf@p3", &[], deal("grey_wolf", Some(2))),
+        ("--with 'change limit to \"x'", &["change limit to \"x"], two()),
+        ("--with 'constant bonus = 3'", &["constant bonus = 3"], two()),
+    ];
+    let mut all = String::new();
+    for (typed, with, setup) in table {
+        let (sources, found) = said(&errors().join("game"), &[], with, &setup);
+        assert!(!found.is_empty(), "{typed}");
+        all.push_str(&shown(typed, &render(&sources, &found, false), &errors()));
+        all.push('\n');
+    }
+    snapshot("what_was_typed", &all);
+}
+
+#[test]
+fn the_small_game_is_right() {
+    let (sources, found) = said(&errors().join("game"), &[], &[], &two());
+    assert_eq!(render(&sources, &found, false), "");
+}
+
+/// The codes in a text, where `before` and `after` stand around them.
+fn codes_in(text: &str, before: u8, after: u8, codes: &mut BTreeSet<String>) {
+    for six in text.as_bytes().windows(6) {
+        if let [first, family @ (b'P' | b'R' | b'C' | b'S' | b'G'), number @ .., last] = six
+            && (*first, *last) == (before, after)
+            && number.iter().all(u8::is_ascii_digit)
+        {
+            codes.insert(format!("{}{}", *family as char, std::str::from_utf8(number).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn every_code_has_a_wrong_file() {
+    let (mut used, mut told) = (BTreeSet::new(), BTreeSet::new());
+    for path in Sources::read_dir(&root().join("src"), "rs").unwrap() {
+        codes_in(&fs::read_to_string(path).unwrap(), b'"', b'"', &mut used);
+    }
+    for path in Sources::read_dir(&root().join("tests/snapshots"), "snap").unwrap() {
+        codes_in(&fs::read_to_string(path).unwrap(), b'[', b']', &mut told);
+    }
+    for (code, _) in ELSEWHERE {
+        assert!(used.contains(code), "{code} is not used any more");
+        told.insert(code.to_string());
+    }
+    let without: Vec<&String> = used.difference(&told).collect();
+    assert!(without.is_empty(), "add a wrong file to tests/errors for {without:?}");
+}
