@@ -24,9 +24,12 @@ pub struct View {
     rest: Box<[i32]>,
 }
 
+/// A home, the unknown pieces from there, and the slots (place and position) in which they lie.
+type Alike = (u16, Vec<usize>, Vec<(i32, i32)>);
+
 /// Pieces that nothing tells apart for this seat, with the same home, and the slots they lie in.
-fn unknown(rules: &Ruleset, cells: &[i32], seat: usize) -> Vec<(u16, Vec<usize>, Vec<(i32, i32)>)> {
-    let mut groups: Vec<(u16, Vec<usize>, Vec<(i32, i32)>)> = Vec::new();
+fn unknown(rules: &Ruleset, cells: &[i32], seat: usize) -> Vec<Alike> {
+    let mut groups: Vec<Alike> = Vec::new();
     for card in 0..rules.layout.pieces {
         let home = rules.piece_home[card];
         let known = cells[rules.layout.piece(card, piece::KNOWN)] >> seat & 1 == 1;

@@ -120,12 +120,7 @@ impl Compiler<'_> {
                 for (key, number) in entries {
                     let index = match self.resource_index(&key.text) {
                         Some(resource) => resource,
-                        None => match extra
-                            .iter()
-                            .any(|w| *w == key.text)
-                            .then(|| self.extra_words.iter().position(|w| *w == key.text))
-                            .flatten()
-                        {
+                        None => match extra.contains(&key.text).then(|| self.extra_words.iter().position(|w| *w == key.text)).flatten() {
                             Some(extra) => self.rules.resources.len() + extra,
                             None => {
                                 let mut known: Vec<String> =

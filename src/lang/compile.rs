@@ -11,7 +11,7 @@ use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape};
 use crate::pack::{GameContent, RawCard, load_game};
 use crate::source::{Sources, Span};
 use crate::state::chance::{hash_text, join};
-use crate::state::layout::{BOX, JOURNAL, Layout, OUT, PlaceAt, TABLE, piece};
+use crate::state::layout::{BOX, JOURNAL, Layout, PlaceAt, TABLE, piece};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -447,7 +447,6 @@ impl<'a> Compiler<'a> {
         layout.journal = at;
         layout.len = at + 1 + JOURNAL;
         layout.places = instances;
-        debug_assert!(OUT < BOX);
         self.rules.layout = layout;
         let lists = self.fields.iter().filter(|f| matches!(f.sort, FieldSort::Numbers | FieldSort::Cards));
         self.rules.list_fields = lists.map(|f| f.offset).collect();
@@ -466,7 +465,7 @@ impl<'a> Compiler<'a> {
                 let at = self.rules.definitions[definition as usize].fields[field as usize] as usize;
                 if at > 0 {
                     let len = self.rules.pool[at] as usize;
-                    for named in self.rules.pool[at + 1..at + 1 + len].to_vec() {
+                    for named in self.rules.pool[at + 1..at + 1 + len].iter().copied() {
                         *copies.entry(named as u32).or_default() += 1;
                     }
                 }
