@@ -115,7 +115,7 @@ pub enum Question {
     Turn(u16),
     /// A question of the rules text.
     Rules(u32),
-    /// Put before a card's script: definition and index of the hook (see [`super::moment::Entry`]).
+    /// Put before the script of a card: its definition.
     Card(u32),
     /// Asked inside a script of this definition.
     Script(u32),
