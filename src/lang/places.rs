@@ -243,7 +243,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `strength, then stability, then order`.
+    /// `height, then moss, then order`.
     pub(super) fn order_keys(&mut self, cursor: &mut Cursor<'_>, scope: &mut Scope) -> Result<Vec<OrderKey>, Wrong> {
         let mut keys = Vec::new();
         loop {
