@@ -14,6 +14,7 @@ pub mod exec;
 pub mod flow;
 pub mod game;
 pub mod moment;
+pub mod node;
 pub mod options;
 pub mod ruleset;
 pub mod view;

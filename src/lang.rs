@@ -12,6 +12,7 @@ pub mod verbs;
 mod cards;
 mod declare;
 mod expr;
+mod memo;
 mod phrase;
 mod places;
 mod program;

@@ -254,7 +254,7 @@ impl Game {
         self.checks_due = true;
         if !definition.changes.is_empty() {
             self.room_due = true;
-            self.live.valid.fill(0);
+            self.spoil_all();
         }
     }
 

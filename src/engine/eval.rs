@@ -1,6 +1,6 @@
 //! Expressions: a walk over the tree, with stats and prices cached until a cell that they read has changed.
 
-use super::game::{Eyes, Game};
+use super::game::{Cache, Eyes, Game};
 use super::ruleset::{CardSet, Compare, How, Node, NodeId, OrderKey, Ruleset, Shape, Who, Whose};
 use crate::state::layout::{TABLE, head, piece};
 
@@ -33,15 +33,32 @@ impl Env {
 }
 
 impl Game {
-    /// The value of an expression.
+    /// The value of an expression: what has no parts at once, the rest by [`Game::walk`].
+    #[inline(always)]
     pub fn eval(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> i64 {
         match &rules.nodes[node as usize] {
             Node::Const(value) => *value,
             Node::Local(local) => env.locals[*local as usize] as i64,
+            Node::Own(offset) => self.cell(rules, rules.layout.seat(env.me, *offset as usize)) as i64,
+            Node::CounterOf(local, offset) => {
+                let card = env.locals[*local as usize];
+                if card < 0 { 0 } else { self.cell(rules, rules.layout.piece(card as usize, *offset as usize)) as i64 }
+            }
+            Node::FieldOf(local, field) => {
+                let card = env.locals[*local as usize];
+                if card < 0 { 0 } else { rules.printed(card as usize, *field as usize) as i64 }
+            }
+            node => self.walk(rules, node, env),
+        }
+    }
+
+    /// The value of an expression that has parts.
+    fn walk(&mut self, rules: &Ruleset, node: &Node, env: &mut Env) -> i64 {
+        match node {
+            Node::Const(_) | Node::Local(_) | Node::Own(_) | Node::CounterOf(..) | Node::FieldOf(..) => 0,
             Node::Me => env.me as i64,
             Node::Word(name) => *name as i64,
             Node::Global(cell) => self.cell(rules, *cell as usize) as i64,
-            Node::Own(offset) => self.cell(rules, rules.layout.seat(env.me, *offset as usize)) as i64,
             Node::OwnAt(offset, len, index) => {
                 let index = self.eval(rules, *index, env);
                 if index < 0 || index >= *len as i64 {
@@ -230,14 +247,6 @@ impl Game {
                 there.me = seat as usize;
                 self.eval(rules, *body, &mut there)
             }
-            Node::CounterOf(local, offset) => {
-                let card = env.locals[*local as usize];
-                if card < 0 { 0 } else { self.cell(rules, rules.layout.piece(card as usize, *offset as usize)) as i64 }
-            }
-            Node::FieldOf(local, field) => {
-                let card = env.locals[*local as usize];
-                if card < 0 { 0 } else { rules.printed(card as usize, *field as usize) as i64 }
-            }
             Node::FieldAtOf(local, field, len, index) => {
                 let card = env.locals[*local as usize];
                 let index = env.locals[*index as usize];
@@ -258,6 +267,14 @@ impl Game {
                 let at = self.cell(rules, rules.layout.piece(card as usize, piece::PLACE)) as usize;
                 let at = &rules.layout.places[at];
                 (at.room > 0 && places >> at.declared & 1 == 1) as i64
+            }
+            Node::Memo(bit, body) => self.remembered(rules, *bit, *body, env),
+            Node::MemoAt(first, count, local, body) => {
+                let index = env.locals[*local as usize];
+                if index < 0 || index >= *count as i32 {
+                    return self.eval(rules, *body, env);
+                }
+                self.remembered(rules, first + index as u8, *body, env)
             }
             Node::CmpConst(how, a, b) => compare(*how, self.eval(rules, *a, env), *b) as i64,
             Node::Limit(place) => match rules.places[*place as usize].limit {
@@ -413,18 +430,37 @@ impl Game {
         }
     }
 
+    /// The cache for a seat's values through the present eyes: live, or as everything was.
+    #[inline]
+    fn cache_for(&mut self, seat: usize) -> &mut Cache {
+        match self.eyes {
+            Eyes::Live => &mut self.live,
+            Eyes::Own(own) if own as usize == seat => &mut self.live,
+            _ => &mut self.past,
+        }
+    }
+
+    /// The value of an expression that is worked out once until a cell that it reads changes.
+    fn remembered(&mut self, rules: &Ruleset, bit: u8, body: NodeId, env: &mut Env) -> i64 {
+        let seat = env.me;
+        let slot = seat * rules.cached as usize + bit as usize;
+        let cache = self.cache_for(seat);
+        if cache.valid[seat] >> bit & 1 == 1 {
+            return cache.values[slot];
+        }
+        let value = self.eval(rules, body, env);
+        let cache = self.cache_for(seat);
+        cache.valid[seat] |= 1 << bit;
+        cache.values[slot] = value;
+        value
+    }
+
     /// The value of a quantity for a seat, with all changes.
     pub fn quantity(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> i64 {
         let quantity = &rules.quantities[index as usize];
-        let mut own_eyes = true;
-        let slot = seat * rules.quantities.len() + index as usize;
+        let slot = seat * rules.cached as usize + quantity.cached.unwrap_or(0) as usize;
         if let Some(bit) = quantity.cached {
-            own_eyes = match self.eyes {
-                Eyes::Live => true,
-                Eyes::Own(own) => own as usize == seat,
-                Eyes::Before => false,
-            };
-            let cache = if own_eyes { &self.live } else { &self.past };
+            let cache = self.cache_for(seat);
             if cache.valid[seat] >> bit & 1 == 1 {
                 return cache.values[slot];
             }
@@ -449,7 +485,7 @@ impl Game {
             value = value.max(self.eval(rules, least, &mut env));
         }
         if let Some(bit) = quantity.cached {
-            let cache = if own_eyes { &mut self.live } else { &mut self.past };
+            let cache = self.cache_for(seat);
             cache.valid[seat] |= 1 << bit;
             cache.values[slot] = value;
         }

@@ -609,7 +609,7 @@ impl Game {
             if result == Err(Stop::AskFirst) {
                 self.journal.truncate(mark);
                 self.cursor = mark;
-                self.undo_all(mark_of_block);
+                self.undo_all(rules, mark_of_block);
                 self.untell(told);
             }
         }
@@ -618,7 +618,7 @@ impl Game {
         }
         self.quiet -= 1;
         self.eyes = Eyes::Live;
-        self.live.valid.fill(0);
+        self.keep_clean();
         self.checks_due = true;
         result?;
         let deferred: Vec<_> = self.deferred.drain(first_deferred..).collect();
@@ -629,13 +629,12 @@ impl Game {
         Ok(())
     }
 
-    fn undo_all(&mut self, (first_deferred, comings, first_change): (usize, u32, usize)) {
-        self.take_back(first_change);
-        self.live.clone_from(&self.past);
+    fn undo_all(&mut self, rules: &Ruleset, (first_deferred, comings, first_change): (usize, u32, usize)) {
+        self.take_back(rules, first_change);
+        self.keep_clean();
         self.active_stale |= self.comings != comings;
         self.checks_due = true;
         self.room_due = true;
-        self.touched = u8::MAX;
         self.deferred.truncate(first_deferred);
         self.queue.clear();
     }
@@ -680,7 +679,7 @@ impl Game {
                 known[seat] = Some((self.cursor, given[seat].clone()));
             }
             self.eyes = Eyes::Live;
-            self.undo_all(mark_of_block);
+            self.undo_all(rules, mark_of_block);
         }
         self.log = log;
         self.untell(told);

@@ -90,7 +90,7 @@ impl Game {
         self.cursor = 0;
         self.cells[journal..=journal + count].fill(0);
         self.begin_told(count > 0);
-        self.rest.clone_from(&self.live);
+        self.dirty.fill(0);
         self.undo.clear();
         let comings = self.comings;
         let result = self.run_now(rules, scripts);
@@ -119,12 +119,11 @@ impl Game {
                 if !faulted {
                     self.other.copy_from_slice(&self.cells);
                 }
-                self.take_back(0);
-                std::mem::swap(&mut self.live, &mut self.rest);
+                self.take_back(rules, 0);
+                self.keep_clean();
                 self.active_stale |= self.comings != comings;
                 self.checks_due = true;
                 self.room_due = true;
-                self.touched = u8::MAX;
                 self.cells[journal] = self.journal.len() as i32;
                 self.cells[journal + 1..journal + 1 + self.journal.len()].copy_from_slice(&self.journal);
                 self.inner = true;

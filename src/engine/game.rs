@@ -2,7 +2,7 @@
 
 use super::decision::{Decision, Fault, Opt, Stop};
 use super::moment::{Active, Waiting};
-use super::ruleset::{CHECK_BIT, Lifetime, Ruleset, VariableSort};
+use super::ruleset::{Bits, CHECK_BIT, Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, JOURNAL, PIECE, TABLE, head, piece};
 
@@ -22,7 +22,7 @@ pub(super) enum Eyes {
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     pub values: Vec<i64>,
-    pub valid: Vec<u64>,
+    pub valid: Vec<Bits>,
 }
 
 impl Clone for Cache {
@@ -52,15 +52,15 @@ pub struct Game {
     pub(super) active_stale: bool,
     /// Counts how often a card that speaks came or went.
     pub(super) comings: u32,
-    /// The caches of the state at rest, for when a part is undone.
-    pub(super) rest: Cache,
+    /// Of each seat the values that were spoiled since the running part began: the others outlast its being taken back.
+    pub(super) dirty: Vec<Bits>,
     pub(super) checks_due: bool,
     pub(super) room_due: bool,
     /// What the cells held that the running part has changed, in the order of the changes.
     pub(super) undo: Vec<(u32, i32)>,
     /// For each lifetime the cells written since it last ended.
     pub(super) written: [Vec<u32>; 5],
-    /// Lifetimes of which it is not known what was written: the state was taken up or taken back.
+    /// Lifetimes of which it is not known what was written: the state was taken up.
     pub(super) touched: u8,
     pub(super) known_guards: [Option<bool>; super::options::MOST_GUARDS],
     pub(super) nested: u32,
@@ -112,7 +112,7 @@ impl Clone for Game {
         self.active.clone_from(&source.active);
         self.active_stale.clone_from(&source.active_stale);
         self.comings.clone_from(&source.comings);
-        self.rest.clone_from(&source.rest);
+        self.dirty.clone_from(&source.dirty);
         self.checks_due.clone_from(&source.checks_due);
         self.room_due.clone_from(&source.room_due);
         self.undo.clone_from(&source.undo);
@@ -213,10 +213,11 @@ impl Game {
 
     /// Forgets everything cached: the cells were written from outside.
     pub(super) fn forget(&mut self, rules: &Ruleset) {
-        let width = rules.quantities.len();
-        self.live.values.resize(width * rules.players, 0);
+        self.live.values.resize(rules.cached as usize * rules.players, 0);
         self.live.valid.clear();
         self.live.valid.resize(rules.players, 0);
+        self.dirty.clear();
+        self.dirty.resize(rules.players, 0);
         self.active_stale = true;
         self.checks_due = true;
         self.room_due = true;
@@ -378,7 +379,7 @@ impl Game {
         Ok(())
     }
 
-    fn spoil(&mut self, rules: &Ruleset, index: usize, own: u64, all: u64) {
+    fn spoil(&mut self, rules: &Ruleset, index: usize, own: Bits, all: Bits) {
         if (own | all) & CHECK_BIT != 0 {
             self.checks_due = true;
         }
@@ -386,17 +387,29 @@ impl Game {
             PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
             owner => owner,
         };
-        if owner == TABLE {
-            for valid in &mut self.live.valid {
-                *valid &= !(own | all);
+        let everybody = if owner == TABLE { own | all } else { all };
+        if everybody != 0 {
+            for (valid, dirty) in self.live.valid.iter_mut().zip(&mut self.dirty) {
+                *valid &= !everybody;
+                *dirty |= everybody;
             }
-        } else {
+        }
+        if owner != TABLE {
             self.live.valid[owner as usize] &= !own;
-            if all != 0 {
-                for valid in &mut self.live.valid {
-                    *valid &= !all;
-                }
-            }
+            self.dirty[owner as usize] |= own;
+        }
+    }
+
+    /// Spoils all cached values: who changes quantities has changed.
+    pub(super) fn spoil_all(&mut self) {
+        self.live.valid.fill(0);
+        self.dirty.fill(Bits::MAX);
+    }
+
+    /// Keeps of the cached values only those that nothing has spoiled since the running part began.
+    pub(super) fn keep_clean(&mut self) {
+        for (valid, dirty) in self.live.valid.iter_mut().zip(&self.dirty) {
+            *valid &= !dirty;
         }
     }
 
@@ -438,9 +451,13 @@ impl Game {
     }
 
     /// Takes back all changes but the first `from`.
-    pub(super) fn take_back(&mut self, from: usize) {
+    pub(super) fn take_back(&mut self, rules: &Ruleset, from: usize) {
         for (index, value) in self.undo.drain(from..).rev() {
             self.cells[index as usize] = value;
+            let lasts = rules.lasts[rules.layout.class_of[index as usize] as usize];
+            if lasts != 0 && value != 0 {
+                self.written[lasts.trailing_zeros() as usize].push(index);
+            }
         }
     }
 

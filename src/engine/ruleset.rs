@@ -3,12 +3,11 @@
 //! [`crate::lang`] makes it from text; the engine runs it. Expressions are a tree of wide [`Node`]s in one arena, statements
 //! likewise, and what cards add is listed by what it hears or changes.
 
+pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, Whose};
 use crate::state::chance::hash_text;
 use crate::state::layout::Layout;
 use std::collections::BTreeMap;
 
-/// Index of a [`Node`].
-pub type NodeId = u32;
 /// Index of a body of [`Stmt`]s.
 pub type BodyId = u32;
 /// Index of a word in [`Names`].
@@ -54,177 +53,6 @@ impl Names {
     pub fn all(&self) -> impl Iterator<Item = (NameId, &str)> {
         self.texts.iter().enumerate().map(|(i, t)| (i as NameId, t.as_str()))
     }
-}
-
-/// How two numbers are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compare {
-    /// `==`
-    Equal,
-    /// `!=`
-    Unequal,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    More,
-    /// `>=`
-    AtLeast,
-}
-
-/// An expression. Truth is 1 or 0, a missing piece is -1.
-#[derive(Clone, Debug)]
-pub enum Node {
-    /// A number.
-    Const(i64),
-    /// A loop variable, parameter or argument.
-    Local(u8),
-    /// The seat that is spoken of.
-    Me,
-    /// A cell of the table.
-    Global(u32),
-    /// A cell of the seat that is spoken of.
-    Own(u16),
-    /// A tally or a row of cells of the seat: `offset`, how many, which.
-    OwnAt(u16, u16, NodeId),
-    /// Whether a bit is in a set of the seat.
-    OwnBit(u16, NodeId),
-    /// A counter of a piece.
-    Counter(NodeId, u8),
-    /// A number printed on a card.
-    Field(NodeId, u16),
-    /// A number printed on a card, by an index of this many.
-    FieldAt(NodeId, u16, u16, NodeId),
-    /// An element of a printed list, from 0.
-    ListAt(NodeId, u16, NodeId),
-    /// The length of a printed list.
-    ListLen(NodeId, u16),
-    /// The sum of the first so many elements of a printed list.
-    ListFirst(NodeId, u16, NodeId),
-    /// The kind of a piece.
-    KindOf(NodeId),
-    /// Whether a piece is of one of the kinds of a bit set.
-    IsKind(NodeId, u64),
-    /// Whether a piece lies in a place that this bit set of declarations names.
-    InPlaces(NodeId, u64),
-    /// The first piece in a place: own, or on the table.
-    FirstIn(u16),
-    /// Whether nothing lies in a place.
-    NoneIn(u16),
-    /// The row of a piece in its grid, from 1.
-    Row(NodeId, u16),
-    /// The column of a piece in its grid, from 1.
-    Column(NodeId, u16),
-    /// The seat that owns the place of a piece, or -1.
-    OwnerOf(NodeId),
-    /// Whether a piece has an action of its own.
-    HasAction(NodeId),
-    /// Whether a piece is of this definition.
-    IsCard(NodeId, u32),
-    /// Where the seat stands in the order, from 1.
-    PlaceInOrder,
-    /// `+`
-    Add(NodeId, NodeId),
-    /// `-`
-    Sub(NodeId, NodeId),
-    /// `*`
-    Mul(NodeId, NodeId),
-    /// `/`, rounded down; by 0 is a fault.
-    Div(NodeId, NodeId),
-    /// The smaller.
-    Min(NodeId, NodeId),
-    /// The larger.
-    Max(NodeId, NodeId),
-    /// Not.
-    Not(NodeId),
-    /// And; the second is not looked at when the first is false.
-    And(NodeId, NodeId),
-    /// Or; the second is not looked at when the first is true.
-    Or(NodeId, NodeId),
-    /// A comparison.
-    Cmp(Compare, NodeId, NodeId),
-    /// One or the other.
-    If(NodeId, NodeId, NodeId),
-    /// Sum of an expression over cards.
-    Sum(u32, NodeId),
-    /// Highest value of an expression over cards, 0 without any.
-    Highest(u32, NodeId),
-    /// Lowest value of an expression over cards, 0 without any.
-    Lowest(u32, NodeId),
-    /// Number of cards.
-    Count(u32),
-    /// Whether there is a card.
-    Any(u32),
-    /// Number of players.
-    CountPlayers(u32),
-    /// Whether there is such a player.
-    AnyPlayer(u32),
-    /// Sum of an expression over players.
-    SumPlayers(u32, NodeId),
-    /// A quantity with its changes, for the seat spoken of, and up to two arguments.
-    Quantity(u16, [Option<NodeId>; 2]),
-    /// Whether the seat is in a rank by an expression.
-    Rank(u16, NodeId),
-    /// One of several values, by index from 0; the last stands for all beyond.
-    Table(NodeId, Box<[i64]>),
-    /// An expression about another seat.
-    Of(NodeId, NodeId),
-    /// A word: a constant that remembers that it is one.
-    Word(NameId),
-    /// How many places a place instance of the seat has by the rules.
-    Limit(u16),
-    /// [`Node::Counter`] of a local.
-    CounterOf(u8, u8),
-    /// [`Node::Field`] of a local.
-    FieldOf(u8, u16),
-    /// [`Node::FieldAt`] of a local, by the index in another local.
-    FieldAtOf(u8, u16, u16, u8),
-    /// [`Node::IsKind`] of a local.
-    IsKindOf(u8, u64),
-    /// [`Node::InPlaces`] of a local.
-    InPlacesOf(u8, u64),
-    /// [`Node::Cmp`] with a number.
-    CmpConst(Compare, NodeId, i64),
-}
-
-/// Cards that an expression or a choice goes through.
-#[derive(Clone, Debug)]
-pub struct CardSet {
-    /// Place declarations, in order.
-    pub places: Box<[u16]>,
-    /// Whose places.
-    pub whose: Whose,
-    /// Bit set of kinds, 0 for all.
-    pub kinds: u64,
-    /// Rows of a grid, as a bit set from bit 1; 0 for all.
-    pub rows: u32,
-    /// Local that holds the card.
-    pub local: u8,
-    /// Offset of a counter on the card that must be above 0.
-    pub with: Option<u8>,
-    /// Further condition.
-    pub filter: Option<NodeId>,
-}
-
-/// Whose places a set of cards speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
-    /// Those of the seat spoken of (places of the table where no seat has them).
-    Mine,
-    /// Everybody's.
-    All,
-}
-
-/// Players that an expression goes through.
-#[derive(Clone, Debug)]
-pub struct PlayerSet {
-    /// Without the seat spoken of.
-    pub others: bool,
-    /// Condition, read with the other player as the one spoken of; `local` holds the seat that asks.
-    pub filter: Option<NodeId>,
-    /// Local that holds the seat that asks.
-    pub local: u8,
 }
 
 /// A rank: who counts as being on top, or at the bottom.
@@ -921,10 +749,12 @@ pub struct Ruleset {
     pub worth: Option<NodeId>,
     /// Scripts.
     pub scripts: Vec<ScriptText>,
+    /// How many values of a seat are cached.
+    pub cached: u8,
     /// For each class of cells the caches of its own seat that a change spoils.
-    pub spoils_own: Vec<u64>,
+    pub spoils_own: Vec<Bits>,
     /// For each class of cells the caches of every seat that a change spoils.
-    pub spoils_all: Vec<u64>,
+    pub spoils_all: Vec<Bits>,
     /// For each lifetime the runs of cells that end with it: of the table, of each seat, of each piece.
     pub clears: [[Vec<(u16, u16)>; 3]; 5],
     /// For each class of cells a bit for the lifetime of what it holds, 0 for good.
@@ -937,8 +767,11 @@ pub struct Ruleset {
     pub most_answers: i32,
 }
 
+/// A set of cached values of a seat.
+pub type Bits = u128;
+
 /// Bit in the caches that stands for the state-based checks.
-pub const CHECK_BIT: u64 = 1 << 63;
+pub const CHECK_BIT: Bits = 1 << 127;
 
 impl Ruleset {
     /// A number printed on a piece.

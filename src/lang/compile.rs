@@ -318,6 +318,7 @@ impl<'a> Compiler<'a> {
         self.note_changes();
         self.work_out_spoils();
         self.inline_quantities();
+        self.memoize(super::spoil::MOST_CACHED);
         self.fuse();
     }
 

@@ -6,8 +6,8 @@ use crate::engine::ruleset::{CHECK_BIT, Lifetime, Node, NodeId, Ruleset, Whose};
 use crate::state::layout::{PIECE, TABLE, head};
 use std::collections::BTreeSet;
 
-/// More quantities than this are not cached: one bit of the caches stands for the checks.
-const MOST_CACHED: usize = 62;
+/// More values than this are not cached: one bit of the caches stands for the checks.
+pub(super) const MOST_CACHED: u8 = 126;
 
 /// Classes of cells, by what they hold.
 pub(super) struct Classes {
@@ -113,52 +113,7 @@ impl Compiler<'_> {
         {
             return arg;
         }
-        match &mut copy {
-            Node::OwnAt(_, _, a)
-            | Node::OwnBit(_, a)
-            | Node::Counter(a, _)
-            | Node::Field(a, _)
-            | Node::ListLen(a, _)
-            | Node::KindOf(a)
-            | Node::IsKind(a, _)
-            | Node::InPlaces(a, _)
-            | Node::Row(a, _)
-            | Node::Column(a, _)
-            | Node::OwnerOf(a)
-            | Node::HasAction(a)
-            | Node::IsCard(a, _)
-            | Node::Not(a)
-            | Node::Rank(_, a)
-            | Node::Table(a, _) => {
-                *a = self.copy_with(*a, args);
-            }
-            Node::FieldAt(a, _, _, b)
-            | Node::ListAt(a, _, b)
-            | Node::ListFirst(a, _, b)
-            | Node::Add(a, b)
-            | Node::Sub(a, b)
-            | Node::Mul(a, b)
-            | Node::Div(a, b)
-            | Node::Min(a, b)
-            | Node::Max(a, b)
-            | Node::And(a, b)
-            | Node::Or(a, b)
-            | Node::Cmp(_, a, b) => {
-                *a = self.copy_with(*a, args);
-                *b = self.copy_with(*b, args);
-            }
-            Node::If(a, b, c) => {
-                *a = self.copy_with(*a, args);
-                *b = self.copy_with(*b, args);
-                *c = self.copy_with(*c, args);
-            }
-            Node::Quantity(_, inner) => {
-                for arg in inner.iter_mut().flatten() {
-                    *arg = self.copy_with(*arg, args);
-                }
-            }
-            _ => {}
-        }
+        copy.each_part(|part, _| *part = self.copy_with(*part, args));
         self.node(copy)
     }
 
@@ -245,18 +200,19 @@ impl Compiler<'_> {
                 rules.clears[lifetime as usize][1].push((offset + lifetime as u16, 1));
             }
         }
-        let mut bit = 0;
+        let mut bit = 0_u8;
         for (quantity, reads) in rules.quantities.iter_mut().zip(&reads) {
             if quantity.args > 0 || bit >= MOST_CACHED {
                 continue;
             }
-            quantity.cached = Some(bit as u8);
+            quantity.cached = Some(bit);
             for &(class, others) in reads {
                 let spoils = if others { &mut rules.spoils_all } else { &mut rules.spoils_own };
                 spoils[class as usize] |= 1 << bit;
             }
             bit += 1;
         }
+        rules.cached = bit;
         let mut checks = Reads::new();
         for definition in &self.rules.definitions {
             if let Some(when) = definition.leaves_when {
@@ -265,6 +221,20 @@ impl Compiler<'_> {
         }
         for (class, _) in checks {
             self.rules.spoils_own[class as usize] |= CHECK_BIT;
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// Lets what an expression reads spoil bits of the caches.
+    pub(super) fn spoiled_by(&mut self, node: NodeId, first: u8, width: u8) {
+        let classes = self.classes();
+        let mut reads = Reads::new();
+        read(&self.rules, &classes, node, false, &mut reads, &mut Vec::new());
+        let bits = ((1 << width) - 1) << first;
+        for (class, others) in reads {
+            let spoils = if others { &mut self.rules.spoils_all } else { &mut self.rules.spoils_own };
+            spoils[class as usize] |= bits;
         }
     }
 }
@@ -374,6 +344,8 @@ fn read(rules: &Ruleset, classes: &Classes, node: NodeId, others: bool, reads: &
         Node::Sum(set, _) | Node::Highest(set, _) | Node::Lowest(set, _) | Node::Count(set) | Node::Any(set) => set_reads(*set, reads),
         _ => {}
     }
+    // Of everybody's cards also what is read of each card may belong to others.
+    let others = others || rules.nodes[node as usize].card_set().is_some_and(|set| rules.sets[set as usize].whose == Whose::All);
     for child in children(rules, node) {
         circle = circle.or(read(rules, classes, child, others, reads, path));
     }
@@ -389,60 +361,8 @@ fn visit(rules: &Ruleset, node: NodeId, f: &mut impl FnMut(&Node)) {
 
 /// The nodes right below one, those of its sets included.
 fn children(rules: &Ruleset, node: NodeId) -> Vec<NodeId> {
-    let set = |set: &u32| rules.sets[*set as usize].filter;
-    let players = |set: &u32| rules.player_sets[*set as usize].filter;
-    let list = |nodes: &[Option<NodeId>]| nodes.iter().flatten().copied().collect();
-    match &rules.nodes[node as usize] {
-        Node::Const(_)
-        | Node::Local(_)
-        | Node::Me
-        | Node::Global(_)
-        | Node::Own(_)
-        | Node::FirstIn(_)
-        | Node::NoneIn(_)
-        | Node::PlaceInOrder
-        | Node::Word(_)
-        | Node::Limit(_)
-        | Node::CounterOf(..)
-        | Node::FieldOf(..)
-        | Node::FieldAtOf(..)
-        | Node::IsKindOf(..)
-        | Node::InPlacesOf(..) => Vec::new(),
-        Node::CmpConst(_, a, _) => vec![*a],
-        Node::OwnAt(_, _, a)
-        | Node::OwnBit(_, a)
-        | Node::Counter(a, _)
-        | Node::Field(a, _)
-        | Node::ListLen(a, _)
-        | Node::KindOf(a)
-        | Node::IsKind(a, _)
-        | Node::InPlaces(a, _)
-        | Node::Row(a, _)
-        | Node::Column(a, _)
-        | Node::OwnerOf(a)
-        | Node::HasAction(a)
-        | Node::IsCard(a, _)
-        | Node::Not(a)
-        | Node::Rank(_, a)
-        | Node::Table(a, _) => vec![*a],
-        Node::FieldAt(a, _, _, b)
-        | Node::ListAt(a, _, b)
-        | Node::ListFirst(a, _, b)
-        | Node::Add(a, b)
-        | Node::Sub(a, b)
-        | Node::Mul(a, b)
-        | Node::Div(a, b)
-        | Node::Min(a, b)
-        | Node::Max(a, b)
-        | Node::And(a, b)
-        | Node::Or(a, b)
-        | Node::Cmp(_, a, b)
-        | Node::Of(a, b) => vec![*a, *b],
-        Node::If(a, b, c) => vec![*a, *b, *c],
-        Node::Sum(s, a) | Node::Highest(s, a) | Node::Lowest(s, a) => list(&[set(s), Some(*a)]),
-        Node::Count(s) | Node::Any(s) => list(&[set(s)]),
-        Node::CountPlayers(s) | Node::AnyPlayer(s) => list(&[players(s)]),
-        Node::SumPlayers(s, a) => list(&[players(s), Some(*a)]),
-        Node::Quantity(_, args) => list(args),
-    }
+    let node = &rules.nodes[node as usize];
+    let of_cards = node.card_set().and_then(|set| rules.sets[set as usize].filter);
+    let of_players = node.player_set().and_then(|set| rules.player_sets[set as usize].filter);
+    of_cards.into_iter().chain(of_players).chain(node.parts().into_iter().map(|(part, _)| part)).collect()
 }

@@ -1,6 +1,7 @@
 //! Which parameters of what the rules declare are read as cards. The rules know by their types; a script may hand over any number,
 //! and one that is no card must be refused before an expression looks it up.
 
+use crate::engine::node::Role;
 use crate::engine::ruleset::{BodyId, Node, NodeId, Offer, OrderKey, Ruleset, Stmt, Target};
 
 /// Definitions that use each other are followed this deep.
@@ -96,66 +97,25 @@ impl Params<'_> {
     }
 
     fn node(&mut self, node: NodeId) {
-        let node = &self.rules.nodes[node as usize];
-        self.within(|s| match node {
-            Node::Const(_)
-            | Node::Local(_)
-            | Node::Me
-            | Node::Global(_)
-            | Node::Own(_)
-            | Node::FirstIn(_)
-            | Node::NoneIn(_)
-            | Node::PlaceInOrder
-            | Node::Word(_)
-            | Node::Limit(_) => {}
-            Node::OwnAt(_, _, a) | Node::OwnBit(_, a) | Node::Not(a) | Node::Table(a, _) | Node::Rank(_, a) | Node::CmpConst(_, a, _) => {
-                s.node(*a)
+        let rules = self.rules;
+        let node = &rules.nodes[node as usize];
+        self.within(|s| {
+            if let Some(local) = node.card_local() {
+                s.local(local);
             }
-            Node::Counter(c, _)
-            | Node::Field(c, _)
-            | Node::ListLen(c, _)
-            | Node::KindOf(c)
-            | Node::IsKind(c, _)
-            | Node::InPlaces(c, _)
-            | Node::Row(c, _)
-            | Node::Column(c, _)
-            | Node::OwnerOf(c)
-            | Node::HasAction(c)
-            | Node::IsCard(c, _) => s.card(*c),
-            Node::CounterOf(local, _)
-            | Node::FieldOf(local, _)
-            | Node::FieldAtOf(local, ..)
-            | Node::IsKindOf(local, _)
-            | Node::InPlacesOf(local, _) => s.local(*local),
-            Node::FieldAt(c, _, _, a) | Node::ListAt(c, _, a) | Node::ListFirst(c, _, a) => {
-                s.card(*c);
-                s.node(*a);
+            if let Some(set) = node.card_set() {
+                s.set(set);
             }
-            Node::Add(a, b)
-            | Node::Sub(a, b)
-            | Node::Mul(a, b)
-            | Node::Div(a, b)
-            | Node::Min(a, b)
-            | Node::Max(a, b)
-            | Node::And(a, b)
-            | Node::Or(a, b)
-            | Node::Cmp(_, a, b)
-            | Node::Of(a, b) => {
-                s.node(*a);
-                s.node(*b);
+            if let Some(set) = node.player_set() {
+                s.maybe(rules.player_sets[set as usize].filter);
             }
-            Node::If(a, b, c) => [a, b, c].into_iter().for_each(|n| s.node(*n)),
-            Node::Sum(set, body) | Node::Highest(set, body) | Node::Lowest(set, body) => {
-                s.set(*set);
-                s.node(*body);
+            match node {
+                Node::Quantity(quantity, args) => s.handed(args, |there| there.quantity(*quantity)),
+                _ => node.parts().into_iter().for_each(|(part, role)| match role {
+                    Role::Card => s.card(part),
+                    Role::Value => s.node(part),
+                }),
             }
-            Node::Count(set) | Node::Any(set) => s.set(*set),
-            Node::CountPlayers(set) | Node::AnyPlayer(set) => s.maybe(s.rules.player_sets[*set as usize].filter),
-            Node::SumPlayers(set, body) => {
-                s.maybe(s.rules.player_sets[*set as usize].filter);
-                s.node(*body);
-            }
-            Node::Quantity(quantity, args) => s.handed(args, |there| there.quantity(*quantity)),
         });
     }
 

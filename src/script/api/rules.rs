@@ -126,22 +126,22 @@ pub fn natives_of(rules: &Ruleset) -> Vec<(String, String)> {
 
 /// Whether an expression is the same for every seat, as far as can be seen at once.
 fn is_of_table(rules: &Ruleset, node: NodeId) -> bool {
-    let both = |a: NodeId, b: NodeId| is_of_table(rules, a) && is_of_table(rules, b);
-    match rules.nodes.get(node as usize) {
-        Some(Node::Const(_) | Node::Global(_) | Node::Word(_)) => true,
-        Some(Node::Not(a) | Node::Table(a, _) | Node::CmpConst(_, a, _)) => is_of_table(rules, *a),
-        Some(
-            Node::Add(a, b)
-            | Node::Sub(a, b)
-            | Node::Mul(a, b)
-            | Node::Div(a, b)
-            | Node::Min(a, b)
-            | Node::Max(a, b)
-            | Node::And(a, b)
-            | Node::Or(a, b)
-            | Node::Cmp(_, a, b),
-        ) => both(*a, *b),
-        Some(Node::If(a, b, c)) => is_of_table(rules, *a) && both(*b, *c),
+    let Some(node) = rules.nodes.get(node as usize) else { return false };
+    match node {
+        Node::Const(_) | Node::Global(_) | Node::Word(_) => true,
+        Node::Not(_)
+        | Node::Table(..)
+        | Node::CmpConst(..)
+        | Node::Add(..)
+        | Node::Sub(..)
+        | Node::Mul(..)
+        | Node::Div(..)
+        | Node::Min(..)
+        | Node::Max(..)
+        | Node::And(..)
+        | Node::Or(..)
+        | Node::Cmp(..)
+        | Node::If(..) => node.parts().into_iter().all(|(part, _)| is_of_table(rules, part)),
         _ => false,
     }
 }
@@ -169,7 +169,7 @@ fn truth_of(rules: &Ruleset, node: NodeId) -> Option<bool> {
         | Node::OwnBit(..) => Some(true),
         Node::Own(offset) => Some(flag(&rules.seat, *offset as u32)),
         Node::Global(cell) => Some(flag(&rules.table, *cell)),
-        Node::Of(_, body) => truth_of(rules, *body),
+        Node::Of(_, body) | Node::Memo(_, body) | Node::MemoAt(_, _, _, body) => truth_of(rules, *body),
         Node::If(_, yes, no) => match (truth_of(rules, *yes), truth_of(rules, *no)) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (None, None) => None,

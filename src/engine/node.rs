@@ -1,0 +1,294 @@
+//! Expressions as the engine runs them: a tree of wide nodes in one arena, and the sets of cards and players they go through.
+
+use super::ruleset::NameId;
+
+/// Index of a [`Node`].
+pub type NodeId = u32;
+
+/// How two numbers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    /// `==`
+    Equal,
+    /// `!=`
+    Unequal,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    More,
+    /// `>=`
+    AtLeast,
+}
+
+/// An expression. Truth is 1 or 0, a missing piece is -1.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// A number.
+    Const(i64),
+    /// A loop variable, parameter or argument.
+    Local(u8),
+    /// The seat that is spoken of.
+    Me,
+    /// A cell of the table.
+    Global(u32),
+    /// A cell of the seat that is spoken of.
+    Own(u16),
+    /// A tally or a row of cells of the seat: `offset`, how many, which.
+    OwnAt(u16, u16, NodeId),
+    /// Whether a bit is in a set of the seat.
+    OwnBit(u16, NodeId),
+    /// A counter of a piece.
+    Counter(NodeId, u8),
+    /// A number printed on a card.
+    Field(NodeId, u16),
+    /// A number printed on a card, by an index of this many.
+    FieldAt(NodeId, u16, u16, NodeId),
+    /// An element of a printed list, from 0.
+    ListAt(NodeId, u16, NodeId),
+    /// The length of a printed list.
+    ListLen(NodeId, u16),
+    /// The sum of the first so many elements of a printed list.
+    ListFirst(NodeId, u16, NodeId),
+    /// The kind of a piece.
+    KindOf(NodeId),
+    /// Whether a piece is of one of the kinds of a bit set.
+    IsKind(NodeId, u64),
+    /// Whether a piece lies in a place that this bit set of declarations names.
+    InPlaces(NodeId, u64),
+    /// The first piece in a place: own, or on the table.
+    FirstIn(u16),
+    /// Whether nothing lies in a place.
+    NoneIn(u16),
+    /// The row of a piece in its grid, from 1.
+    Row(NodeId, u16),
+    /// The column of a piece in its grid, from 1.
+    Column(NodeId, u16),
+    /// The seat that owns the place of a piece, or -1.
+    OwnerOf(NodeId),
+    /// Whether a piece has an action of its own.
+    HasAction(NodeId),
+    /// Whether a piece is of this definition.
+    IsCard(NodeId, u32),
+    /// Where the seat stands in the order, from 1.
+    PlaceInOrder,
+    /// `+`
+    Add(NodeId, NodeId),
+    /// `-`
+    Sub(NodeId, NodeId),
+    /// `*`
+    Mul(NodeId, NodeId),
+    /// `/`, rounded down; by 0 is a fault.
+    Div(NodeId, NodeId),
+    /// The smaller.
+    Min(NodeId, NodeId),
+    /// The larger.
+    Max(NodeId, NodeId),
+    /// Not.
+    Not(NodeId),
+    /// And; the second is not looked at when the first is false.
+    And(NodeId, NodeId),
+    /// Or; the second is not looked at when the first is true.
+    Or(NodeId, NodeId),
+    /// A comparison.
+    Cmp(Compare, NodeId, NodeId),
+    /// One or the other.
+    If(NodeId, NodeId, NodeId),
+    /// Sum of an expression over cards.
+    Sum(u32, NodeId),
+    /// Highest value of an expression over cards, 0 without any.
+    Highest(u32, NodeId),
+    /// Lowest value of an expression over cards, 0 without any.
+    Lowest(u32, NodeId),
+    /// Number of cards.
+    Count(u32),
+    /// Whether there is a card.
+    Any(u32),
+    /// Number of players.
+    CountPlayers(u32),
+    /// Whether there is such a player.
+    AnyPlayer(u32),
+    /// Sum of an expression over players.
+    SumPlayers(u32, NodeId),
+    /// A quantity with its changes, for the seat spoken of, and up to two arguments.
+    Quantity(u16, [Option<NodeId>; 2]),
+    /// Whether the seat is in a rank by an expression.
+    Rank(u16, NodeId),
+    /// One of several values, by index from 0; the last stands for all beyond.
+    Table(NodeId, Box<[i64]>),
+    /// An expression about another seat.
+    Of(NodeId, NodeId),
+    /// A word: a constant that remembers that it is one.
+    Word(NameId),
+    /// How many places a place instance of the seat has by the rules.
+    Limit(u16),
+    /// [`Node::Counter`] of a local.
+    CounterOf(u8, u8),
+    /// [`Node::Field`] of a local.
+    FieldOf(u8, u16),
+    /// [`Node::FieldAt`] of a local, by the index in another local.
+    FieldAtOf(u8, u16, u16, u8),
+    /// [`Node::IsKind`] of a local.
+    IsKindOf(u8, u64),
+    /// [`Node::InPlaces`] of a local.
+    InPlacesOf(u8, u64),
+    /// [`Node::Cmp`] with a number.
+    CmpConst(Compare, NodeId, i64),
+    /// An expression of the seat alone that is worked out once until a cell that it reads changes: its bit in the caches.
+    Memo(u8, NodeId),
+    /// The like with a local as index, below `count`: a bit for each of its values.
+    MemoAt(u8, u8, u8, NodeId),
+}
+
+/// What the parts of a [`Node`] stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A card.
+    Card,
+    /// Anything else.
+    Value,
+}
+
+impl Node {
+    /// Calls `f` for each expression right below this one; those of the sets that it goes through are not among them.
+    pub fn each_part(&mut self, mut f: impl FnMut(&mut NodeId, Role)) {
+        match self {
+            Node::Const(_)
+            | Node::Local(_)
+            | Node::Me
+            | Node::Global(_)
+            | Node::Own(_)
+            | Node::FirstIn(_)
+            | Node::NoneIn(_)
+            | Node::PlaceInOrder
+            | Node::Word(_)
+            | Node::Limit(_)
+            | Node::Count(_)
+            | Node::Any(_)
+            | Node::CountPlayers(_)
+            | Node::AnyPlayer(_)
+            | Node::CounterOf(..)
+            | Node::FieldOf(..)
+            | Node::FieldAtOf(..)
+            | Node::IsKindOf(..)
+            | Node::InPlacesOf(..) => {}
+            Node::OwnAt(_, _, a)
+            | Node::OwnBit(_, a)
+            | Node::Not(a)
+            | Node::Table(a, _)
+            | Node::Rank(_, a)
+            | Node::CmpConst(_, a, _)
+            | Node::Sum(_, a)
+            | Node::Highest(_, a)
+            | Node::Lowest(_, a)
+            | Node::SumPlayers(_, a)
+            | Node::Memo(_, a)
+            | Node::MemoAt(_, _, _, a) => f(a, Role::Value),
+            Node::Counter(card, _)
+            | Node::Field(card, _)
+            | Node::ListLen(card, _)
+            | Node::KindOf(card)
+            | Node::IsKind(card, _)
+            | Node::InPlaces(card, _)
+            | Node::Row(card, _)
+            | Node::Column(card, _)
+            | Node::OwnerOf(card)
+            | Node::HasAction(card)
+            | Node::IsCard(card, _) => f(card, Role::Card),
+            Node::FieldAt(card, _, _, a) | Node::ListAt(card, _, a) | Node::ListFirst(card, _, a) => {
+                f(card, Role::Card);
+                f(a, Role::Value);
+            }
+            Node::Add(a, b)
+            | Node::Sub(a, b)
+            | Node::Mul(a, b)
+            | Node::Div(a, b)
+            | Node::Min(a, b)
+            | Node::Max(a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Cmp(_, a, b)
+            | Node::Of(a, b) => {
+                f(a, Role::Value);
+                f(b, Role::Value);
+            }
+            Node::If(a, b, c) => [a, b, c].into_iter().for_each(|part| f(part, Role::Value)),
+            Node::Quantity(_, args) => args.iter_mut().flatten().for_each(|arg| f(arg, Role::Value)),
+        }
+    }
+
+    /// The expressions right below this one.
+    pub fn parts(&self) -> Vec<(NodeId, Role)> {
+        let mut parts = Vec::new();
+        self.clone().each_part(|part, role| parts.push((*part, role)));
+        parts
+    }
+
+    /// The set of cards that it goes through.
+    pub fn card_set(&self) -> Option<u32> {
+        match self {
+            Node::Sum(set, _) | Node::Highest(set, _) | Node::Lowest(set, _) | Node::Count(set) | Node::Any(set) => Some(*set),
+            _ => None,
+        }
+    }
+
+    /// The set of players that it goes through.
+    pub fn player_set(&self) -> Option<u32> {
+        match self {
+            Node::CountPlayers(set) | Node::AnyPlayer(set) | Node::SumPlayers(set, _) => Some(*set),
+            _ => None,
+        }
+    }
+
+    /// The local that holds the card it reads, if that is part of the node itself.
+    pub fn card_local(&self) -> Option<u8> {
+        match self {
+            Node::CounterOf(local, _)
+            | Node::FieldOf(local, _)
+            | Node::FieldAtOf(local, ..)
+            | Node::IsKindOf(local, _)
+            | Node::InPlacesOf(local, _) => Some(*local),
+            _ => None,
+        }
+    }
+}
+
+/// Cards that an expression or a choice goes through.
+#[derive(Clone, Debug)]
+pub struct CardSet {
+    /// Place declarations, in order.
+    pub places: Box<[u16]>,
+    /// Whose places.
+    pub whose: Whose,
+    /// Bit set of kinds, 0 for all.
+    pub kinds: u64,
+    /// Rows of a grid, as a bit set from bit 1; 0 for all.
+    pub rows: u32,
+    /// Local that holds the card.
+    pub local: u8,
+    /// Offset of a counter on the card that must be above 0.
+    pub with: Option<u8>,
+    /// Further condition.
+    pub filter: Option<NodeId>,
+}
+
+/// Whose places a set of cards speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// Those of the seat spoken of (places of the table where no seat has them).
+    Mine,
+    /// Everybody's.
+    All,
+}
+
+/// Players that an expression goes through.
+#[derive(Clone, Debug)]
+pub struct PlayerSet {
+    /// Without the seat spoken of.
+    pub others: bool,
+    /// Condition, read with the other player as the one spoken of; `local` holds the seat that asks.
+    pub filter: Option<NodeId>,
+    /// Local that holds the seat that asks.
+    pub local: u8,
+}
