@@ -305,7 +305,7 @@ impl Game {
         let cell = rules.layout.piece(card, piece::DRAWS);
         let counter = self.cells[cell] as u64;
         self.put(rules, cell, counter as i64 + 1)?;
-        let stream = join(rules.names.hash(rules.definition(card).id), rules.piece_copy[card] as u64);
+        let stream = join(rules.piece_hash[card], rules.piece_copy[card] as u64);
         let n = n.clamp(0, i32::MAX as i64) as u32;
         let value = self.noted(|game| below(draw(game.seed(), stream, counter), n) as i32)?;
         Ok(value as i64)

@@ -41,7 +41,7 @@ const DONE: u64 = hash_text("done");
 impl Opt {
     /// An option with the hash that belongs to it.
     pub fn new(rules: &Ruleset, act: Act) -> Opt {
-        let card = |piece: i16| rules.names.hash(rules.definition(piece as usize).id);
+        let card = |piece: i16| rules.piece_hash[piece as usize];
         let (key, free) = match act {
             Act::Word(name) => (join(CHOOSE, rules.names.hash(name)), false),
             Act::Bare(name) => (rules.names.hash(name), false),

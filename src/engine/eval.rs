@@ -42,7 +42,7 @@ impl Game {
             Node::Own(offset) => self.cell(rules, rules.layout.seat(env.me, *offset as usize)) as i64,
             Node::CounterOf(local, offset) => {
                 let card = env.locals[*local as usize];
-                if card < 0 { 0 } else { self.cell(rules, rules.layout.piece(card as usize, *offset as usize)) as i64 }
+                if card < 0 { 0 } else { self.piece_cell(rules, card as usize, *offset as usize) as i64 }
             }
             Node::FieldOf(local, field) => {
                 let card = env.locals[*local as usize];
@@ -73,7 +73,7 @@ impl Game {
             }
             Node::Counter(card, offset) => {
                 let card = self.eval(rules, *card, env);
-                if card < 0 { 0 } else { self.cell(rules, rules.layout.piece(card as usize, *offset as usize)) as i64 }
+                if card < 0 { 0 } else { self.piece_cell(rules, card as usize, *offset as usize) as i64 }
             }
             Node::Field(card, field) => {
                 let card = self.eval(rules, *card, env);
@@ -112,7 +112,7 @@ impl Game {
                 if card < 0 {
                     return 0;
                 }
-                let at = self.cell(rules, rules.layout.piece(card as usize, piece::PLACE)) as usize;
+                let at = self.piece_cell(rules, card as usize, piece::PLACE) as usize;
                 let at = &rules.layout.places[at];
                 (at.room > 0 && places >> at.declared & 1 == 1) as i64
             }
@@ -264,9 +264,14 @@ impl Game {
                 if card < 0 {
                     return 0;
                 }
-                let at = self.cell(rules, rules.layout.piece(card as usize, piece::PLACE)) as usize;
+                let at = self.piece_cell(rules, card as usize, piece::PLACE) as usize;
                 let at = &rules.layout.places[at];
                 (at.room > 0 && places >> at.declared & 1 == 1) as i64
+            }
+            Node::Plain(quantity, plain, full) => {
+                self.refresh_active(rules);
+                let plain = if self.active.changes[*quantity as usize].is_empty() { plain } else { full };
+                self.eval(rules, *plain, env)
             }
             Node::Memo(bit, body) => self.remembered(rules, *bit, *body, env),
             Node::MemoAt(first, count, local, body) => {
@@ -380,7 +385,7 @@ impl Game {
                         continue;
                     }
                     if let Some(counter) = set.with
-                        && self.cell(rules, rules.layout.piece(piece as usize, counter as usize)) <= 0
+                        && self.piece_cell(rules, piece as usize, counter as usize) <= 0
                     {
                         continue;
                     }

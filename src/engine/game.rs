@@ -195,8 +195,7 @@ impl Game {
             let at = rules.layout.piece(index, piece::PLACE);
             self.cells[at] = home as i32;
             if home as usize > BOX {
-                let card = rules.names.hash(rules.definition(index).id);
-                let stream = join(rules.deck_stream(home), card);
+                let stream = join(rules.deck_stream(home), rules.piece_hash[index]);
                 keyed.push((home, draw(seed, stream, rules.piece_copy[index] as u64), index as u16));
             }
         }
@@ -343,6 +342,17 @@ impl Game {
                 }
                 if owner == seat { self.cells[index] } else { self.before[index] }
             }
+        }
+    }
+
+    /// Reads a cell of a piece through the present eyes.
+    #[inline(always)]
+    pub(super) fn piece_cell(&self, rules: &Ruleset, card: usize, offset: usize) -> i32 {
+        let index = rules.layout.piece(card, offset);
+        match self.eyes {
+            Eyes::Live => self.cells[index],
+            Eyes::Own(seat) if self.owner_of_piece(rules, card) == seat => self.cells[index],
+            _ => self.before[index],
         }
     }
 

@@ -135,6 +135,8 @@ pub enum Node {
     InPlacesOf(u8, u64),
     /// [`Node::Cmp`] with a number.
     CmpConst(Compare, NodeId, i64),
+    /// A quantity with arguments: what it is while no card in play changes it, and the quantity itself.
+    Plain(u16, NodeId, NodeId),
     /// An expression of the seat alone that is worked out once until a cell that it reads changes: its bit in the caches.
     Memo(u8, NodeId),
     /// The like with a local as index, below `count`: a bit for each of its values.
@@ -209,6 +211,7 @@ impl Node {
             | Node::And(a, b)
             | Node::Or(a, b)
             | Node::Cmp(_, a, b)
+            | Node::Plain(_, a, b)
             | Node::Of(a, b) => {
                 f(a, Role::Value);
                 f(b, Role::Value);

@@ -4,6 +4,7 @@ use super::decision::{Act, Opt};
 use super::eval::{Env, concerns};
 use super::game::Game;
 use super::ruleset::{Action, Ruleset};
+use crate::state::chance::join;
 
 /// A guard that refuses, in the words of the rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,15 +29,19 @@ impl Game {
             let mut env = Env::of(seat);
             let mut args = [-1; MOST_PARAMS];
             self.known_guards = [None; MOST_GUARDS];
-            self.candidates(rules, action, 0, &mut env, &mut args, options);
+            let key = rules.names.hash(rules.actions[action as usize].name);
+            self.candidates(rules, action, 0, key, &mut env, &mut args, options);
         }
     }
 
+    /// Lists what can be done with the parameters known so far; `key` is the hash of the words up to here.
+    #[allow(clippy::too_many_arguments)]
     fn candidates(
         &mut self,
         rules: &Ruleset,
         index: u16,
         stage: usize,
+        key: u64,
         env: &mut Env,
         args: &mut [i16; MOST_PARAMS],
         options: &mut Vec<Opt>,
@@ -47,7 +52,7 @@ impl Game {
         }
         let Some(param) = action.params.get(stage) else {
             if self.last_word(rules, index, env) {
-                let mut option = Opt::new(rules, Act::Action(index, *args));
+                let mut option = Opt { key, act: Act::Action(index, *args), free: action.free, nth: 0 };
                 self.tell_apart(rules, &mut option, options);
                 options.push(option);
             }
@@ -56,11 +61,14 @@ impl Game {
         if param.maybe {
             env.locals[1 + stage] = -1;
             args[stage] = -1;
-            self.candidates(rules, index, stage + 1, env, args, options);
+            self.candidates(rules, index, stage + 1, key, env, args, options);
         }
+        let key = param.word.map_or(key, |word| join(key, rules.names.hash(word)));
         self.each_card(rules, param.set, env, |game, env| {
-            args[stage] = env.locals[1 + stage] as i16;
-            game.candidates(rules, index, stage + 1, env, args, options);
+            let card = env.locals[1 + stage];
+            args[stage] = card as i16;
+            let key = join(key, rules.piece_hash[card as usize]);
+            game.candidates(rules, index, stage + 1, key, env, args, options);
             true
         });
         args[stage] = -1;
@@ -68,16 +76,16 @@ impl Game {
 
     fn tell_apart(&self, rules: &Ruleset, option: &mut Opt, options: &[Opt]) {
         let Act::Action(_, args) = option.act else { return };
-        if !args.iter().any(|&card| card >= 0 && rules.definition(card as usize).copies > 1) {
+        if !args.iter().any(|&card| card >= 0 && rules.piece_twins[card as usize]) {
             return;
         }
         let alike = options
             .iter()
-            .filter(|o| o.key == option.key || o.nth > 0 && crate::state::chance::join(option.key, o.nth as u64) == o.key)
+            .filter(|o| o.key == option.key || o.nth > 0 && join(option.key, o.nth as u64) == o.key)
             .count();
         if alike > 0 {
             option.nth = alike as u8;
-            option.key = crate::state::chance::join(option.key, alike as u64);
+            option.key = join(option.key, alike as u64);
         }
     }
 

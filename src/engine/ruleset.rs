@@ -725,6 +725,10 @@ pub struct Ruleset {
     pub piece_home: Vec<u16>,
     /// Number of the copy, from 0.
     pub piece_copy: Vec<u16>,
+    /// Hash of each piece's id.
+    pub piece_hash: Vec<u64>,
+    /// Whether there are other pieces of its definition.
+    pub piece_twins: Vec<bool>,
     /// Shortages.
     pub shortages: Vec<Shortage>,
     /// Checks.

@@ -47,15 +47,16 @@ impl Compiler<'_> {
         }
     }
 
-    /// A quantity with arguments that no piece changes is read where it is named, as if the expression stood there.
+    /// A quantity with arguments is read where it is named, as if the expression stood there: always, if no piece changes it,
+    /// otherwise while no card in play does.
     pub(super) fn inline_quantities(&mut self) {
         for node in 0..self.rules.nodes.len() {
             let Node::Quantity(quantity, args) = self.rules.nodes[node] else { continue };
             let q = &self.rules.quantities[quantity as usize];
-            if q.args == 0 || q.changed || q.most.is_some() || q.least.is_some() {
+            if q.args == 0 || q.most.is_some() || q.least.is_some() {
                 continue;
             }
-            let base = q.base;
+            let (base, changed) = (q.base, q.changed);
             let mut loops = false;
             self.visit(base, &mut |n| {
                 loops |= matches!(
@@ -75,7 +76,12 @@ impl Compiler<'_> {
                 continue;
             }
             let copy = self.copy_with(base, &args);
-            self.rules.nodes[node] = self.rules.nodes[copy as usize].clone();
+            self.rules.nodes[node] = if changed {
+                let full = self.node(Node::Quantity(quantity, args));
+                Node::Plain(quantity, copy, full)
+            } else {
+                self.rules.nodes[copy as usize].clone()
+            };
         }
     }
 
