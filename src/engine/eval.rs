@@ -4,6 +4,9 @@ use super::game::{Cache, Eyes, Game};
 use super::ruleset::{CardSet, Compare, How, Node, NodeId, OrderKey, Ruleset, Shape, Who, Whose};
 use crate::state::layout::{TABLE, head, piece};
 
+/// Rows of sums have up to this many numbers.
+pub const LONGEST_ROW: usize = 8;
+
 /// Number of locals.
 pub const LOCALS: usize = 12;
 
@@ -281,6 +284,10 @@ impl Game {
                 }
                 self.remembered(rules, first + index as u8, *body, env)
             }
+            Node::RowSum(first, count, index, row) => {
+                let index = self.eval(rules, *index, env);
+                self.row_sum(rules, *row, (*first, *count), index, env)
+            }
             Node::CmpConst(how, a, b) => compare(*how, self.eval(rules, *a, env), *b) as i64,
             Node::Limit(place) => match rules.places[*place as usize].limit {
                 Some(quantity) => self.quantity(rules, quantity, env.me, [-1; 2]),
@@ -353,8 +360,9 @@ impl Game {
         if card < 0 || self.cell(rules, rules.layout.piece(card as usize, piece::PLACE)) != declared.first as i32 {
             return (0, 0);
         }
-        let position = self.cell(rules, rules.layout.piece(card as usize, piece::POSITION)) as i64;
-        (position / columns as i64 + 1, position % columns as i64 + 1)
+        let position = self.cell(rules, rules.layout.piece(card as usize, piece::POSITION));
+        let (position, columns) = (position as u32, columns as u32);
+        ((position / columns + 1) as i64, (position % columns + 1) as i64)
     }
 
     /// Calls `f` for each card of a set, with the card in the set's local, until it says no.
@@ -458,6 +466,41 @@ impl Game {
         cache.valid[seat] |= 1 << bit;
         cache.values[slot] = value;
         value
+    }
+
+    /// One value of a row of sums; the others are worked out with it.
+    fn row_sum(&mut self, rules: &Ruleset, row: u32, (first, count): (u8, u8), index: i64, env: &mut Env) -> i64 {
+        let row = &rules.row_sums[row as usize];
+        if index < 0 || index >= count as i64 {
+            return self.eval(rules, row.sum, env);
+        }
+        self.refresh_active(rules);
+        if row.unchanged.is_some_and(|quantity| !self.active.changes[quantity as usize].is_empty()) {
+            return self.remembered(rules, first + index as u8, row.sum, env);
+        }
+        let seat = env.me;
+        let slot = seat * rules.cached as usize + first as usize;
+        let cache = self.cache_for(seat);
+        if cache.valid[seat] >> (first + index as u8) & 1 == 1 {
+            return cache.values[slot + index as usize];
+        }
+        let mut sums = [0_i64; LONGEST_ROW];
+        let (local, len) = (rules.sets[row.set as usize].local as usize, row.len as usize);
+        self.each_card(rules, row.set, env, |game, env| {
+            let at = rules.piece_definition[env.locals[local] as usize] as usize * rules.width + row.field as usize;
+            let printed = &rules.printed[at..at + len];
+            if printed.iter().any(|&number| number != 0) {
+                let factor = game.eval(rules, row.factor, env);
+                for (sum, &number) in sums.iter_mut().zip(printed) {
+                    *sum = sum.saturating_add(factor.saturating_mul(number as i64));
+                }
+            }
+            true
+        });
+        let cache = self.cache_for(seat);
+        cache.valid[seat] |= ((1 << count) - 1) << first;
+        cache.values[slot..slot + count as usize].copy_from_slice(&sums[..count as usize]);
+        sums[index as usize]
     }
 
     /// The value of a quantity for a seat, with all changes.

@@ -141,6 +141,8 @@ pub enum Node {
     Memo(u8, NodeId),
     /// The like with a local as index, below `count`: a bit for each of its values.
     MemoAt(u8, u8, u8, NodeId),
+    /// The like for a [`RowSum`], by the index that a node gives: all values of the row are worked out in one go.
+    RowSum(u8, u8, NodeId, u32),
 }
 
 /// What the parts of a [`Node`] stand for.
@@ -186,7 +188,8 @@ impl Node {
             | Node::Lowest(_, a)
             | Node::SumPlayers(_, a)
             | Node::Memo(_, a)
-            | Node::MemoAt(_, _, _, a) => f(a, Role::Value),
+            | Node::MemoAt(_, _, _, a)
+            | Node::RowSum(_, _, a, _) => f(a, Role::Value),
             Node::Counter(card, _)
             | Node::Field(card, _)
             | Node::ListLen(card, _)
@@ -274,6 +277,23 @@ pub struct CardSet {
     pub with: Option<u8>,
     /// Further condition.
     pub filter: Option<NodeId>,
+}
+
+/// A sum over cards of a printed number of a row, each multiplied by what does not depend on which number of the row it is.
+#[derive(Clone, Debug)]
+pub struct RowSum {
+    /// The sum as it was written.
+    pub sum: NodeId,
+    /// The cards.
+    pub set: u32,
+    /// The printed row: field and length.
+    pub field: u16,
+    /// How many numbers the row has.
+    pub len: u16,
+    /// What each is multiplied by.
+    pub factor: NodeId,
+    /// Quantity that must not be changed by a card in play, or the sum is worked out as written.
+    pub unchanged: Option<u16>,
 }
 
 /// Whose places a set of cards speaks of.

@@ -3,7 +3,7 @@
 //! [`crate::lang`] makes it from text; the engine runs it. Expressions are a tree of wide [`Node`]s in one arena, statements
 //! likewise, and what cards add is listed by what it hears or changes.
 
-pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, Whose};
+pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, RowSum, Whose};
 use crate::state::chance::hash_text;
 use crate::state::layout::Layout;
 use std::collections::BTreeMap;
@@ -677,6 +677,8 @@ pub struct Ruleset {
     pub sets: Vec<CardSet>,
     /// Sets of players.
     pub player_sets: Vec<PlayerSet>,
+    /// Sums of printed rows.
+    pub row_sums: Vec<RowSum>,
     /// Bodies.
     pub bodies: Vec<Box<[Stmt]>>,
     /// Questions.

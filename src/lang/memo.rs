@@ -2,13 +2,20 @@
 //! of a row. The same expression in two places shares its bit in the caches.
 
 use super::compile::Compiler;
-use crate::engine::node::{Node, NodeId};
+use crate::engine::eval::LONGEST_ROW;
+use crate::engine::node::{Node, NodeId, RowSum};
 use crate::engine::ruleset::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Indices of a row up to this many get a bit each.
-const LONGEST_ROW: u8 = 8;
+/// What else an expression depends on, besides the seat.
+enum By {
+    Nothing,
+    /// A local that is the index of a row.
+    Local(u8),
+    /// The index of a sum of printed rows.
+    Row(RowSum, NodeId),
+}
 
 /// Whether working it out goes through cards or players.
 fn is_long(node: &Node) -> bool {
@@ -24,6 +31,8 @@ struct Canonical<'r> {
     free: BTreeSet<u8>,
     /// Free locals that are read as the index of a row.
     indices: BTreeSet<u8>,
+    /// What gives the index of a row sum.
+    index: Option<NodeId>,
 }
 
 impl Canonical<'_> {
@@ -38,6 +47,9 @@ impl Canonical<'_> {
     }
 
     fn node(&mut self, id: NodeId) {
+        if self.index == Some(id) {
+            return self.text.push_str("index ");
+        }
         let rules = self.rules;
         let node = &rules.nodes[id as usize];
         if let Node::Local(local) = node {
@@ -78,6 +90,35 @@ impl Canonical<'_> {
 }
 
 impl Compiler<'_> {
+    /// A sum over cards of one of their printed numbers, by index, times what does not depend on it; and what gives the index.
+    fn row_sum(&self, sum: NodeId) -> Option<(RowSum, NodeId)> {
+        let rules = &self.rules;
+        let node = |id: NodeId| &rules.nodes[id as usize];
+        let &Node::Sum(set, product) = node(sum) else { return None };
+        let &Node::Mul(number, factor) = node(product) else { return None };
+        let (number, unchanged) = match node(number) {
+            &Node::Plain(quantity, plain, _) => (plain, Some(quantity)),
+            _ => (number, None),
+        };
+        let &Node::FieldAt(card, field, len, at) = node(number) else { return None };
+        let cards = &rules.sets[set as usize];
+        let index = match node(at) {
+            Node::Local(local) if *local != cards.local => Some(*local),
+            Node::Const(_) => None,
+            _ => return None,
+        };
+        let reads_index = |id: NodeId| {
+            let mut found = false;
+            self.visit(id, &mut |part| found |= index.is_some_and(|index| matches!(part, Node::Local(local) if *local == index)));
+            found
+        };
+        let fits = matches!(node(card), Node::Local(local) if *local == cards.local)
+            && !reads_index(factor)
+            && !cards.filter.is_some_and(reads_index)
+            && len as usize <= LONGEST_ROW;
+        fits.then_some((RowSum { sum, set, field, len, factor, unchanged }, at))
+    }
+
     /// Gives bits to expressions worth it, until there are no more.
     pub(super) fn memoize(&mut self, most: u8) {
         let rules = &self.rules;
@@ -91,14 +132,23 @@ impl Compiler<'_> {
             if whole.contains(&id) || !is_long(&rules.nodes[id as usize]) {
                 continue;
             }
-            let mut canonical = Canonical { rules, text: String::new(), bound: Vec::new(), free: BTreeSet::new(), indices: BTreeSet::new() };
+            let row_sum = self.row_sum(id).filter(|_| row as usize <= LONGEST_ROW);
+            let mut canonical = Canonical {
+                rules,
+                text: String::new(),
+                bound: Vec::new(),
+                free: BTreeSet::new(),
+                indices: BTreeSet::new(),
+                index: row_sum.as_ref().map(|found| found.1),
+            };
             canonical.node(id);
-            let index = match (canonical.free.len(), canonical.free.first()) {
-                (0, _) => None,
-                (1, Some(local)) if canonical.indices.contains(local) && row <= LONGEST_ROW => Some(*local),
+            let by = match (canonical.free.len(), canonical.free.first(), row_sum) {
+                (0, _, Some((sum, index))) => By::Row(sum, index),
+                (0, _, None) => By::Nothing,
+                (1, Some(local), None) if canonical.indices.contains(local) && row as usize <= LONGEST_ROW => By::Local(*local),
                 _ => continue,
             };
-            let width = if index.is_some() { row } else { 1 };
+            let width = if matches!(by, By::Nothing) { 1 } else { row };
             let bit = match bits.get(&canonical.text) {
                 Some(bit) => *bit,
                 None if next + width <= most => {
@@ -108,16 +158,19 @@ impl Compiler<'_> {
                 }
                 None => continue,
             };
-            found.push((id, bit, index));
+            found.push((id, bit, width, by));
         }
         self.rules.cached = next;
-        for &(id, bit, index) in &found {
+        for (id, bit, width, by) in found {
             let inner = self.node(self.rules.nodes[id as usize].clone());
-            let width = if index.is_some() { row } else { 1 };
             self.spoiled_by(inner, bit, width);
-            self.rules.nodes[id as usize] = match index {
-                Some(local) => Node::MemoAt(bit, width, local, inner),
-                None => Node::Memo(bit, inner),
+            self.rules.nodes[id as usize] = match by {
+                By::Nothing => Node::Memo(bit, inner),
+                By::Local(local) => Node::MemoAt(bit, width, local, inner),
+                By::Row(sum, index) => {
+                    self.rules.row_sums.push(RowSum { sum: inner, ..sum });
+                    Node::RowSum(bit, width, index, self.rules.row_sums.len() as u32 - 1)
+                }
             };
         }
     }

@@ -369,6 +369,10 @@ fn visit(rules: &Ruleset, node: NodeId, f: &mut impl FnMut(&Node)) {
 fn children(rules: &Ruleset, node: NodeId) -> Vec<NodeId> {
     let node = &rules.nodes[node as usize];
     let of_cards = node.card_set().and_then(|set| rules.sets[set as usize].filter);
+    let of_row = match node {
+        Node::RowSum(.., row) => Some(rules.row_sums[*row as usize].sum),
+        _ => None,
+    };
     let of_players = node.player_set().and_then(|set| rules.player_sets[set as usize].filter);
-    of_cards.into_iter().chain(of_players).chain(node.parts().into_iter().map(|(part, _)| part)).collect()
+    of_cards.into_iter().chain(of_row).chain(of_players).chain(node.parts().into_iter().map(|(part, _)| part)).collect()
 }

@@ -109,6 +109,9 @@ impl Params<'_> {
             if let Some(set) = node.player_set() {
                 s.maybe(rules.player_sets[set as usize].filter);
             }
+            if let Node::RowSum(.., row) = node {
+                s.node(rules.row_sums[*row as usize].sum);
+            }
             match node {
                 Node::Quantity(quantity, args) => s.handed(args, |there| there.quantity(*quantity)),
                 _ => node.parts().into_iter().for_each(|(part, role)| match role {

@@ -169,6 +169,7 @@ fn truth_of(rules: &Ruleset, node: NodeId) -> Option<bool> {
         | Node::OwnBit(..) => Some(true),
         Node::Own(offset) => Some(flag(&rules.seat, *offset as u32)),
         Node::Global(cell) => Some(flag(&rules.table, *cell)),
+        Node::RowSum(..) => Some(false),
         Node::Of(_, body) | Node::Memo(_, body) | Node::MemoAt(_, _, _, body) => truth_of(rules, *body),
         Node::If(_, yes, no) => match (truth_of(rules, *yes), truth_of(rules, *no)) {
             (Some(false), _) | (_, Some(false)) => Some(false),
