@@ -5,7 +5,7 @@ use super::ruleset::{CardSet, Compare, How, Node, NodeId, OrderKey, Ruleset, Sha
 use crate::state::layout::{TABLE, head, piece};
 
 /// Rows of sums have up to this many numbers.
-pub const LONGEST_ROW: usize = 8;
+pub const LONGEST_ROW: usize = 16;
 
 /// Number of locals.
 pub const LOCALS: usize = 12;

@@ -872,12 +872,6 @@ impl Compiler<'_> {
                 Some((node, _)) if index.len() == 1 && scope.find(index[0].word().unwrap_or("")).is_none() => node,
                 _ => self.whole_expr(index, span, scope, &[Type::Resource, Type::Number])?.0,
             };
-            if let Node::Const(i) = self.rules.nodes[index as usize] {
-                return Ok((
-                    self.node(if i >= 0 && i < len as i64 { Node::Field(card, offset + i as u16) } else { Node::Const(0) }),
-                    Type::Number,
-                ));
-            }
             return Ok((self.node(Node::FieldAt(card, offset, len, index)), Type::Number));
         }
         if let Some(field) = self.list_field(member) {

@@ -96,7 +96,13 @@ impl Compiler<'_> {
             let fused = match &rules.nodes[node] {
                 Node::Counter(a, offset) => local(rules, *a).map(|l| Node::CounterOf(l, *offset)),
                 Node::Field(a, field) => local(rules, *a).map(|l| Node::FieldOf(l, *field)),
-                Node::FieldAt(a, field, len, b) => local(rules, *a).zip(local(rules, *b)).map(|(l, i)| Node::FieldAtOf(l, *field, *len, i)),
+                &Node::FieldAt(a, field, len, b) => match (&rules.nodes[b as usize], local(rules, a)) {
+                    (&Node::Const(index), _) if index < 0 || index >= len as i64 => Some(Node::Const(0)),
+                    (&Node::Const(index), Some(local)) => Some(Node::FieldOf(local, field + index as u16)),
+                    (&Node::Const(index), None) => Some(Node::Field(a, field + index as u16)),
+                    (&Node::Local(index), Some(local)) => Some(Node::FieldAtOf(local, field, len, index)),
+                    _ => None,
+                },
                 Node::IsKind(a, kinds) => local(rules, *a).map(|l| Node::IsKindOf(l, *kinds)),
                 Node::InPlaces(a, places) => local(rules, *a).map(|l| Node::InPlacesOf(l, *places)),
                 Node::Cmp(how, a, b) => match rules.nodes[*b as usize] {
