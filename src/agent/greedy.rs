@@ -79,6 +79,8 @@ impl Greedy {
             if view.imagine(rules, trial.scripts, random, &mut imagined).is_err() {
                 continue;
             }
+            // What no option changes is worked out here once, and copied with the state.
+            imagined.worth(rules, trial.seat);
             for (index, option) in decision.options.iter().enumerate() {
                 let Some(same) = same_option(&imagined, option, index) else { continue };
                 trial.left = (MOST_TRIED / decision.options.len()).max(LEAST_TRIED);

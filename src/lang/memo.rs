@@ -1,5 +1,5 @@
 //! Finds what is worth working out once: sums, counts and ranks that depend on nothing but a seat, or on a seat and the index
-//! of a row. The same expression in two places shares its bit in the caches.
+//! of a row, and whatever the rules name more than once. The same expression in two places shares its bit in the caches.
 
 use super::compile::Compiler;
 use crate::engine::eval::LONGEST_ROW;
@@ -7,6 +7,25 @@ use crate::engine::node::{Node, NodeId, RowSum};
 use crate::engine::ruleset::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+
+/// How an expression is used.
+struct Use {
+    /// Through cards or players.
+    long: bool,
+    /// Nodes it takes to work it out.
+    weight: u32,
+    /// Bits it takes.
+    width: u8,
+    /// How often it stands somewhere.
+    count: u32,
+}
+
+/// Shorter expressions are worked out anew as quickly as they are looked up.
+const LEAST_WEIGHT: u32 = 4;
+/// Longer ones are hardly ever the same.
+const MOST_WEIGHT: u32 = 300;
+/// Expressions are nested less deep than this.
+const DEEPEST: u32 = 200;
 
 /// What else an expression depends on, besides the seat.
 enum By {
@@ -119,17 +138,20 @@ impl Compiler<'_> {
         fits.then_some((RowSum { sum, set, field, len, factor, unchanged }, at))
     }
 
-    /// Gives bits to expressions worth it, until there are no more.
+    /// Gives bits to expressions worth it, until there are no more: first to those that go through cards or players, then to
+    /// those that are written, or meant by a definition, more than once.
     pub(super) fn memoize(&mut self, most: u8) {
         let rules = &self.rules;
         let row = (rules.resources.len() + self.extra_words.len()) as u8;
         // A quantity without arguments is cached by itself.
         let whole: BTreeSet<NodeId> = rules.quantities.iter().filter(|q| q.cached.is_some()).map(|q| q.base).collect();
-        let mut bits: BTreeMap<String, u8> = BTreeMap::new();
+        let (weights, named) = self.weights();
         let mut found = Vec::new();
-        let mut next = rules.cached;
+        let mut uses: BTreeMap<String, Use> = BTreeMap::new();
         for id in 0..rules.nodes.len() as NodeId {
-            if whole.contains(&id) || !is_long(&rules.nodes[id as usize]) {
+            let long = is_long(&rules.nodes[id as usize]);
+            let weight = weights[id as usize];
+            if whole.contains(&id) || !long && !(LEAST_WEIGHT..=MOST_WEIGHT).contains(&weight) {
                 continue;
             }
             let row_sum = self.row_sum(id).filter(|_| row as usize <= LONGEST_ROW);
@@ -145,23 +167,27 @@ impl Compiler<'_> {
             let by = match (canonical.free.len(), canonical.free.first(), row_sum) {
                 (0, _, Some((sum, index))) => By::Row(sum, index),
                 (0, _, None) => By::Nothing,
-                (1, Some(local), None) if canonical.indices.contains(local) && row as usize <= LONGEST_ROW => By::Local(*local),
+                (1, Some(local), None) if long && canonical.indices.contains(local) && row as usize <= LONGEST_ROW => By::Local(*local),
                 _ => continue,
             };
             let width = if matches!(by, By::Nothing) { 1 } else { row };
-            let bit = match bits.get(&canonical.text) {
-                Some(bit) => *bit,
-                None if next + width <= most => {
-                    bits.insert(canonical.text, next);
-                    next += width;
-                    next - width
-                }
-                None => continue,
-            };
-            found.push((id, bit, width, by));
+            let use_of = uses.entry(canonical.text.clone()).or_insert(Use { long, weight, width, count: 0 });
+            use_of.count += named[id as usize].max(1);
+            found.push((id, canonical.text, by));
+        }
+        let mut worth_it: Vec<(&String, &Use)> = uses.iter().filter(|(_, used)| used.long || used.count > 1).collect();
+        worth_it.sort_by_key(|(text, used)| (!used.long, std::cmp::Reverse(used.count.saturating_mul(used.weight)), *text));
+        let mut next = rules.cached;
+        let mut bits: BTreeMap<String, (u8, u8)> = BTreeMap::new();
+        for (text, &Use { width, .. }) in worth_it {
+            if next + width <= most {
+                bits.insert(text.clone(), (next, width));
+                next += width;
+            }
         }
         self.rules.cached = next;
-        for (id, bit, width, by) in found {
+        for (id, text, by) in found {
+            let Some(&(bit, width)) = bits.get(&text) else { continue };
             let inner = self.node(self.rules.nodes[id as usize].clone());
             self.spoiled_by(inner, bit, width);
             self.rules.nodes[id as usize] = match by {
@@ -173,5 +199,24 @@ impl Compiler<'_> {
                 }
             };
         }
+    }
+
+    /// Of each node how many nodes it takes to work it out, and by how many others it is named.
+    fn weights(&self) -> (Vec<u32>, Vec<u32>) {
+        let rules = &self.rules;
+        let mut named = vec![0; rules.nodes.len()];
+        let mut weights = vec![0; rules.nodes.len()];
+        fn weigh(rules: &Ruleset, id: NodeId, weights: &mut [u32], depth: u32) -> u32 {
+            if weights[id as usize] == 0 && depth < DEEPEST {
+                let parts = super::spoil::children(rules, id);
+                weights[id as usize] = parts.into_iter().fold(1, |sum: u32, part| sum.saturating_add(weigh(rules, part, weights, depth + 1)));
+            }
+            weights[id as usize].max(1)
+        }
+        for id in 0..rules.nodes.len() as NodeId {
+            weigh(rules, id, &mut weights, 0);
+            super::spoil::children(rules, id).into_iter().for_each(|part| named[part as usize] += 1);
+        }
+        (weights, named)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::compile::Compiler;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{CHECK_BIT, Lifetime, Node, NodeId, Ruleset, Whose};
+use crate::engine::ruleset::{CHECK_BIT, Compare, Lifetime, Node, NodeId, Ruleset, Whose};
 use crate::state::layout::{PIECE, TABLE, head};
 use std::collections::BTreeSet;
 
@@ -172,7 +172,7 @@ impl Compiler<'_> {
         for quantity in 0..self.rules.quantities.len() {
             let mut found = Reads::new();
             let mut path = Vec::new();
-            let circle = read_quantity(&self.rules, &classes, quantity as u16, false, &mut found, &mut path);
+            let circle = read_quantity(&self.rules, &classes, quantity as u16, &[None, None], false, &mut found, &mut path);
             if let Some(circle) = circle
                 && circle as usize == quantity
             {
@@ -251,7 +251,32 @@ impl Compiler<'_> {
     }
 }
 
-fn read_quantity(rules: &Ruleset, classes: &Classes, quantity: u16, others: bool, reads: &mut Reads, path: &mut Vec<u16>) -> Option<u16> {
+/// Whether a condition of a change cannot hold for a quantity with these arguments, because it wants another word.
+fn never(rules: &Ruleset, when: NodeId, args: &[Option<NodeId>; 2]) -> bool {
+    let constant = |id: NodeId| match rules.nodes[id as usize] {
+        Node::Const(value) => Some(value),
+        _ => None,
+    };
+    match rules.nodes[when as usize] {
+        Node::And(a, b) => never(rules, a, args) || never(rules, b, args),
+        Node::Cmp(Compare::Equal, a, b) => {
+            let Node::Local(local @ 1..=2) = rules.nodes[a as usize] else { return false };
+            let given = args[local as usize - 1].and_then(constant);
+            given.zip(constant(b)).is_some_and(|(given, wanted)| given != wanted)
+        }
+        _ => false,
+    }
+}
+
+fn read_quantity(
+    rules: &Ruleset,
+    classes: &Classes,
+    quantity: u16,
+    args: &[Option<NodeId>; 2],
+    others: bool,
+    reads: &mut Reads,
+    path: &mut Vec<u16>,
+) -> Option<u16> {
     if path.contains(&quantity) {
         return Some(quantity);
     }
@@ -268,6 +293,9 @@ fn read_quantity(rules: &Ruleset, classes: &Classes, quantity: u16, others: bool
     }
     for definition in &rules.definitions {
         for change in definition.changes.iter().filter(|c| c.quantity == quantity) {
+            if change.when.is_some_and(|when| never(rules, when, args)) {
+                continue;
+            }
             // A change may come from another player's card.
             let others = others || change.who != crate::engine::ruleset::Who::Me;
             for node in [change.when, Some(change.amount)].into_iter().flatten() {
@@ -330,10 +358,10 @@ fn read(rules: &Ruleset, classes: &Classes, node: NodeId, others: bool, reads: &
         }
         Node::Limit(place) => {
             if let Some(limit) = rules.places[*place as usize].limit {
-                circle = circle.or(read_quantity(rules, classes, limit, others, reads, path));
+                circle = circle.or(read_quantity(rules, classes, limit, &[None, None], others, reads, path));
             }
         }
-        Node::Quantity(quantity, _) => circle = circle.or(read_quantity(rules, classes, *quantity, others, reads, path)),
+        Node::Quantity(quantity, args) => circle = circle.or(read_quantity(rules, classes, *quantity, args, others, reads, path)),
         Node::Rank(rank, by) => {
             circle = circle.or(read(rules, classes, rules.ranks[*rank as usize].leaders, others, reads, path));
             circle = circle.or(read(rules, classes, *by, true, reads, path));
@@ -372,7 +400,7 @@ fn visit(rules: &Ruleset, node: NodeId, f: &mut impl FnMut(&Node)) {
 }
 
 /// The nodes right below one, those of its sets included.
-fn children(rules: &Ruleset, node: NodeId) -> Vec<NodeId> {
+pub(super) fn children(rules: &Ruleset, node: NodeId) -> Vec<NodeId> {
     let node = &rules.nodes[node as usize];
     let of_cards = node.card_set().and_then(|set| rules.sets[set as usize].filter);
     let of_row = match node {

@@ -130,6 +130,7 @@ fn is_of_table(rules: &Ruleset, node: NodeId) -> bool {
     match node {
         Node::Const(_) | Node::Global(_) | Node::Word(_) => true,
         Node::Not(_)
+        | Node::Memo(..)
         | Node::Table(..)
         | Node::CmpConst(..)
         | Node::Add(..)
