@@ -445,7 +445,7 @@ kind = "nation"
 age = 0
 set = "base"
 source = "original"
-side = "b"
+side = "a"
 start_cards = ["start_temple", "start_quarry", "start_axeman", "start_farm", "start_caravan"]
 start = { food = 3, stone = 6, gold = 6, vp = 7 }
 start_workers = 5
@@ -456,7 +456,7 @@ advisors = 1
 colonies = 2
 wonders = 5
 strength = 1
-text = "One strength of its own; on a B side, so that it is dealt only when asked for."
+text = "One strength of its own."
 
 [[card.test]]
 given = "p1 has wolf_land"

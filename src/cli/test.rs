@@ -67,14 +67,16 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result
             tell(sources, &diagnostics)?;
             continue;
         };
-        let tests = content.packs.iter().flat_map(|pack| &pack.tests);
-        let files: Vec<FileId> = content.scenarios.iter().chain(tests).copied().collect();
-        for file in files {
+        // What a game says of itself holds without packs.
+        let of_game = content.scenarios.iter().map(|file| (*file, &[][..]));
+        let of_packs = content.packs.iter().flat_map(|pack| &pack.tests).map(|file| (*file, &args.pack[..]));
+        let files: Vec<(FileId, &[PathBuf])> = of_game.chain(of_packs).collect();
+        for (file, packs) in files {
             // A file that cannot tell its game is among those of every game.
             let name = sources.name(file).to_string();
             if !names.contains(&name) {
                 names.push(name);
-                reports.push(run_file(sources, ground.root(), file, &args.pack));
+                reports.push(run_file(sources, ground.root(), file, packs));
             }
         }
         reports.push(run_card_tests(sources, ground.root(), &game, &args.pack));
