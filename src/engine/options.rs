@@ -79,10 +79,7 @@ impl Game {
         if !args.iter().any(|&card| card >= 0 && rules.piece_twins[card as usize]) {
             return;
         }
-        let alike = options
-            .iter()
-            .filter(|o| o.key == option.key || o.nth > 0 && join(option.key, o.nth as u64) == o.key)
-            .count();
+        let alike = options.iter().filter(|o| o.key == option.key || o.nth > 0 && join(option.key, o.nth as u64) == o.key).count();
         if alike > 0 {
             option.nth = alike as u8;
             option.key = join(option.key, alike as u64);

@@ -209,7 +209,8 @@ impl Compiler<'_> {
         fn weigh(rules: &Ruleset, id: NodeId, weights: &mut [u32], depth: u32) -> u32 {
             if weights[id as usize] == 0 && depth < DEEPEST {
                 let parts = super::spoil::children(rules, id);
-                weights[id as usize] = parts.into_iter().fold(1, |sum: u32, part| sum.saturating_add(weigh(rules, part, weights, depth + 1)));
+                weights[id as usize] =
+                    parts.into_iter().fold(1, |sum: u32, part| sum.saturating_add(weigh(rules, part, weights, depth + 1)));
             }
             weights[id as usize].max(1)
         }
