@@ -36,7 +36,7 @@ impl Env {
 }
 
 impl Game {
-    /// The value of an expression: what has no parts at once, the rest by [`Game::walk`].
+    /// The value of an expression: what has no parts at once, the rest by a walk.
     #[inline(always)]
     pub fn eval(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> i64 {
         match &rules.nodes[node as usize] {
