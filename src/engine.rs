@@ -17,6 +17,7 @@ pub mod moment;
 pub mod node;
 pub mod options;
 pub mod ruleset;
+pub mod tokens;
 pub mod view;
 
 pub use decision::{Act, Decision, Fault, Opt, Stop};

@@ -19,6 +19,7 @@ mod program;
 mod scope;
 mod spoil;
 mod stmt;
+mod tokens;
 
 pub use compile::{GameText, Setup, compile, load};
 pub use scope::{Scope, Type};

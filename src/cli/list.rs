@@ -47,7 +47,8 @@ pub fn list(ground: &Ground, args: &ListArgs) -> Done {
     for game in ground.chosen_games(args.game.as_deref())? {
         let mut sources = Sources::new();
         let mut diagnostics = Vec::new();
-        let text = compile::load(&mut sources, ground.root(), &game, &args.pack, &[], &mut diagnostics);
+        let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
+        let text = compile::load(&mut sources, ground.root(), &game, &packs, &[], &mut diagnostics);
         // A broken game does not hide the others.
         done = done.and(tell(&sources, &diagnostics));
         match text {

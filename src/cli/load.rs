@@ -74,6 +74,29 @@ impl Ground {
         }
     }
 
+    /// Of the packs that were named those that may belong to a game: not those that build on another one.
+    pub fn packs_of(&self, game: &str, packs: &[PathBuf]) -> Vec<PathBuf> {
+        let games = self.games();
+        let bases: Vec<(PathBuf, String, String)> = packs
+            .iter()
+            .map(|dir| {
+                let mut sources = Sources::new();
+                let file = sources.read_file(&dir.join("pack.toml")).ok();
+                let manifest = file.and_then(|file| pack::parse_manifest(file, sources.text(file), &mut Vec::new()));
+                let (name, base) = manifest.map_or_else(Default::default, |m| (m.name, m.extends.unwrap_or_default()));
+                (dir.clone(), name, base)
+            })
+            .collect();
+        let of_another = |dir: &PathBuf| {
+            let mut base = bases.iter().find(|b| b.0 == *dir).map_or("", |b| b.2.as_str());
+            for _ in 0..bases.len() {
+                base = bases.iter().find(|b| b.1 == base).map_or(base, |b| b.2.as_str());
+            }
+            base != game && games.iter().any(|known| known == base)
+        };
+        packs.iter().filter(|dir| !of_another(dir)).cloned().collect()
+    }
+
     /// Folders below `packs/` that hold a pack.
     pub fn packs(&self) -> Vec<PathBuf> {
         let Some(root) = self.root() else { return Vec::new() };

@@ -16,7 +16,8 @@ pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
     let mut found = false;
     for game in ground.chosen_games(args.game.as_deref())? {
         let mut sources = Sources::new();
-        let text = ground.text(&mut sources, &game, &args.pack, &[])?;
+        let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
+        let text = ground.text(&mut sources, &game, &packs, &[])?;
         for card in text.content.cards.iter().filter(|card| is_called(card, &args.card)) {
             found = true;
             print(&shown(&sources, &text, card, color()));

@@ -62,14 +62,15 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result
     let mut names: Vec<String> = Vec::new();
     for game in ground.games() {
         let mut diagnostics = Vec::new();
-        let content = pack::load_game(sources, ground.root(), &game, &args.pack, &mut diagnostics);
+        let packs = ground.packs_of(&game, &args.pack);
+        let content = pack::load_game(sources, ground.root(), &game, &packs, &mut diagnostics);
         let Some(content) = content else {
             tell(sources, &diagnostics)?;
             continue;
         };
         // What a game says of itself holds without packs.
         let of_game = content.scenarios.iter().map(|file| (*file, &[][..]));
-        let of_packs = content.packs.iter().flat_map(|pack| &pack.tests).map(|file| (*file, &args.pack[..]));
+        let of_packs = content.packs.iter().flat_map(|pack| &pack.tests).map(|file| (*file, &packs[..]));
         let files: Vec<(FileId, &[PathBuf])> = of_game.chain(of_packs).collect();
         for (file, packs) in files {
             // A file that cannot tell its game is among those of every game.
@@ -79,7 +80,7 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result
                 reports.push(run_file(sources, ground.root(), file, packs));
             }
         }
-        reports.push(run_card_tests(sources, ground.root(), &game, &args.pack));
+        reports.push(run_card_tests(sources, ground.root(), &game, &packs));
     }
     Ok(reports)
 }

@@ -36,7 +36,8 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
     let mut all = language();
     for game in ground.chosen_games(args.game.as_deref())? {
         let mut sources = Sources::new();
-        let text = ground.text(&mut sources, &game, &args.pack, &[])?;
+        let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
+        let text = ground.text(&mut sources, &game, &packs, &[])?;
         let setup = Setup { players: players(&text, None)?, ..Setup::default() };
         let rules = compiled(&sources, &text, &setup)?;
         all.extend(declared(&rules, &text, &sources));

@@ -15,6 +15,8 @@ pub enum Act {
     Bare(NameId),
     /// `choose CARD`.
     Card(i16),
+    /// `choose TOKEN`, with its pool before it unless it is 255.
+    Token(u8, u8),
     /// `choose nothing`.
     Nothing,
     /// The end of a series of picks.
@@ -46,6 +48,13 @@ impl Opt {
             Act::Word(name) => (join(CHOOSE, rules.names.hash(name)), false),
             Act::Bare(name) => (rules.names.hash(name), false),
             Act::Card(piece) => (join(CHOOSE, card(piece)), false),
+            Act::Token(class, pool) => {
+                let key = match rules.pools.get(pool as usize) {
+                    Some(pool) => join(CHOOSE, rules.names.hash(pool.name)),
+                    None => CHOOSE,
+                };
+                (join(key, rules.names.hash(rules.classes[class as usize].key)), false)
+            }
             Act::Nothing => (join(CHOOSE, NOTHING), false),
             Act::Done => (DONE, false),
             Act::Action(action, args) => {
@@ -72,6 +81,13 @@ impl Opt {
             Act::Word(name) => format!("choose {}", rules.names.text(name)),
             Act::Bare(name) => rules.names.text(name).to_string(),
             Act::Card(piece) => format!("choose {}", card(piece)),
+            Act::Token(class, pool) => {
+                let key = rules.names.text(rules.classes[class as usize].key);
+                match rules.pools.get(pool as usize) {
+                    Some(pool) => format!("choose {} {key}", rules.names.text(pool.name)),
+                    None => format!("choose {key}"),
+                }
+            }
             Act::Nothing => "choose nothing".to_string(),
             Act::Done => "done".to_string(),
             Act::Action(action, args) => {

@@ -276,6 +276,20 @@ impl Game {
                 let plain = if self.active.changes[*quantity as usize].is_empty() { plain } else { full };
                 self.eval(rules, *plain, env)
             }
+            Node::CountTokens(set, pool) => self.count_tokens(rules, *set, *pool, env),
+            Node::ShownIn(symbol, pool) => {
+                let symbol = self.eval(rules, *symbol, env);
+                self.shown_in(rules, symbol, *pool, env.me)
+            }
+            Node::Payable(symbol, pool) => {
+                let symbol = self.eval(rules, *symbol, env);
+                self.payable(rules, symbol, *pool, env.me)
+            }
+            Node::ShownBy(local, symbol) => {
+                let symbol = self.eval(rules, *symbol, env);
+                let class = rules.classes.get((env.locals[*local as usize] & 0xFF) as usize);
+                class.and_then(|class| class.shows.get(symbol.max(0) as usize)).map_or(0, |&n| n as i64)
+            }
             Node::Memo(bit, body) => self.remembered(rules, *bit, *body, env),
             Node::MemoAt(first, count, local, body) => {
                 let index = env.locals[*local as usize];

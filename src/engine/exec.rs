@@ -98,6 +98,7 @@ impl Game {
                 let holder = self.eval(rules, *holder, env);
                 self.put_printed(rules, holder, *field as usize, *to as usize, env.me)
             }
+            Stmt::PutNamed(definitions, to) => self.put_copies(rules, definitions, *to as usize, env.me),
             Stmt::PlaceInSlot(card) => {
                 let card = self.eval(rules, *card, env);
                 if card < 0 {
@@ -183,6 +184,7 @@ impl Game {
                 let card = self.eval(rules, *card, env);
                 self.card_acts(rules, scripts, card, env.me)
             }
+            Stmt::Tokens(stmt) => self.run_tokens(rules, scripts, stmt, env),
         }
     }
 
@@ -329,9 +331,13 @@ impl Game {
             return Ok(());
         }
         let at = rules.definition(holder as usize).fields[field] as usize;
-        let list: Vec<i32> = if at == 0 { Vec::new() } else { rules.pool[at + 1..at + 1 + rules.pool[at] as usize].to_vec() };
+        let list = if at == 0 { &[] } else { &rules.pool[at + 1..at + 1 + rules.pool[at] as usize] };
+        self.put_copies(rules, list, to, me)
+    }
+
+    fn put_copies(&mut self, rules: &Ruleset, definitions: &[i32], to: usize, me: usize) -> Result<(), Stop> {
         let instance = Self::instance(rules, to, me);
-        for definition in list {
+        for &definition in definitions {
             let card = (0..rules.layout.pieces).find(|&p| {
                 rules.piece_definition[p] == definition as u32 && self.cells[rules.layout.piece(p, piece::PLACE)] as usize == BOX
             });

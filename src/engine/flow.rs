@@ -32,7 +32,7 @@ impl Game {
             return Ok(());
         }
         match rules.program.get(self.cells[head::PROGRAM] as usize) {
-            Some(Part::Turns(turns)) => self.next_turn(rules, *turns).map_err(faulty),
+            Some(Part::Turns(turns)) if self.cells[head::LOOP] == 0 => self.next_turn(rules, *turns).map_err(faulty),
             _ => self.run_part(rules, scripts),
         }
     }
@@ -188,6 +188,15 @@ impl Game {
                 self.after_change(rules)?;
                 self.put(rules, head::PROGRAM, next)
             }
+            Part::Turns(turns) if self.cells[head::LOOP] != 0 => {
+                // A seat's first turn of the round has begun.
+                if let Some(body) = rules.turns[*turns as usize].first {
+                    let seat = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize] as usize;
+                    self.run_body(rules, scripts, body, &mut Env::of(seat))?;
+                    self.settle(rules, scripts, 0)?;
+                }
+                self.put(rules, head::LOOP, 0)
+            }
             Part::Turns(turns) => self.act(rules, scripts, *turns),
             Part::RoundEnd(back) => {
                 let rounds = rules.rounds.map_or(1, |node| self.eval(rules, node, &mut Env::of(0)));
@@ -236,11 +245,16 @@ impl Game {
             self.put(rules, head::TURN, self.cells[head::TURN] as i64 + 1)?;
             self.put(rules, head::ANSWERS, 0)?;
             let actions = self.eval(rules, turns.actions_each, &mut Env::of(seat)).max(0);
-            if let Some(taken) = Self::seat_variable(rules, "turns") {
-                let cell = rules.layout.seat(seat, taken.offset as usize);
-                self.put(rules, cell, self.cells[cell] as i64 + 1)?;
-            }
             self.put(rules, head::ACTIONS_LEFT, actions)?;
+            if let Some(taken) = turns.taken {
+                let cell = rules.layout.seat(seat, taken as usize);
+                let before = self.cells[cell];
+                self.put(rules, cell, before as i64 + 1)?;
+                if before == 0 && turns.first.is_some() {
+                    self.put(rules, head::LOOP, 1)?;
+                    return Ok(());
+                }
+            }
         }
     }
 
@@ -277,11 +291,18 @@ impl Game {
         }
         if !action.costs.is_empty() {
             let mut costs = [(0, 0); 4];
-            let count = action.costs.len().min(costs.len());
-            for (cost, slot) in action.costs.iter().zip(&mut costs) {
-                *slot = (cost.resource as usize, self.eval(rules, cost.amount, &mut env));
+            let mut count = 0;
+            for cost in action.costs.iter().filter(|cost| cost.tokens.is_none()).take(costs.len()) {
+                costs[count] = (cost.resource as usize, self.eval(rules, cost.amount, &mut env));
+                count += 1;
             }
-            self.pay(rules, seat, &costs[..count])?;
+            if count > 0 {
+                self.pay(rules, seat, &costs[..count])?;
+            }
+            for tokens in action.costs.iter().filter_map(|cost| cost.tokens) {
+                let (amount, symbol) = (self.eval(rules, tokens.amount, &mut env), self.eval(rules, tokens.symbol, &mut env));
+                self.spend(rules, seat, amount, symbol, tokens.from, tokens.to)?;
+            }
         }
         // Hearers of the payment are settled already; they run when the action has ended.
         let waiting = std::mem::take(&mut self.queue);

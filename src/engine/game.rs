@@ -171,6 +171,9 @@ impl Game {
         for seat in 0..rules.players {
             self.cells[head::ORDER + seat] = seat as i32;
         }
+        for &(cell, value) in &rules.initial {
+            self.cells[cell as usize] = value;
+        }
         for &(seat, offset, value) in &rules.seat_settings {
             self.cells[rules.layout.seat(seat, offset as usize)] = value;
         }

@@ -137,6 +137,14 @@ pub enum Node {
     CmpConst(Compare, NodeId, i64),
     /// A quantity with arguments: what it is while no card in play changes it, and the quantity itself.
     Plain(u16, NodeId, NodeId),
+    /// How many tokens of a set lie in a pool.
+    CountTokens(u32, u8),
+    /// How much of a symbol the tokens of a pool show.
+    ShownIn(NodeId, u8),
+    /// How much of a symbol a pool can pay.
+    Payable(NodeId, u8),
+    /// How much of a symbol a picked token, in a local, shows.
+    ShownBy(u8, NodeId),
     /// An expression of the seat alone that is worked out once until a cell that it reads changes: its bit in the caches.
     Memo(u8, NodeId),
     /// The like with a local as index, below `count`: a bit for each of its values.
@@ -176,7 +184,8 @@ impl Node {
             | Node::FieldOf(..)
             | Node::FieldAtOf(..)
             | Node::IsKindOf(..)
-            | Node::InPlacesOf(..) => {}
+            | Node::InPlacesOf(..)
+            | Node::CountTokens(..) => {}
             Node::OwnAt(_, _, a)
             | Node::OwnBit(_, a)
             | Node::Not(a)
@@ -187,6 +196,9 @@ impl Node {
             | Node::Highest(_, a)
             | Node::Lowest(_, a)
             | Node::SumPlayers(_, a)
+            | Node::ShownIn(a, _)
+            | Node::Payable(a, _)
+            | Node::ShownBy(_, a)
             | Node::Memo(_, a)
             | Node::MemoAt(_, _, _, a)
             | Node::RowSum(_, _, a, _) => f(a, Role::Value),

@@ -90,7 +90,13 @@ impl Game {
     #[inline]
     fn stage_holds(&mut self, rules: &Ruleset, action: &Action, stage: usize, env: &mut Env) -> bool {
         for cost in action.costs.iter().filter(|c| c.stage as usize == stage) {
-            let have = self.cell(rules, rules.layout.seat(env.me, cost.resource as usize)) as i64;
+            let have = match &cost.tokens {
+                Some(tokens) => {
+                    let symbol = self.eval(rules, tokens.symbol, env);
+                    self.payable(rules, symbol, tokens.from, env.me)
+                }
+                None => self.cell(rules, rules.layout.seat(env.me, cost.resource as usize)) as i64,
+            };
             if self.eval(rules, cost.amount, env) > have {
                 return false;
             }
@@ -201,9 +207,15 @@ impl Game {
         let mut refusals = Vec::new();
         for cost in &action.costs {
             let due = self.eval(rules, cost.amount, &mut env);
-            let have = self.amount(rules, seat, cost.resource as usize);
+            let (have, name) = match &cost.tokens {
+                Some(tokens) => {
+                    let symbol = self.eval(rules, tokens.symbol, &mut env);
+                    (self.payable(rules, symbol, tokens.from, seat), rules.symbols[symbol.max(0) as usize])
+                }
+                None => (self.amount(rules, seat, cost.resource as usize), rules.resources[cost.resource as usize]),
+            };
             if due > have {
-                let name = rules.names.text(rules.resources[cost.resource as usize]);
+                let name = rules.names.text(name);
                 refusals.push(Refusal { name: "cost".into(), reason: format!("it costs {due} {name}, and there are {have}") });
             }
         }

@@ -4,6 +4,7 @@
 //! likewise, and what cards add is listed by what it hears or changes.
 
 pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, RowSum, Whose};
+use super::tokens::{Exchange, Pool, Token, TokenClass, TokenCost, TokenSet, TokenStmt};
 use crate::state::chance::hash_text;
 use crate::state::layout::Layout;
 use std::collections::BTreeMap;
@@ -235,6 +236,8 @@ pub enum Stmt {
     MoveRow(u16, NodeId, NodeId),
     /// Take copies of the cards that a printed list names out of the box into a place.
     Put(NodeId, u16, u16),
+    /// Take copies of cards out of the box into a place.
+    PutNamed(Box<[i32]>, u16),
     /// Put a card into the slot of its kind.
     PlaceInSlot(NodeId),
     /// Put a card into a place; the flag lets it cover another even if there is room.
@@ -263,6 +266,8 @@ pub enum Stmt {
     OrderRandom,
     /// The action printed on a card.
     CardActs(NodeId),
+    /// Something with tokens.
+    Tokens(Box<TokenStmt>),
 }
 
 /// A body of an effect.
@@ -298,8 +303,10 @@ pub struct Guard {
 pub struct Cost {
     /// How many.
     pub amount: NodeId,
-    /// Index of the resource.
+    /// Index of the resource; [`u8::MAX`] when tokens pay.
     pub resource: u8,
+    /// The price in what tokens show, if they pay.
+    pub tokens: Option<TokenCost>,
     /// How many parameters must be known before it can be read.
     pub stage: u8,
 }
@@ -368,6 +375,10 @@ pub struct Turns {
     pub question: String,
     /// Flag of a seat that takes no more turns.
     pub passed: u16,
+    /// Counter of the turns that a seat has begun in this round, if there is one.
+    pub taken: Option<u16>,
+    /// Done before a seat's first action of the round.
+    pub first: Option<BodyId>,
     /// Actions of the turn that begins.
     pub actions_each: NodeId,
     /// What can be done.
@@ -709,6 +720,24 @@ pub struct Ruleset {
     pub row_words: Vec<NameId>,
     /// Numbers of printed lists: each its length, then its elements, then its sums.
     pub pool: Vec<i32>,
+    /// What tokens can show.
+    pub symbols: Vec<NameId>,
+    /// Sorts of tokens.
+    pub tokens: Vec<Token>,
+    /// Kinds of tokens: name and sorts, as a bit set.
+    pub token_kinds: Vec<(NameId, u64)>,
+    /// Tokens that nothing tells apart.
+    pub classes: Vec<TokenClass>,
+    /// Sets of tokens.
+    pub token_sets: Vec<TokenSet>,
+    /// Where tokens lie.
+    pub pools: Vec<Pool>,
+    /// What several tokens stand for.
+    pub exchange: Option<Exchange>,
+    /// Counters of rolls in this round: a cell of the table, and a seat's offset.
+    pub rolled: (u16, u16),
+    /// What cells hold when a game begins, if not 0.
+    pub initial: Vec<(u32, i32)>,
     /// Places.
     pub places: Vec<PlaceDecl>,
     /// Declarations whose cards hear, as a bit set.

@@ -74,7 +74,7 @@ impl Compiler<'_> {
                 }
                 None => match (default, &field.sort) {
                     (Some(default), _) => cells[at] = default as i32,
-                    (None, FieldSort::Row(_) | FieldSort::Numbers | FieldSort::Cards) => {}
+                    (None, FieldSort::Row(_) | FieldSort::Tokens | FieldSort::Numbers | FieldSort::Cards) => {}
                     (None, _) => {
                         let diagnostic = Diagnostic::error("C022", card.span, format!("`{}` has no `{}`", card.id.text, field.name))
                             .label("this card")
@@ -108,6 +108,16 @@ impl Compiler<'_> {
                     _ => numbers.push(Self::whole(value)?),
                 }
                 cells[0] = self.pool(&numbers);
+            }
+            FieldSort::Tokens => {
+                let Value::Table(entries) = &value.value else {
+                    let message = format!("expected a table such as {{ … = 2 }}, found {}", value.sort());
+                    return Err(Box::new(Diagnostic::error("C023", value.span, message)));
+                };
+                for (key, number) in entries {
+                    let token = self.token_word(&key.text, key.span)?;
+                    cells[token] = Self::whole(number)?;
+                }
             }
             FieldSort::Row(extra) => {
                 let Value::Table(entries) = &value.value else {

@@ -203,6 +203,8 @@ pub struct Compiler<'a> {
     pub(super) fields: Vec<Field>,
     pub(super) kind_fields: Vec<Vec<KindField>>,
     pub(super) extra_words: Vec<String>,
+    /// Cards that the rules put into places by their ids: a copy for each seat.
+    pub(super) put_by_name: Vec<i32>,
     pub(super) tallies_by_kind: BTreeSet<String>,
     pub(super) decks: Vec<DeckDecl>,
     pub(super) room: Vec<usize>,
@@ -232,6 +234,7 @@ impl<'a> Compiler<'a> {
             fields: Vec::new(),
             kind_fields: Vec::new(),
             extra_words: Vec::new(),
+            put_by_name: Vec::new(),
             tallies_by_kind: BTreeSet::new(),
             decks: Vec::new(),
             room: Vec::new(),
@@ -294,7 +297,9 @@ impl<'a> Compiler<'a> {
         let tree = &text.tree;
         self.refuse_unknown(tree);
         self.declare_first(tree);
+        self.declare_tokens(tree);
         self.declare_places(tree);
+        self.count_rolls();
         self.declare_kinds(tree);
         self.declare_names(tree);
         let phases = self.read_rounds(tree);
@@ -475,6 +480,9 @@ impl<'a> Compiler<'a> {
                 }
             }
         }
+        for &named in &self.put_by_name {
+            *copies.entry(named as u32).or_default() += self.rules.players as u16;
+        }
         for definition in 0..self.rules.definitions.len() as u32 {
             let dealt = {
                 let id = self.rules.names.text(self.rules.definitions[definition as usize].id);
@@ -602,7 +610,10 @@ impl<'a> Compiler<'a> {
     }
 
     pub(super) fn row_field(&self, name: &str) -> Option<(u16, u16)> {
-        let row = self.fields.iter().find(|f| f.name == name && matches!(f.sort, FieldSort::Row(_)))?;
+        let row = self.fields.iter().find(|f| f.name == name && matches!(f.sort, FieldSort::Row(_) | FieldSort::Tokens))?;
+        if row.sort == FieldSort::Tokens {
+            return Some((row.offset, row.len));
+        }
         Some((row.offset, row.len.min(self.rules.resources.len() as u16 + ROW_EXTRAS)))
     }
 }

@@ -17,6 +17,8 @@ pub(super) enum FieldSort {
     Numbers,
     /// A number for each resource, and for some words more.
     Row(Vec<String>),
+    /// A number for each sort of token.
+    Tokens,
     /// One resource.
     Resource,
     /// One of an option's values.
@@ -273,8 +275,9 @@ impl Compiler<'_> {
             "deck" if container == Container::Table => self.deck_decl(statement),
             "grid" if container == Container::Table => self.grid_decl(statement),
             "place" if container != Container::Card => self.place_decl(statement, container),
+            "pool" if container != Container::Card => self.pool_decl(statement, container == Container::Player),
             other => {
-                let known = ["resource", "counter", "flag", "set", "tally", "each", "deck", "grid", "place"];
+                let known = ["resource", "counter", "flag", "set", "tally", "each", "deck", "grid", "place", "pool"];
                 Err(self.unknown_of(other, statement.span, "something that can be declared here", known))
             }
         }
@@ -527,6 +530,11 @@ impl Compiler<'_> {
             FieldSort::Numbers
         } else if cursor.take_word("cards") {
             FieldSort::Cards
+        } else if cursor.is_word("of")
+            && cursor.terms.get(cursor.at + 1).and_then(Term::word).is_some_and(|word| self.token_kind(word).is_some())
+        {
+            cursor.at += 2;
+            FieldSort::Tokens
         } else if cursor.take_word("of") {
             cursor.expect_word("resource")?;
             let mut extra = Vec::new();
@@ -567,7 +575,11 @@ impl Compiler<'_> {
         let field = match self.fields.iter().position(|f| f.name == name && alike(&f.sort, &sort)) {
             Some(field) => field,
             None => {
-                let len = if let FieldSort::Row(_) = sort { self.rules.resources.len() as u16 + ROW_EXTRAS } else { 1 };
+                let len = match sort {
+                    FieldSort::Row(_) => self.rules.resources.len() as u16 + ROW_EXTRAS,
+                    FieldSort::Tokens => self.rules.tokens.len() as u16,
+                    _ => 1,
+                };
                 let offset = self.field_size;
                 self.field_size += len;
                 self.rules.names.add(name);

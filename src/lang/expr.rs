@@ -411,6 +411,9 @@ impl Compiler<'_> {
                     if found.id == VerbId::Row { Node::Row(found.node(0), grid as u16) } else { Node::Column(found.node(0), grid as u16) };
                 (self.node(node), Type::Number)
             }
+            VerbId::ShownIn => (self.node(Node::ShownIn(found.node(0), found.pools(0)[0])), Type::Number),
+            VerbId::Payable => (self.node(Node::Payable(found.node(0), found.pools(0)[0])), Type::Number),
+            VerbId::NumberOf => (self.node(Node::CountTokens(found.tokens(), found.pools(0)[0])), Type::Number),
             VerbId::Amount => (self.amount(found.node(0)), Type::Number),
             VerbId::LastOf => {
                 let name = found.name(0).map(|n| n.as_ref().to_string()).unwrap_or_default();
@@ -647,6 +650,10 @@ impl Compiler<'_> {
             )),
             None => match (self.resource_index(word), self.rules.find_definition(word)) {
                 (Some(resource), _) => Ok((self.node(Node::Const(resource as i64)), Type::Resource)),
+                (None, _) if self.symbol_index(word).is_some() => {
+                    let symbol = self.symbol_index(word).unwrap_or(0);
+                    Ok((self.node(Node::Const(symbol as i64)), Type::Symbol))
+                }
                 (None, Some(definition)) if scope.open => Ok((self.piece_of(definition as u32, scope), Type::Card)),
                 _ => Err(self.unknown(word, span, "a name of this game")),
             },
@@ -868,7 +875,16 @@ impl Compiler<'_> {
         let Some((head, member)) = name.rsplit_once('.') else { return Err(self.unknown(name, span, "a tally or a printed row")) };
         let card = self.card_named(head, span, scope)?;
         if let Some((offset, len)) = self.row_field(member) {
+            let of_tokens = self.fields.iter().any(|f| f.offset == offset && f.sort == super::declare::FieldSort::Tokens);
+            let sole = index.first().and_then(Term::word).filter(|word| index.len() == 1 && scope.find(word).is_none());
             let index = match self.argument_word(index) {
+                _ if of_tokens => match sole {
+                    Some(word) => {
+                        let token = self.token_word(word, span)?;
+                        self.node(Node::Const(token as i64))
+                    }
+                    None => self.whole_expr(index, span, scope, &[Type::Token])?.0,
+                },
                 Some((node, _)) if index.len() == 1 && scope.find(index[0].word().unwrap_or("")).is_none() => node,
                 _ => self.whole_expr(index, span, scope, &[Type::Resource, Type::Number])?.0,
             };
@@ -907,6 +923,15 @@ impl Compiler<'_> {
         }
         if let Some(Symbol::Quantity(quantity)) = self.symbol(word).cloned() {
             return Ok((self.node(Node::Quantity(quantity, [None, None])), Type::Number));
+        }
+        if let Some(local) = self.picked_local(head, scope) {
+            let mut cursor = Cursor::new(&[], span);
+            let Some(symbol) = self.symbol_index(member) else {
+                _ = cursor.next();
+                return Err(self.unknown_of(member, span, "a symbol", []));
+            };
+            let symbol = self.node(Node::Const(symbol as i64));
+            return Ok((self.node(Node::ShownBy(local, symbol)), Type::Number));
         }
         let card = self.card_named(head, span, scope)?;
         if let Some(Symbol::PieceVariable(index)) = self.symbol(&format!("card.{member}")).cloned() {

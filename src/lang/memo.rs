@@ -38,7 +38,8 @@ enum By {
 
 /// Whether working it out goes through cards or players.
 fn is_long(node: &Node) -> bool {
-    node.card_set().is_some() || node.player_set().is_some() || matches!(node, Node::Rank(..))
+    let of_tokens = matches!(node, Node::CountTokens(..) | Node::ShownIn(..) | Node::Payable(..));
+    node.card_set().is_some() || node.player_set().is_some() || of_tokens || matches!(node, Node::Rank(..))
 }
 
 /// An expression in canonical words, with its locals named by what binds them.
@@ -79,6 +80,15 @@ impl Canonical<'_> {
             && !self.bound.contains(&local)
         {
             self.indices.insert(local);
+        }
+        match node {
+            Node::ShownBy(local, _) => self.local(*local),
+            Node::CountTokens(set, _) => {
+                // Sets are numbered as they are written: the same words twice are two sets.
+                let set = &rules.token_sets[*set as usize];
+                set.of.iter().chain(&set.showing).for_each(|part| self.node(*part));
+            }
+            _ => {}
         }
         let mut shape = node.clone();
         shape.each_part(|part, _| *part = 0);

@@ -168,6 +168,8 @@ pub(super) enum Filled<'t> {
     List(NodeId, u16),
     SetVariable(u16),
     Keys(Vec<crate::engine::ruleset::OrderKey>),
+    Tokens(u32),
+    Pools(Vec<u8>),
     Taken(bool),
 }
 
@@ -203,6 +205,14 @@ impl<'t> Match<'t> {
 
     pub fn set(&self) -> u32 {
         self.filled.iter().find_map(|f| if let Filled::Set(s) = f { Some(*s) } else { None }).unwrap_or(0)
+    }
+
+    pub fn tokens(&self) -> u32 {
+        self.filled.iter().find_map(|f| if let Filled::Tokens(t) = f { Some(*t) } else { None }).unwrap_or(0)
+    }
+
+    pub fn pools(&self, i: usize) -> &[u8] {
+        self.filled.iter().filter_map(|f| if let Filled::Pools(p) = f { Some(&p[..]) } else { None }).nth(i).unwrap_or(&[0])
     }
 
     pub fn resources(&self) -> Vec<i32> {
@@ -361,6 +371,34 @@ impl Compiler<'_> {
                 Filled::List(card, field)
             }
             SlotKind::Set => Filled::SetVariable(self.set_variable(cursor)?),
+            SlotKind::Named => {
+                let mut cards = Vec::new();
+                loop {
+                    let (name, span) = cursor.expect_name("a card")?;
+                    let Some(definition) = self.rules.find_definition(name) else {
+                        let known: Vec<String> = self.raw_of.iter().map(|c| c.id.text.clone()).collect();
+                        return Err(self.unknown_of(name, span, "a card or a printed list", known.iter().map(String::as_str)));
+                    };
+                    cards.push(definition as i32);
+                    if !cursor.take_comma() {
+                        break;
+                    }
+                }
+                Filled::Resources(cards)
+            }
+            SlotKind::Tokens => Filled::Tokens(self.token_set(cursor, scope)?),
+            SlotKind::Pool => Filled::Pools(vec![self.pool_named(cursor)?]),
+            SlotKind::Pools => {
+                let mut pools = vec![self.pool_named(cursor)?];
+                while matches!(cursor.peek().map(|t| &t.kind), Some(TermKind::Comma))
+                    && cursor.terms.get(cursor.at + 1).and_then(Term::word).is_some_and(|word| word != "at")
+                {
+                    cursor.next();
+                    pools.push(self.pool_named(cursor)?);
+                }
+                Filled::Pools(pools)
+            }
+            SlotKind::Symbol => Filled::Node(self.symbol_slot(cursor, scope)?, Type::Symbol),
             SlotKind::Keys => Filled::Keys(self.order_keys(cursor, scope)?),
         })
     }

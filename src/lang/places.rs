@@ -288,6 +288,10 @@ impl Compiler<'_> {
 
     /// A list of resources.
     pub(super) fn resources(&mut self, cursor: &mut Cursor<'_>) -> Result<Vec<i32>, Wrong> {
+        if let Some(sorts) = cursor.peek().and_then(Term::word).and_then(|word| self.token_kind(word)) {
+            cursor.next();
+            return Ok((0..self.rules.tokens.len() as i32).filter(|token| sorts >> token & 1 == 1).collect());
+        }
         let mut list = Vec::new();
         loop {
             let (word, span) = cursor.expect_name("a resource")?;

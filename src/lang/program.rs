@@ -7,6 +7,7 @@ use super::scope::{Scope, Symbol, Type};
 use crate::diagnostic::Diagnostic;
 use crate::engine::options::MOST_PARAMS;
 use crate::engine::ruleset::{Action, Cost, Guard, Node, NodeId, OrderKey, Param, Part, Stmt, Turns, VariableSort};
+use crate::engine::tokens::TokenCost;
 use crate::source::Span;
 
 fn head_of(statement: &Statement) -> &str {
@@ -115,7 +116,7 @@ impl Compiler<'_> {
             let result = match head_of(statement) {
                 "step" => self.step(phase, statement),
                 "turns" => self.turns(phase, statement, block),
-                "action" | "free" => Ok(()),
+                "action" | "free" | "before" => Ok(()),
                 _ => {
                     self.context = phase.to_string();
                     self.part(statement);
@@ -177,8 +178,26 @@ impl Compiler<'_> {
             self.node(Node::Const(1))
         };
         cursor.expect_end()?;
+        let taken = self.rules.seat.iter().find(|v| v.name == "turns").map(|v| v.offset);
+        let first = match block.statements.iter().find(|s| head_of(s) == "before") {
+            Some(before) => {
+                let mut cursor = Cursor::new(&before.terms, before.span);
+                if !cursor.take_words(&["before", "first", "action"]) {
+                    return Err(cursor.expected("`before first action` and a block"));
+                }
+                let body = cursor.expect_block("its statements in braces")?;
+                cursor.expect_end()?;
+                if taken.is_none() {
+                    let wrong = Diagnostic::error("R006", before.span, "nothing counts the turns of a player");
+                    return Err(Box::new(wrong.help("declare `player { each round { counter turns } }`")));
+                }
+                self.context = format!("{phase}.first");
+                Some(self.body(body, &mut Scope::from(1)))
+            }
+            None => None,
+        };
         let index = self.rules.turns.len() as u16;
-        self.rules.turns.push(Turns { question: phase.to_string(), passed, actions_each, actions: Vec::new() });
+        self.rules.turns.push(Turns { question: phase.to_string(), passed, taken, first, actions_each, actions: Vec::new() });
         for inner in block.statements.iter().filter(|s| matches!(head_of(s), "action" | "free")) {
             match self.action(phase, inner) {
                 Ok(action) => {
@@ -318,6 +337,16 @@ impl Compiler<'_> {
         let (amount, sort) = self.expr(&mut cursor, scope)?;
         scope.next = kept;
         self.must_be(sort, &[Type::Number], span)?;
+        if !self.rules.symbols.is_empty() {
+            let symbol = self.symbol_slot(&mut cursor, scope)?;
+            cursor.expect_word("from")?;
+            let from = self.pool_named(&mut cursor)?;
+            cursor.expect_word("to")?;
+            let to = self.pool_named(&mut cursor)?;
+            cursor.expect_end()?;
+            let stage = self.stage_of(amount).max(self.stage_of(symbol));
+            return Ok(Cost { amount, resource: u8::MAX, tokens: Some(TokenCost { amount, symbol, from, to }), stage });
+        }
         let (word, at) = cursor.expect_name("a resource")?;
         let Some(resource) = self.resource_index(word) else {
             let names: Vec<String> = self.rules.resources.iter().map(|&n| self.rules.names.text(n).to_string()).collect();
@@ -325,7 +354,7 @@ impl Compiler<'_> {
         };
         cursor.expect_end()?;
         let stage = self.stage_of(amount);
-        Ok(Cost { amount, resource: resource as u8, stage })
+        Ok(Cost { amount, resource: resource as u8, tokens: None, stage })
     }
 
     /// How many parameters an expression of an action must know.

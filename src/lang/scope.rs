@@ -24,6 +24,12 @@ pub enum Type {
     Kind,
     /// One of the values of an option or field: index of the list of words.
     Choice(u16),
+    /// What tokens can show.
+    Symbol,
+    /// A sort of token.
+    Token,
+    /// A token that was picked.
+    Picked,
     /// A parameter, which may be anything.
     Any,
 }
@@ -40,6 +46,9 @@ impl Type {
             Type::Resource => "a resource",
             Type::Kind => "a kind",
             Type::Choice(_) => "one of several words",
+            Type::Symbol => "a symbol",
+            Type::Token => "a token",
+            Type::Picked => "a picked token",
             Type::Any => "anything",
         }
     }
@@ -61,6 +70,7 @@ pub(super) enum Symbol {
     Define { params: Vec<String>, body: Vec<Term> },
     Effect(u16),
     Option(usize),
+    Pool(u8),
 }
 
 impl Symbol {
@@ -78,6 +88,7 @@ impl Symbol {
             Symbol::Define { .. } => "a definition",
             Symbol::Effect(_) => "an effect",
             Symbol::Option(_) => "an option",
+            Symbol::Pool(_) => "a pool",
         }
     }
 }

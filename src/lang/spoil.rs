@@ -70,6 +70,7 @@ impl Compiler<'_> {
                         | Node::CountPlayers(_)
                         | Node::AnyPlayer(_)
                         | Node::SumPlayers(..)
+                        | Node::CountTokens(..)
                 )
             });
             if loops {
@@ -353,6 +354,13 @@ fn read(rules: &Ruleset, classes: &Classes, node: NodeId, others: bool, reads: &
                 reads.insert((classes.place + place, true));
             }
         }
+        Node::CountTokens(_, pool) | Node::ShownIn(_, pool) | Node::Payable(_, pool) => {
+            let pool = &rules.pools[*pool as usize];
+            let first = if pool.of_seat { classes.seat + pool.offset } else { classes.table + pool.offset - head::SIZE as u16 };
+            for class in 0..rules.classes.len() as u16 {
+                reads.insert((first + class, others));
+            }
+        }
         Node::PlaceInOrder => {
             reads.insert((classes.order, others));
         }
@@ -407,6 +415,11 @@ pub(super) fn children(rules: &Ruleset, node: NodeId) -> Vec<NodeId> {
         Node::RowSum(.., row) => Some(rules.row_sums[*row as usize].sum),
         _ => None,
     };
+    let tokens = match node {
+        Node::CountTokens(set, _) => Some(&rules.token_sets[*set as usize]),
+        _ => None,
+    };
+    let of_tokens = tokens.into_iter().flat_map(|set| set.of.into_iter().chain(set.showing));
     let of_players = node.player_set().and_then(|set| rules.player_sets[set as usize].filter);
-    of_cards.into_iter().chain(of_row).chain(of_players).chain(node.parts().into_iter().map(|(part, _)| part)).collect()
+    of_cards.into_iter().chain(of_tokens).chain(of_row).chain(of_players).chain(node.parts().into_iter().map(|(part, _)| part)).collect()
 }

@@ -7,6 +7,7 @@ use super::scope::{Scope, Symbol, Type};
 use super::verbs::{Verb, VerbId, table};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{BodyId, Choice, Direction, Node, Offer, Question, Stmt, Target, VariableSort, Write};
+use crate::engine::tokens::{TokenCost, TokenStmt};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -102,6 +103,11 @@ impl Compiler<'_> {
                     found.filled.iter().find_map(|f| if let Filled::List(c, l) = f { Some((*c, *l)) } else { None }).unwrap_or((0, 0));
                 Stmt::Put(card, field, found.place(0) as u16)
             }
+            VerbId::PutNamed => {
+                let cards = found.resources();
+                self.put_by_name.extend(&cards);
+                Stmt::PutNamed(cards.into(), found.place(0) as u16)
+            }
             VerbId::PlaceInSlot => Stmt::PlaceInSlot(found.node(0)),
             VerbId::PlaceIn => Stmt::PlaceIn(found.node(0), found.place(0) as u16, found.taken(0)),
             VerbId::Moment => {
@@ -121,7 +127,12 @@ impl Compiler<'_> {
                 let local = self.local(scope, span)?;
                 let name = found.name(0).map(|n| n.as_ref().to_string()).unwrap_or_default();
                 let node = self.node(Node::Local(local));
-                scope.bound.push((name, node, Type::Resource));
+                let sort = if statement.terms.get(3).and_then(Term::word).is_some_and(|word| self.token_kind(word).is_some()) {
+                    Type::Token
+                } else {
+                    Type::Resource
+                };
+                scope.bound.push((name, node, sort));
                 let body = self.block_of(&found, scope);
                 Stmt::ForWords(local, found.resources().into(), body)
             }
@@ -161,6 +172,37 @@ impl Compiler<'_> {
                 let keys =
                     found.filled.iter().find_map(|f| if let Filled::Keys(k) = f { Some(k.clone()) } else { None }).unwrap_or_default();
                 Stmt::OrderBy(keys.into())
+            }
+            VerbId::TakeTokens => {
+                Stmt::Tokens(Box::new(TokenStmt::Take(found.node(0), found.tokens(), found.pools(0)[0], found.pools(1)[0])))
+            }
+            VerbId::MoveTokens => Stmt::Tokens(Box::new(TokenStmt::MoveAll(found.tokens(), found.pools(0)[0], found.pools(1)[0]))),
+            VerbId::MoveToken | VerbId::LiftToken => {
+                let name = found.name(0).map(|n| n.as_ref().to_string()).unwrap_or_default();
+                let Some(local) = self.picked_local(&name, scope) else {
+                    let wrong = Diagnostic::error("R010", span, format!("`{name}` is no picked token")).label("in this statement");
+                    return Err(Box::new(wrong.help("within `player picks …`, `it` is the picked one")));
+                };
+                Stmt::Tokens(Box::new(match found.id {
+                    VerbId::MoveToken => TokenStmt::MoveOne(local, found.pools(0)[0]),
+                    _ => TokenStmt::LiftOne(local),
+                }))
+            }
+            VerbId::LiftTokens => Stmt::Tokens(Box::new(TokenStmt::Lift(found.tokens(), found.pools(0)[0]))),
+            VerbId::Roll => Stmt::Tokens(Box::new(TokenStmt::Roll(found.pools(0)[0]))),
+            VerbId::Spend => {
+                let (amount, symbol) = (found.node(0), found.node(1));
+                Stmt::Tokens(Box::new(TokenStmt::Spend(TokenCost { amount, symbol, from: found.pools(0)[0], to: found.pools(1)[0] })))
+            }
+            VerbId::PickTokens | VerbId::PickSome => {
+                let least = match found.id {
+                    VerbId::PickTokens if !found.taken(0) => self.node(Node::Const(0)),
+                    _ => found.node(0),
+                };
+                let most = (found.id == VerbId::PickSome).then_some(least);
+                let (set, pools) = (found.tokens(), found.pools(0).into());
+                let (question, local, body) = self.pick_body(found.block(0), scope, span)?;
+                Stmt::Tokens(Box::new(TokenStmt::Pick { question, set, pools, least, most, local, body }))
             }
             _ => return Err(cursor.expected("a statement")),
         })
@@ -292,7 +334,7 @@ impl Compiler<'_> {
         Ok(index as u32)
     }
 
-    fn question_id(&mut self) -> String {
+    pub(super) fn question_id(&mut self) -> String {
         let base = self.context.clone();
         let alike =
             self.rules.questions.iter().filter(|q| q.id == base || q.id.strip_prefix(&base).is_some_and(|r| r.starts_with('.'))).count();

@@ -43,6 +43,16 @@ pub enum SlotKind {
     Set,
     /// `KEYS`: what an order goes by.
     Keys,
+    /// `NAMED`: cards by their ids.
+    Named,
+    /// `TOKENS`: a kind, a sort or a face, and what they must show.
+    Tokens,
+    /// `POOL`
+    Pool,
+    /// `POOLS`: a list.
+    Pools,
+    /// `SYMBOL`: what a token can show.
+    Symbol,
 }
 
 /// An element of a pattern.
@@ -70,6 +80,7 @@ pub enum VerbId {
     MoveRow,
     Remove,
     Put,
+    PutNamed,
     PlaceInSlot,
     PlaceIn,
     Moment,
@@ -89,6 +100,18 @@ pub enum VerbId {
     OrderBy,
     Acts,
     Write,
+    TakeTokens,
+    MoveTokens,
+    MoveToken,
+    LiftTokens,
+    LiftToken,
+    Roll,
+    Spend,
+    PickTokens,
+    PickSome,
+    ShownIn,
+    Payable,
+    NumberOf,
     Sum,
     Highest,
     Lowest,
@@ -143,6 +166,7 @@ pub fn table() -> &'static [Verb] {
         statement MoveRow "move cards in PLACE row NUMBER to row NUMBER [ , packed left ]" "moves what lies in a row of a grid to another row" "move cards in stall row 3 to row 1, packed left";
         statement Remove "remove CARDS" "takes cards out of the game" "remove cards in stall rows 1, 2";
         statement Put "put LIST in PLACE" "takes the cards that a printed list names out of the box" "put home.first_cards in yard";
+        statement PutNamed "put NAMED in PLACE" "takes copies of these cards out of the box" "put wall, gate in yard";
         statement PlaceInSlot "place CARD in its slot" "puts a card into the slot of its kind, over another of the player's choice when none is free" "place card in its slot";
         statement PlaceIn "place CARD in PLACE [ , or over one ]" "puts a card into a place; `or over one` lets it cover another although there is room" "place project in done, or over one";
         statement Moment "moment MOMENT" "cards hear it; the statement waits for them" "moment bought(card)";
@@ -162,6 +186,18 @@ pub fn table() -> &'static [Verb] {
         statement OrderBy "order by KEYS" "a new order of players: more goes first; `order` is the present one" "order by height, then order";
         statement Acts "NAME acts" "the card carries out its own action" "card acts";
         statement Write "NAME = VALUE" "writes a counter; also `+=` and `-=`" "card.hours += 1";
+        statement TakeTokens "take NUMBER TOKENS from POOL to POOL" "so many tokens, or all there are if there are fewer" "take 2 pebble from box to hand";
+        statement MoveTokens "move all TOKENS from POOL to POOL" "all tokens of a pool go to another" "move all pebble from hand to box";
+        statement MoveToken "move NAME to POOL" "the picked token goes to a pool" "move it to box";
+        statement LiftTokens "lift all TOKENS in POOL" "takes dice up: they show nothing until they are rolled" "lift all die in hand";
+        statement LiftToken "lift NAME" "takes the picked die up" "lift it";
+        statement Roll "roll POOL" "rolls the dice of a pool that show nothing" "roll hand";
+        statement Spend "spend NUMBER SYMBOL from POOL to POOL" "tokens that show so much go to another pool, none of them needless; the player is asked where payments differ in what is left" "spend 2 moss from hand to box";
+        statement PickTokens "player picks any TOKENS in POOLS [ , at least NUMBER ] BLOCK" "a series of picks among tokens, ended by `done`; `it` is the picked one" "player picks any die in hand, at least 1 { lift it }";
+        statement PickSome "player picks NUMBER TOKENS in POOLS BLOCK" "picks so many tokens, or all if there are fewer" "player picks 2 pebble in hand { move it to box }";
+        expression ShownIn "shown SYMBOL in POOL" "how much of a symbol the tokens of a pool show" "shown moss in hand";
+        expression Payable "payable SYMBOL from POOL" "how much of a symbol a pool can pay, with exchanges" "payable moss from hand";
+        expression NumberOf "number of TOKENS in POOL" "how many tokens lie in a pool" "number of die in hand";
         expression Sum "sum EACH of CARDS" "adds up over cards" "sum card.height of my yard";
         expression Highest "highest EACH of CARDS" "the highest over cards, 0 without any" "highest card.height of my yard";
         expression Lowest "lowest EACH of CARDS" "the lowest over cards, 0 without any" "lowest card.height of my yard";
@@ -199,6 +235,11 @@ pub fn table() -> &'static [Verb] {
         declaration Declaration "turns in order until all have FLAG, NUMBER each" "turns of a phase" "turns in order until all have passed, 1 each";
         declaration Declaration "action NAME CARDS BLOCK" "what can be done in a turn: `cost`, `needs NAME: TRUTH \"reason\"`, `does { … }`" "action pass { does { passed = yes } }";
         declaration Declaration "always BLOCK" "state-based checks" "always { check leaving { remove cards in play that say they leave } }";
+        declaration Declaration "before first action BLOCK" "done when a player's first turn of a round begins" "before first action { roll hand }";
+        declaration Declaration "symbols NAMES" "what tokens can show" "symbols moss, wisp";
+        declaration Declaration "tokens NAME BLOCK" "a kind of token with its sorts: how many there are and what their faces show" "tokens die { grey 5: moss | 2 moss | wisp }";
+        declaration Declaration "exchange NUMBER NAME as 1 SYMBOLS" "several tokens of a kind stand for one of some symbols" "exchange 2 die as 1 moss, wisp";
+        declaration Declaration "pool NAME [, face down] [, full]" "where tokens lie; in `table` or `player`" "pool box, full";
         declaration Declaration "score BLOCK" "rows of points" "score { \"huts\" = count my yard }";
         declaration Declaration "wins highest score, then KEYS" "who wins, and how ties are broken" "wins highest score, then order";
         declaration Declaration "worth = NUMBER" "what a state is worth to a player, for agents; decimals are allowed" "worth = score + 0.5 * wisp";
@@ -247,6 +288,11 @@ fn slot(word: &str) -> Option<SlotKind> {
         "LIST" => SlotKind::List,
         "SET" => SlotKind::Set,
         "KEYS" => SlotKind::Keys,
+        "NAMED" => SlotKind::Named,
+        "TOKENS" => SlotKind::Tokens,
+        "POOL" => SlotKind::Pool,
+        "POOLS" => SlotKind::Pools,
+        "SYMBOL" => SlotKind::Symbol,
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 //! and one that is no card must be refused before an expression looks it up.
 
 use crate::engine::node::Role;
+use crate::engine::tokens::TokenStmt;
 use crate::engine::ruleset::{BodyId, Node, NodeId, Offer, OrderKey, Ruleset, Stmt, Target};
 
 /// Definitions that use each other are followed this deep.
@@ -143,6 +144,20 @@ impl Params<'_> {
                 }
             }
             Stmt::RemoveSet(set) => self.set(*set),
+            Stmt::PutNamed(..) => {}
+            Stmt::Tokens(stmt) => match &**stmt {
+                TokenStmt::Take(n, ..) => self.node(*n),
+                TokenStmt::Spend(cost) => {
+                    self.node(cost.amount);
+                    self.node(cost.symbol);
+                }
+                TokenStmt::Pick { least, most, body, .. } => {
+                    self.node(*least);
+                    self.maybe(*most);
+                    self.body(*body);
+                }
+                _ => {}
+            },
             Stmt::Remove(c) | Stmt::Put(c, _, _) | Stmt::PlaceInSlot(c) | Stmt::PlaceIn(c, _, _) | Stmt::CardActs(c) => self.card(*c),
             Stmt::Moment(_, c) => c.iter().for_each(|c| self.card(*c)),
             Stmt::If(condition, yes, no) => {
