@@ -90,7 +90,7 @@ impl Game {
                 let deck = self.deck(rules, *deck, *index, &mut env)?;
                 let grid = rules.places[*grid as usize].first as usize;
                 let there = self.all_in(rules, grid);
-                if there.is_empty() || there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
+                if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
                     continue;
                 }
                 for &card in there.iter().rev() {

@@ -179,7 +179,8 @@ impl Game {
 
     fn move_tokens(&mut self, rules: &Ruleset, class: usize, n: i64, from: u8, to: u8, seat: usize) -> Result<(), Stop> {
         let source = Self::pool_base(rules, from, seat) + class;
-        let arrives = if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
+        let arrives =
+            if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
         let target = Self::pool_base(rules, to, seat) + arrives;
         self.put(rules, source, self.cells[source] as i64 - n)?;
         self.put(rules, target, self.cells[target] as i64 + n)?;
@@ -200,13 +201,39 @@ impl Game {
         self.put(rules, base + blank, self.cells[base + blank] as i64 + n)
     }
 
-    pub(super) fn run_tokens(
-        &mut self,
-        rules: &Ruleset,
-        scripts: &mut dyn Scripts,
-        stmt: &TokenStmt,
-        env: &mut Env,
-    ) -> Result<(), Stop> {
+    /// Writes what lies in a pool: for scenarios. What lay there goes back to where all tokens lie at the start, and what comes
+    /// is taken from there, if it lasts.
+    ///
+    /// # Errors
+    /// None in practice; cells are written through the common door.
+    pub fn set_pool(&mut self, rules: &Ruleset, pool: u8, seat: usize, contents: &[(usize, i64)]) -> Result<(), Stop> {
+        let supply = (0..rules.pools.len() as u8).find(|&other| rules.pools[other as usize].full && other != pool);
+        let base = Self::pool_base(rules, pool, seat);
+        let mut change = vec![0; rules.classes.len()];
+        for (class, change) in change.iter_mut().enumerate() {
+            let there = self.cells[base + class] as i64;
+            let wanted: i64 = contents.iter().filter(|c| c.0 == class).map(|c| c.1).sum();
+            *change = wanted - there;
+            self.put(rules, base + class, wanted)?;
+        }
+        for (class, change) in change.into_iter().enumerate() {
+            if let Some(supply) = supply {
+                let blank = rules.tokens[rules.classes[class].token as usize].blank as usize;
+                let cell = Self::pool_base(rules, supply, seat) + blank;
+                self.put(rules, cell, (self.cells[cell] as i64 - change).max(0))?;
+            }
+        }
+        // Whoever's dice lie so has begun its turns.
+        if rules.pools[pool as usize].of_seat {
+            for taken in rules.turns.iter().filter(|turns| turns.first.is_some()).filter_map(|turns| turns.taken) {
+                let cell = rules.layout.seat(seat, taken as usize);
+                self.put(rules, cell, self.cells[cell].max(1) as i64)?;
+            }
+        }
+        self.after_change(rules)
+    }
+
+    pub(super) fn run_tokens(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, stmt: &TokenStmt, env: &mut Env) -> Result<(), Stop> {
         match stmt {
             TokenStmt::Take(n, set, from, to) => {
                 let mut left = self.eval(rules, *n, env);

@@ -205,6 +205,8 @@ pub struct Compiler<'a> {
     pub(super) extra_words: Vec<String>,
     /// Cards that the rules put into places by their ids: a copy for each seat.
     pub(super) put_by_name: Vec<i32>,
+    /// The seat that the last pool was named with.
+    pub(super) pool_of: Option<usize>,
     pub(super) tallies_by_kind: BTreeSet<String>,
     pub(super) decks: Vec<DeckDecl>,
     pub(super) room: Vec<usize>,
@@ -235,6 +237,7 @@ impl<'a> Compiler<'a> {
             kind_fields: Vec::new(),
             extra_words: Vec::new(),
             put_by_name: Vec::new(),
+            pool_of: None,
             tallies_by_kind: BTreeSet::new(),
             decks: Vec::new(),
             room: Vec::new(),

@@ -411,9 +411,22 @@ impl Compiler<'_> {
                     if found.id == VerbId::Row { Node::Row(found.node(0), grid as u16) } else { Node::Column(found.node(0), grid as u16) };
                 (self.node(node), Type::Number)
             }
-            VerbId::ShownIn => (self.node(Node::ShownIn(found.node(0), found.pools(0)[0])), Type::Number),
-            VerbId::Payable => (self.node(Node::Payable(found.node(0), found.pools(0)[0])), Type::Number),
-            VerbId::NumberOf => (self.node(Node::CountTokens(found.tokens(), found.pools(0)[0])), Type::Number),
+            VerbId::ShownIn | VerbId::Payable | VerbId::NumberOf => {
+                let pool = found.pools(0)[0];
+                let node = match found.id {
+                    VerbId::ShownIn => Node::ShownIn(found.node(0), pool),
+                    VerbId::Payable => Node::Payable(found.node(0), pool),
+                    _ => Node::CountTokens(found.tokens(), pool),
+                };
+                let node = self.node(node);
+                match self.pool_of {
+                    Some(seat) => {
+                        let seat = self.node(Node::Const(seat as i64));
+                        (self.node(Node::Of(seat, node)), Type::Number)
+                    }
+                    None => (node, Type::Number),
+                }
+            }
             VerbId::Amount => (self.amount(found.node(0)), Type::Number),
             VerbId::LastOf => {
                 let name = found.name(0).map(|n| n.as_ref().to_string()).unwrap_or_default();

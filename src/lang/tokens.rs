@@ -62,13 +62,8 @@ impl Compiler<'_> {
     /// Counters of rolls, behind everything that is declared.
     pub(super) fn count_rolls(&mut self) {
         if self.rules.tokens.iter().any(|token| !token.faces.is_empty()) {
-            let counter = |offset: u16| Variable {
-                name: "rolled".into(),
-                offset,
-                len: 1,
-                lifetime: Lifetime::Round,
-                sort: VariableSort::Counter,
-            };
+            let counter =
+                |offset: u16| Variable { name: "rolled".into(), offset, len: 1, lifetime: Lifetime::Round, sort: VariableSort::Counter };
             self.rules.rolled = (self.table_size, self.seat_size);
             self.rules.table.push(counter(self.table_size));
             self.rules.seat.push(counter(self.seat_size));
@@ -268,6 +263,12 @@ impl Compiler<'_> {
     /// A pool by its name.
     pub(super) fn pool_named(&mut self, cursor: &mut Cursor<'_>) -> Result<u8, Wrong> {
         let (name, span) = cursor.expect_name("a pool")?;
+        // In scenarios a player's pool may be named: `p1.hand`.
+        let (seat, name) = match super::expr::seat_prefix(name) {
+            Some((seat, rest)) if seat < self.rules.players && self.symbol(name).is_none() => (Some(seat), rest),
+            _ => (None, name),
+        };
+        self.pool_of = seat;
         match self.symbol(name) {
             Some(Symbol::Pool(pool)) => Ok(*pool),
             _ => {

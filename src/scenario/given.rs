@@ -154,6 +154,9 @@ impl Given<'_, '_, '_> {
     // ------------------------------------------------------------------ numbers
 
     fn assign(&mut self, left: Line<'_>, right: Line<'_>) -> Result<(), Wrong> {
+        if let Some((pool, seat)) = self.pool(left) {
+            return self.fill_pool(pool, seat, right);
+        }
         let (node, sort) = self.trial.read(left)?;
         let me = seat_prefix(left.text).map(|(seat, _)| seat);
         if let Type::Choice(_) = sort {
@@ -169,6 +172,37 @@ impl Given<'_, '_, '_> {
         }
         let value = self.trial.value(value, me.unwrap_or(0));
         self.set(left, node, me, value)
+    }
+
+    /// A pool by its name, behind a seat perhaps.
+    fn pool(&self, left: Line<'_>) -> Option<(u8, usize)> {
+        let rules = &self.trial.rules;
+        let (seat, name) = seat_prefix(left.text).map_or((0, left.text), |(seat, name)| (seat, name));
+        let pool = rules.pools.iter().position(|pool| rules.names.text(pool.name) == name)?;
+        (seat < rules.players).then_some((pool as u8, seat))
+    }
+
+    /// `p1.hand = 2 white:food, gold`.
+    fn fill_pool(&mut self, pool: u8, seat: usize, right: Line<'_>) -> Result<(), Wrong> {
+        let rules = self.trial.rules.clone();
+        let mut contents = Vec::new();
+        for part in right.text.split(',').map(str::trim).filter(|part| !part.is_empty() && *part != "nothing") {
+            let (count, key) = match part.split_once(' ') {
+                Some((count, key)) => (count.parse().unwrap_or(-1), key.trim()),
+                None => (1, part),
+            };
+            let class = rules.classes.iter().position(|class| rules.names.text(class.key) == key);
+            match class {
+                Some(class) if count >= 0 => contents.push((class, count)),
+                _ => {
+                    let keys = rules.classes.iter().map(|class| rules.names.text(class.key));
+                    let wrong = Diagnostic::error("G112", right.span(), format!("`{part}` is no token, nor several of one"));
+                    let wrong = wrong.label("cannot be read").help("write `nothing`, or tokens such as `2 KIND:FACE, KIND`");
+                    return Err(Box::new(wrong.meant(nearest(key, keys))));
+                }
+            }
+        }
+        self.trial.game.set_pool(&rules, pool, seat, &contents).map_err(|stop| stopped(stop, right.span()))
     }
 
     /// A word for one of the values of an option or field: the number behind it is the one with which it reads so.

@@ -2,8 +2,8 @@
 //! and one that is no card must be refused before an expression looks it up.
 
 use crate::engine::node::Role;
-use crate::engine::tokens::TokenStmt;
 use crate::engine::ruleset::{BodyId, Node, NodeId, Offer, OrderKey, Ruleset, Stmt, Target};
+use crate::engine::tokens::TokenStmt;
 
 /// Definitions that use each other are followed this deep.
 const DEEPEST: usize = 64;
