@@ -530,6 +530,43 @@ fn a_script_that_fails_is_counted_and_named_once() {
     assert_eq!(ran.err.matches("error[").count(), 1, "{}", ran.err);
 }
 
+/// Mean points of two random players in 400 games of the dice game.
+fn mean_of_dice(folder: &Folder, more: &str) -> f64 {
+    let line = format!("playtest nations-dice -n 400 --players 2 --agents random --seed 3 --json - {more}");
+    let result = folder.run(&line).ends(0).result();
+    let all = result["points"].as_array().unwrap().iter().find(|row| row["name"] == "all").unwrap();
+    all["mean"].as_f64().unwrap()
+}
+
+#[test]
+fn a_designers_afternoon_with_dice() {
+    let tile = "[[patch]]\ncard = \"mint\"\ndice = { orange = 2 }\nvp = 4\n";
+    let folder = folder(&[
+        ("more_dice.rules", "variant more_dice \"six dice\" { change start_dice to 7 }\n"),
+        ("prices.rules", "variant prices \"the third row costs 2\" {\n  replace price = if row of card == 3 then 2 else row of card\n}\n"),
+        (
+            "faces.rules",
+            "variant faces \"white dice show two of everything\" {\n  replace die.white 20: 2 food | 2 food | 2 gold | 2 stone | 2 sword | 2 book\n}\n",
+        ),
+        ("mine/pack.toml", &PACK.replace("\"nations\"", "\"nations-dice\"")),
+        ("mine/cards/mint.toml", tile),
+    ]);
+    let plain = mean_of_dice(&folder, "");
+    assert!(mean_of_dice(&folder, "--with more_dice.rules") > plain + 1.0);
+    assert!(mean_of_dice(&folder, "--with prices.rules") > plain + 0.7);
+    assert!(mean_of_dice(&folder, "--with faces.rules") > plain + 0.7);
+    assert!(mean_of_dice(&folder, "--pack mine") > plain + 0.1);
+    folder.run("check mine").ends(0);
+}
+
+#[test]
+fn a_wrong_token_in_a_scenario_is_told_with_the_nearest_one() {
+    let scenario =
+        "game = \"nations-dice\"\n\n[[scenario]]\nname = \"a slip\"\ngiven = \"p1.unused = 2 white:fodo\"\nthen = \"p1.vp == 0\"\n";
+    let folder = folder(&[("a.toml", scenario)]);
+    folder.run("test a.toml").ends(1).prints(&["error[G112]: `2 white:fodo` is no token", "a.toml:5:22", "did you mean `white:food`?"]);
+}
+
 // ------------------------------------------------------------------ the README
 
 /// The blocks of README.md between fences: language and text.

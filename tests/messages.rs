@@ -24,7 +24,7 @@ use std::sync::Arc;
 const GAME: &str = "toy";
 
 /// Codes without a wrong file, and why.
-const ELSEWHERE: [(&str, &str); 11] = [
+const ELSEWHERE: [(&str, &str); 12] = [
     ("P005", "needs a hundred nested brackets; tested in lang/cut.rs and lang/overlay.rs"),
     ("P008", "needs four gigabytes"),
     ("C024", "an empty text is told as P009 before"),
@@ -33,6 +33,7 @@ const ELSEWHERE: [(&str, &str); 11] = [
     ("G003", "what was typed, not a file: `what_was_typed`"),
     ("G004", "what was typed, not a file: `what_was_typed`"),
     ("G006", "what was typed, not a file: `what_was_typed`"),
+    ("G112", "the small game has no pools: tests/cli.rs"),
     ("G201", "comes up in play: tests/cli.rs"),
     ("G203", "a pack that extends nothing known: tests/cli.rs"),
     ("G204", "no game could be begun"),

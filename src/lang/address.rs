@@ -6,12 +6,27 @@ use super::ast::{Block, Op, Statement, Term, TermKind};
 use crate::source::Span;
 
 /// Statements of the outermost level that are called by their first word.
-const ALONE: [&str; 12] = ["table", "player", "card", "setup", "always", "score", "worth", "rounds", "wins", "players", "in_play", "game"];
+const ALONE: [&str; 14] =
+    ["symbols", "exchange", "table", "player", "card", "setup", "always", "score", "worth", "rounds", "wins", "players", "in_play", "game"];
 /// Called by their first word and their name.
 const FIRST_AND_NAME: [&str; 5] = ["kind", "rank", "condition", "when", "zone"];
 /// Called by their name.
-const BY_NAME: [&str; 13] =
-    ["option", "constant", "define", "changeable", "stat", "effect", "phase", "step", "action", "check", "moment", "variant", "order"];
+const BY_NAME: [&str; 14] = [
+    "tokens",
+    "option",
+    "constant",
+    "define",
+    "changeable",
+    "stat",
+    "effect",
+    "phase",
+    "step",
+    "action",
+    "check",
+    "moment",
+    "variant",
+    "order",
+];
 /// May be followed by a table with an entry for each of several cases.
 const WITH_ENTRIES: [&str; 5] = ["constant", "define", "changeable", "stat", "option"];
 
@@ -55,6 +70,13 @@ fn name_after(parent: &str, head: &str, terms: &[Term]) -> Option<(String, usize
         return next.map(|name| (format!("{head}.{name}"), 2));
     }
     match head {
+        // A sort of token: `grey 5: …`.
+        _ if matches!(terms.get(1).map(|term| &term.kind), Some(TermKind::Number { .. }))
+            && terms.get(2).is_some_and(|term| term.kind == TermKind::Colon) =>
+        {
+            Some((head.to_string(), 1))
+        }
+        "before" if terms.last()?.block().is_some() => Some((head.to_string(), 1)),
         "cost" | "does" => Some((head.to_string(), 1)),
         "needs" => match next {
             Some(name) if terms.get(2).is_some_and(|term| term.kind == TermKind::Colon) => Some((format!("needs.{name}"), 2)),

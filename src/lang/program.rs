@@ -337,7 +337,9 @@ impl Compiler<'_> {
         let (amount, sort) = self.expr(&mut cursor, scope)?;
         scope.next = kept;
         self.must_be(sort, &[Type::Number], span)?;
-        if !self.rules.symbols.is_empty() {
+        let of_resource = cursor.peek().and_then(Term::word).is_some_and(|word| self.resource_index(word).is_some())
+            && !cursor.terms.get(cursor.at + 1).is_some_and(|term| term.is_word("from"));
+        if !self.rules.symbols.is_empty() && !of_resource {
             let symbol = self.symbol_slot(&mut cursor, scope)?;
             cursor.expect_word("from")?;
             let from = self.pool_named(&mut cursor)?;

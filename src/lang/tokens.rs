@@ -35,7 +35,9 @@ impl Compiler<'_> {
         match self.token_index(name) {
             Some(token) => Ok(token),
             None => {
-                let known: Vec<String> = self.rules.tokens.iter().map(|t| self.rules.names.text(t.name).to_string()).collect();
+                let tokens = self.rules.tokens.iter().map(|token| token.name);
+                let kinds = self.rules.token_kinds.iter().map(|kind| kind.0);
+                let known: Vec<String> = tokens.chain(kinds).map(|name| self.rules.names.text(name).to_string()).collect();
                 Err(self.unknown_of(name, span, "a token", known.iter().map(String::as_str)))
             }
         }
@@ -117,6 +119,9 @@ impl Compiler<'_> {
         let start = cursor.at;
         while !cursor.done() && !matches!(cursor.peek().map(|t| &t.kind), Some(TermKind::Colon)) {
             cursor.next();
+        }
+        if cursor.at == start {
+            return Err(cursor.expected("how many there are"));
         }
         let (count, _) = self.whole_expr(&statement.terms[start..cursor.at], count_at, &mut Scope::from(1), &[Type::Number])?;
         let Node::Const(count @ 1..=1000) = self.rules.nodes[count as usize] else {
@@ -206,7 +211,10 @@ impl Compiler<'_> {
             _ => return Err(Box::new(Diagnostic::error("R002", count_at, "expected how many tokens, from 1 to 9"))),
         };
         let (kind, at) = cursor.expect_name("a kind of token")?;
-        let Some(tokens) = self.token_kind(kind) else { return Err(self.unknown(kind, at, "a kind of token")) };
+        let Some(tokens) = self.token_kind(kind) else {
+            let known: Vec<String> = self.rules.token_kinds.iter().map(|k| self.rules.names.text(k.0).to_string()).collect();
+            return Err(self.unknown_of(kind, at, "a kind of token", known.iter().map(String::as_str)));
+        };
         cursor.expect_word("as")?;
         match cursor.next().map(|t| &t.kind) {
             Some(TermKind::Number { thousandths: 1000, .. }) => {}
