@@ -1,6 +1,6 @@
 //! Laws under random play. Hundreds of games here; `LAWS_GAMES=100000 cargo test --release laws` for many more.
 
-use crate::support::{host, nations, pick, play};
+use crate::support::{game, host, pick, play};
 use houserule::engine::eval::{Env, LOCALS};
 use houserule::engine::node::Node;
 use houserule::engine::{Act, Game, Ruleset};
@@ -35,8 +35,25 @@ fn pieces_are_conserved(rules: &Ruleset, game: &Game) {
     }
 }
 
+/// Tokens are neither made nor lost.
+fn tokens_are_conserved(rules: &Ruleset, game: &Game) {
+    let mut counted = vec![0; rules.tokens.len()];
+    for pool in &rules.pools {
+        for seat in 0..if pool.of_seat { rules.players } else { 1 } {
+            let base = if pool.of_seat { rules.layout.seat(seat, pool.offset as usize) } else { pool.offset as usize };
+            for (class, described) in rules.classes.iter().enumerate() {
+                let count = game.shown()[base + class];
+                assert!(count >= 0, "{count} {}", rules.names.text(described.key));
+                counted[described.token as usize] += count;
+            }
+        }
+    }
+    let there: Vec<i32> = rules.tokens.iter().map(|token| token.count).collect();
+    assert_eq!(counted, there);
+}
+
 fn workers_are_conserved(rules: &Ruleset, game: &Game) {
-    let workers = rules.piece.iter().find(|v| v.name == "workers").expect("cards count workers").offset as usize;
+    let Some(workers) = rules.piece.iter().find(|v| v.name == "workers").map(|v| v.offset as usize) else { return };
     for seat in 0..rules.players {
         let of = |name: &str| game.value_of(rules, seat, name).expect("a counter");
         let on_cards: i64 = (0..rules.layout.pieces)
@@ -85,26 +102,27 @@ proptest! {
     #![proptest_config(cases(120))]
 
     #[test]
-    fn pieces_and_workers_are_conserved(seed in any::<u64>(), players in 2_usize..=4) {
-        let rules = nations_cached(players);
+    fn pieces_workers_and_tokens_are_conserved(seed in any::<u64>(), which in 0_usize..7) {
+        let rules = cached(which);
         let (game, _) = play(&rules, &mut host(&rules), seed, |game, _, _| {
             pieces_are_conserved(&rules, game);
             workers_are_conserved(&rules, game);
+            tokens_are_conserved(&rules, game);
         });
         prop_assert!(game.finished());
-        prop_assert_eq!(game.round(), 8);
+        prop_assert_eq!(game.round(), if which < 3 { 8 } else { 4 });
     }
 
     #[test]
-    fn derived_values_are_those_of_a_recount(seed in any::<u64>(), players in 2_usize..=4) {
-        let rules = nations_cached(players);
+    fn derived_values_are_those_of_a_recount(seed in any::<u64>(), which in 0_usize..7) {
+        let rules = cached(which);
         let mut fresh = Game::new(&rules, 0);
         play(&rules, &mut host(&rules), seed, |game, _, _| derived_values_equal_a_recount(&rules, game, &mut fresh));
     }
 
     #[test]
-    fn a_clone_and_a_reloaded_save_go_on_to_the_same_hash(seed in any::<u64>(), at in 0_u64..400) {
-        let rules = nations_cached(4);
+    fn a_clone_and_a_reloaded_save_go_on_to_the_same_hash(seed in any::<u64>(), at in 0_u64..300, which in 0_usize..7) {
+        let rules = cached(which);
         let mut saved = None;
         let (game, end) = play(&rules, &mut host(&rules), seed, |game, _, number| {
             if number == at {
@@ -130,8 +148,8 @@ proptest! {
     }
 
     #[test]
-    fn an_option_offered_is_never_refused_and_no_key_comes_twice(seed in any::<u64>(), players in 2_usize..=4) {
-        let rules = nations_cached(players);
+    fn an_option_offered_is_never_refused_and_no_key_comes_twice(seed in any::<u64>(), which in 0_usize..7) {
+        let rules = cached(which);
         play(&rules, &mut host(&rules), seed, |game, _, _| {
             let decision = game.decision().expect("a question").clone();
             let mut keys: Vec<String> = decision.options.iter().map(|o| o.text(&rules)).collect();
@@ -150,8 +168,8 @@ proptest! {
     }
 
     #[test]
-    fn hidden_order_and_streams_change_no_view(seed in any::<u64>(), shuffle in any::<u64>()) {
-        let rules = nations_cached(3);
+    fn hidden_order_and_streams_change_no_view(seed in any::<u64>(), shuffle in any::<u64>(), which in 0_usize..7) {
+        let rules = cached(which);
         play(&rules, &mut host(&rules), seed, |game, _, number| {
             if number % 17 != 0 {
                 return;
@@ -164,8 +182,8 @@ proptest! {
     }
 
     #[test]
-    fn imagined_states_can_be_played_and_keep_what_is_known(seed in any::<u64>(), random in any::<u64>()) {
-        let rules = nations_cached(2);
+    fn imagined_states_can_be_played_and_keep_what_is_known(seed in any::<u64>(), random in any::<u64>(), which in 0_usize..7) {
+        let rules = cached(which);
         let mut imagined = Game::new(&rules, 0);
         play(&rules, &mut host(&rules), seed, |game, scripts, number| {
             if number % 23 != 0 {
@@ -181,7 +199,9 @@ proptest! {
     }
 }
 
-fn nations_cached(players: usize) -> Arc<Ruleset> {
+/// The built-in games for each number of players.
+fn cached(which: usize) -> Arc<Ruleset> {
     static RULES: std::sync::OnceLock<Vec<Arc<Ruleset>>> = std::sync::OnceLock::new();
-    RULES.get_or_init(|| (2..=4).map(nations).collect())[players - 2].clone()
+    let all = || (2..=4).map(|players| game("nations", players)).chain((1..=4).map(|players| game("nations-dice", players)));
+    RULES.get_or_init(|| all().collect())[which].clone()
 }

@@ -37,6 +37,13 @@ pub fn nations(players: usize) -> Arc<Ruleset> {
     rules_of(&sources, &text, &Setup { players, ..Setup::default() })
 }
 
+/// A built-in game for so many players.
+pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+    let text = lang::load(&mut sources, Some(root()), name, &[], &[], &mut diagnostics).expect("the game loads");
+    rules_of(&sources, &text, &Setup { players, ..Setup::default() })
+}
+
 /// A script host.
 pub fn host(rules: &Arc<Ruleset>) -> ScriptHost {
     ScriptHost::new(rules).expect("scripts compile")
