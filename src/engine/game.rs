@@ -63,6 +63,9 @@ pub struct Game {
     /// Lifetimes of which it is not known what was written: the state was taken up.
     pub(super) touched: u8,
     pub(super) known_guards: [Option<bool>; super::options::MOST_GUARDS],
+    /// What a seat can pay of each symbol, worked out once in an enumeration.
+    pub(super) known_payable: [Option<i64>; 8],
+    pub(super) payers: Vec<super::tokens::Payer>,
     pub(super) nested: u32,
     pub(super) quiet: u32,
     pub(super) journal: Vec<i32>,

@@ -29,6 +29,7 @@ impl Game {
             let mut env = Env::of(seat);
             let mut args = [-1; MOST_PARAMS];
             self.known_guards = [None; MOST_GUARDS];
+            self.known_payable = [None; 8];
             let key = rules.names.hash(rules.actions[action as usize].name);
             self.candidates(rules, action, 0, key, &mut env, &mut args, options);
         }
@@ -93,7 +94,17 @@ impl Game {
             let have = match &cost.tokens {
                 Some(tokens) => {
                     let symbol = self.eval(rules, tokens.symbol, env);
-                    self.payable(rules, symbol, tokens.from, env.me)
+                    // An action has one such cost, so that the pool is always the same.
+                    match self.known_payable.get(symbol.max(0) as usize).copied().flatten() {
+                        Some(known) => known,
+                        None => {
+                            let have = self.payable(rules, symbol, tokens.from, env.me);
+                            if let Some(known) = self.known_payable.get_mut(symbol.max(0) as usize) {
+                                *known = Some(have);
+                            }
+                            have
+                        }
+                    }
                 }
                 None => self.cell(rules, rules.layout.seat(env.me, cost.resource as usize)) as i64,
             };

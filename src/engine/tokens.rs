@@ -166,13 +166,12 @@ impl Game {
     /// How much of a symbol a pool can pay, with exchanges.
     pub(super) fn payable(&mut self, rules: &Ruleset, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = Self::pool_base(rules, pool, seat);
+        let Some(payers) = rules.payers.get(symbol.max(0) as usize) else { return 0 };
         let (mut shown, mut idle) = (0, 0);
-        for (i, class) in rules.classes.iter().enumerate() {
-            let count = self.cell(rules, base + i) as i64;
-            match shows(&class.shows, symbol.max(0) as usize) {
-                0 if stands_in(rules, class.token, symbol) => idle += count,
-                value => shown += count * value,
-            }
+        for payer in payers.iter() {
+            let count = self.cell(rules, base + payer.class as usize) as i64;
+            shown += count * payer.value as i64;
+            idle += if payer.value == 0 { count } else { 0 };
         }
         shown + rules.exchange.map_or(0, |exchange| idle / exchange.count.max(1) as i64)
     }
@@ -373,15 +372,22 @@ impl Game {
             return Err(self.fault(rules, format!("{price} {name} had to be paid where there was less")));
         }
         let base = Self::pool_base(rules, from, me);
-        let classes: Vec<Payer> = (0..rules.classes.len())
-            .filter_map(|class| {
-                let value = shows(&rules.classes[class].shows, symbol as usize);
-                let there = self.cells[base + class] as i64;
-                let useful = value > 0 || stands_in(rules, rules.classes[class].token, symbol);
-                (there > 0 && useful).then_some(Payer { class, value, there, chosen: 0 })
-            })
-            .collect();
-        let mut payment = Payment { classes, price, group: rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i64) };
+        let mut classes = std::mem::take(&mut self.payers);
+        classes.clear();
+        for &payer in rules.payers.get(symbol.max(0) as usize).map_or(&[][..], |payers| payers) {
+            let there = self.cells[base + payer.class as usize];
+            if there > 0 {
+                classes.push(Payer { there, ..payer });
+            }
+        }
+        let group = rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32);
+        let mut payment = Payment { classes, price: price as i32, group };
+        let result = self.pick_payment(rules, me, &mut payment, from, to);
+        self.payers = payment.classes;
+        result
+    }
+
+    fn pick_payment(&mut self, rules: &Ruleset, me: usize, payment: &mut Payment, from: u8, to: u8) -> Result<(), Stop> {
         let mut at = 0;
         while !payment.complete() {
             let mut options = std::mem::take(&mut self.spare);
@@ -390,7 +396,7 @@ impl Game {
                 if payment.classes[next].chosen < payment.classes[next].there {
                     payment.classes[next].chosen += 1;
                     if payment.can_be_completed(next) {
-                        options.push(Opt::new(rules, Act::Token(payment.classes[next].class as u8, u8::MAX)));
+                        options.push(Opt::new(rules, Act::Token(payment.classes[next].class, u8::MAX)));
                     }
                     payment.classes[next].chosen -= 1;
                 }
@@ -399,39 +405,53 @@ impl Game {
             let Some(Opt { act: Act::Token(class, _), .. }) = chosen else {
                 return Err(self.fault(rules, "internal error: a payment could not be completed; please report it"));
             };
-            at = payment.classes.iter().position(|c| c.class == class as usize).unwrap_or(at);
+            at = payment.classes.iter().position(|c| c.class == class).unwrap_or(at);
             payment.classes[at].chosen += 1;
         }
         for payer in payment.classes.iter().filter(|c| c.chosen > 0) {
-            self.move_tokens(rules, payer.class, payer.chosen, from, to, me)?;
+            self.move_tokens(rules, payer.class as usize, payer.chosen as i64, from, to, me)?;
         }
         self.after_change(rules)
     }
 }
 
-/// A class of tokens that can help to pay: what one of them shows, how many there are, how many are chosen.
-#[derive(Clone, Copy, Debug)]
-struct Payer {
-    class: usize,
-    value: i64,
-    there: i64,
-    chosen: i64,
+/// A class of tokens that can help to pay a symbol.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Payer {
+    /// The class.
+    pub class: u8,
+    /// How much one of them shows; 0 for what stands in together with others.
+    pub value: i32,
+    /// How many there are.
+    pub there: i32,
+    /// How many are chosen.
+    pub chosen: i32,
+}
+
+/// For each symbol the classes that can help to pay it.
+pub fn payers_of(rules: &Ruleset) -> Vec<Vec<Payer>> {
+    let of = |symbol: usize| {
+        let all = rules.classes.iter().enumerate().map(move |(class, shown)| (class, shown.token, shows(&shown.shows, symbol)));
+        let useful = all.filter(move |&(_, token, value)| value > 0 || stands_in(rules, token, symbol as i64));
+        useful.map(|(class, _, value)| Payer { class: class as u8, value: value as i32, ..Payer::default() }).collect()
+    };
+    (0..rules.symbols.len()).map(of).collect()
 }
 
 /// A payment in the making. Tokens with a value of 0 stand in together, `group` of them for one.
 #[derive(Clone, Debug)]
 struct Payment {
     classes: Vec<Payer>,
-    price: i64,
-    group: i64,
+    price: i32,
+    group: i32,
 }
 
 impl Payment {
-    fn shown(&self) -> i64 {
+    fn shown(&self) -> i32 {
         self.classes.iter().map(|c| c.value * c.chosen).sum()
     }
 
-    fn idle(&self) -> i64 {
+    fn idle(&self) -> i32 {
         self.classes.iter().filter(|c| c.value == 0).map(|c| c.chosen).sum()
     }
 
@@ -460,11 +480,11 @@ impl Payment {
                     sums |= sums << payer.value;
                 }
             }
-            let reaches = |sum: i64| (0..128).contains(&sum) && sums >> sum & 1 == 1;
+            let reaches = |sum: i32| (0..128).contains(&sum) && sums >> sum & 1 == 1;
             if beyond > 0 {
                 return reaches(need);
             }
-            let rest: i64 = self.classes[at..].iter().filter(|c| c.value == 0).map(|c| c.there - c.chosen).sum();
+            let rest: i32 = self.classes[at..].iter().filter(|c| c.value == 0).map(|c| c.there - c.chosen).sum();
             let fewest = (idle + self.group - 1) / self.group;
             (fewest..=(idle + rest) / self.group).any(|groups| reaches(need - groups))
         })
@@ -489,7 +509,7 @@ mod tests {
     use super::*;
 
     /// All complete payments by the picks that are offered.
-    fn payments(payment: &mut Payment, at: usize, found: &mut Vec<Vec<i64>>, most: &mut usize) {
+    fn payments(payment: &mut Payment, at: usize, found: &mut Vec<Vec<i32>>, most: &mut usize) {
         if payment.complete() {
             found.push(payment.classes.iter().map(|c| c.chosen).collect());
             return;
@@ -510,17 +530,17 @@ mod tests {
         *most = (*most).max(offered);
     }
 
-    fn total(classes: &[Payer], chosen: &[i64], group: i64) -> i64 {
-        let shown: i64 = classes.iter().zip(chosen).map(|(c, n)| c.value * n).sum();
-        let idle: i64 = classes.iter().zip(chosen).filter(|(c, _)| c.value == 0).map(|(_, n)| n).sum();
+    fn total(classes: &[Payer], chosen: &[i32], group: i32) -> i32 {
+        let shown: i32 = classes.iter().zip(chosen).map(|(c, n)| c.value * n).sum();
+        let idle: i32 = classes.iter().zip(chosen).filter(|(c, _)| c.value == 0).map(|(_, n)| n).sum();
         shown + idle / group
     }
 
     /// All selections from which nothing can be left out, found by trying everything.
-    fn by_trying(classes: &[Payer], price: i64, group: i64) -> Vec<Vec<i64>> {
+    fn by_trying(classes: &[Payer], price: i32, group: i32) -> Vec<Vec<i32>> {
         let mut all = vec![Vec::new()];
         for payer in classes {
-            all = all.into_iter().flat_map(|c: Vec<i64>| (0..=payer.there).map(move |n| [c.clone(), vec![n]].concat())).collect();
+            all = all.into_iter().flat_map(|c: Vec<i32>| (0..=payer.there).map(move |n| [c.clone(), vec![n]].concat())).collect();
         }
         all.retain(|chosen| {
             total(classes, chosen, group) >= price
@@ -536,13 +556,18 @@ mod tests {
     #[test]
     fn picks_reach_each_payment_without_a_needless_token_once_and_nothing_else() {
         for seed in 0..400 {
-            let number = |stream: u64, n: u32| below(draw(seed, stream, 0), n) as i64;
+            let number = |stream: u64, n: u32| below(draw(seed, stream, 0), n) as i32;
             let count = 1 + number(1, 5) as usize;
             let classes: Vec<Payer> = (0..count)
-                .map(|class| Payer { class, value: number(10 + class as u64, 4), there: 1 + number(30 + class as u64, 3), chosen: 0 })
+                .map(|class| Payer {
+                    class: class as u8,
+                    value: number(10 + class as u64, 4),
+                    there: 1 + number(30 + class as u64, 3),
+                    chosen: 0,
+                })
                 .collect();
             let price = 1 + number(2, 5);
-            let all: Vec<i64> = classes.iter().map(|c| c.there).collect();
+            let all: Vec<i32> = classes.iter().map(|c| c.there).collect();
             if total(&classes, &all, 2) < price {
                 continue;
             }
@@ -557,7 +582,7 @@ mod tests {
 
     #[test]
     fn three_are_paid_with_many_tokens_in_a_few_picks() {
-        let payer = |class, value, there| Payer { class, value, there, chosen: 0 };
+        let payer = |class: u8, value, there| Payer { class, value, there, chosen: 0 };
         let classes = vec![payer(0, 0, 2), payer(1, 1, 2), payer(2, 0, 3), payer(3, 2, 2), payer(4, 3, 1), payer(5, 0, 1), payer(6, 1, 6)];
         let (mut found, mut most) = (Vec::new(), 0);
         payments(&mut Payment { classes, price: 3, group: 2 }, 0, &mut found, &mut most);

@@ -290,6 +290,12 @@ impl Compiler<'_> {
         if action.guards.len() > crate::engine::options::MOST_GUARDS {
             return Err(Box::new(Diagnostic::error("R008", statement.span, "an action has 16 guards at most")));
         }
+        if action.costs.iter().filter(|cost| cost.tokens.is_some()).count() > 1 {
+            return Err(Box::new(
+                Diagnostic::error("R008", statement.span, "an action has one price in tokens at most")
+                    .help("let `does` spend the rest, and a guard see to it that it can be paid"),
+            ));
+        }
         if action.costs.len() > 4 {
             return Err(Box::new(Diagnostic::error("R008", statement.span, "an action has four costs at most")));
         }

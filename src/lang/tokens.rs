@@ -6,7 +6,7 @@ use super::phrase::{Cursor, Wrong};
 use super::scope::{Scope, Symbol, Type};
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{BodyId, Lifetime, Node, NodeId, Question, Variable, VariableSort};
-use crate::engine::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};
+use crate::engine::tokens::{Exchange, Pool, Token, TokenClass, TokenSet, payers_of};
 use crate::source::Span;
 
 /// Classes beyond this do not fit a bit set.
@@ -61,8 +61,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// Counters of rolls, behind everything that is declared.
+    /// What can pay each symbol, and counters of rolls, behind everything that is declared.
     pub(super) fn count_rolls(&mut self) {
+        self.rules.payers = payers_of(&self.rules);
         if self.rules.tokens.iter().any(|token| !token.faces.is_empty()) {
             let counter =
                 |offset: u16| Variable { name: "rolled".into(), offset, len: 1, lifetime: Lifetime::Round, sort: VariableSort::Counter };
