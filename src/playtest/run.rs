@@ -77,9 +77,11 @@ pub fn run(
     let (sender, receiver) = mpsc::channel();
     let mut outcome = Outcome { tally: Tally::new(plan.rules), ..Outcome::default() };
     pool.in_place_scope(|scope| {
-        for _ in 0..pool.current_num_threads() {
+        let threads = pool.current_num_threads() as u64;
+        let batch = (plan.games / (threads * PARTS)).clamp(1, LARGEST_BATCH);
+        for _ in 0..threads {
             let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move |_| work(plan, scripts, stop, next, &sender));
+            scope.spawn(move |_| work(plan, scripts, stop, (next, batch), &sender));
         }
         drop(sender);
         fold(plan, &receiver, stop, &mut outcome, done_so_far)
@@ -88,10 +90,17 @@ pub fn run(
     Ok(outcome)
 }
 
-type Message = Result<(u64, Result<Box<Played>, Box<Dropped>>), Vec<Diagnostic>>;
+/// Games that one thread has played, one after another from a number on.
+type Batch = (u64, Vec<Result<Box<Played>, Box<Dropped>>>);
+type Message = Result<Batch, Vec<Diagnostic>>;
 
-/// One thread: takes the next game until there is none.
-fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, next: &AtomicU64, sender: &mpsc::Sender<Message>) {
+/// So many parts of a run for each thread: waking the thread that sums up for each game costs more than a short game.
+const PARTS: u64 = 32;
+/// Games in a batch at most.
+const LARGEST_BATCH: u64 = 64;
+
+/// One thread: takes the next games until there are none.
+fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, (next, size): (&AtomicU64, u64), sender: &mpsc::Sender<Message>) {
     let mut scripts = match scripts() {
         Ok(scripts) => scripts,
         Err(faults) => {
@@ -103,12 +112,14 @@ fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, next: &At
     let mut seats = Seats::new(plan.agents);
     let mut game = Game::default();
     while !stop.load(Ordering::Relaxed) {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= plan.games {
+        let first = next.fetch_add(size, Ordering::Relaxed);
+        if first >= plan.games {
             return;
         }
-        let played = play(plan, &mut game, &mut seats, &mut *scripts, number);
-        if sender.send(Ok((number, played))).is_err() {
+        // What is done when a run is stopped is kept.
+        let numbers = (first..(first + size).min(plan.games)).take_while(|&number| number == first || !stop.load(Ordering::Relaxed));
+        let played = numbers.map(|number| play(plan, &mut game, &mut seats, &mut *scripts, number)).collect();
+        if sender.send(Ok((first, played))).is_err() {
             return;
         }
     }
@@ -124,11 +135,22 @@ fn fold(
     let mut waiting = BTreeMap::new();
     let mut done = 0;
     let mut trouble = Ok(());
+    let mut add = |played| match played {
+        Ok(played) => {
+            let played: Box<Played> = played;
+            outcome.tally.add(plan.rules, &played);
+            if plan.keep {
+                outcome.games.push(*played);
+            }
+        }
+        Err(dropped) => {
+            let dropped: Box<Dropped> = dropped;
+            outcome.dropped.push(*dropped);
+        }
+    };
     for message in receiver {
         match message {
-            Ok((number, played)) => {
-                waiting.insert(number, played);
-            }
+            Ok((first, played)) => waiting.extend((first..).zip(played)),
             Err(faults) => {
                 stop.store(true, Ordering::Relaxed);
                 trouble = Err(faults);
@@ -136,18 +158,12 @@ fn fold(
         }
         while let Some(played) = waiting.remove(&done) {
             done += 1;
-            match played {
-                Ok(played) => {
-                    outcome.tally.add(plan.rules, &played);
-                    if plan.keep {
-                        outcome.games.push(*played);
-                    }
-                }
-                Err(dropped) => outcome.dropped.push(*dropped),
-            }
+            add(played);
         }
         done_so_far(done);
     }
+    // Only a run that was stopped leaves gaps; what lies behind them counts all the same.
+    waiting.into_values().for_each(add);
     trouble
 }
 
