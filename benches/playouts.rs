@@ -2,12 +2,15 @@
 //!
 //! `cargo bench` prints figures of this machine; no figure is a pass mark.
 
+mod dice_twin;
+
+use dice_twin::Twin;
 use houserule::diagnostic::render::render;
 use houserule::engine::{Call, Game, Ruleset, Scripts, Stop};
 use houserule::lang::{self, Setup};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
-use houserule::state::chance::{join, seed_of_game};
+use houserule::state::chance::{below, join, seed_of_game};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -53,6 +56,74 @@ fn playouts(rules: &Ruleset, scripts: &mut dyn Scripts, seconds: f64) -> Counts 
     counts
 }
 
+/// Whether the twin ends some games with the scores of the interpreter; `cargo test` compares every step.
+fn scores_agree(rules: &Ruleset, scripts: &mut dyn Scripts) -> bool {
+    let mut game = Game::new(rules, 0);
+    let mut twin = Twin::new(rules.players, 0);
+    (0..100).all(|index| {
+        let seed = seed_of_game(1, index);
+        game.restart(rules, seed);
+        twin.restart(seed);
+        let mut number = 0_u64;
+        while let Ok(Some(decision)) = game.advance(rules, scripts) {
+            let option = below(join(seed, number), decision.options.len() as u32) as usize;
+            number += 1;
+            if game.answer(rules, scripts, option).is_err() {
+                return false;
+            }
+            twin.answer(option);
+        }
+        twin.finished() && (0..rules.players).all(|seat| game.score(rules, seat) == twin.score(seat))
+    })
+}
+
+/// The same games as [`playouts`] plays, by the twin.
+fn playouts_by_hand(players: usize, seconds: f64) -> Counts {
+    let mut twin = Twin::new(players, 0);
+    let mut counts = Counts::default();
+    let start = Instant::now();
+    while start.elapsed().as_secs_f64() < seconds {
+        let seed = seed_of_game(1, counts.games);
+        twin.restart(seed);
+        let mut number = 0_u64;
+        while let Some((_, keys)) = twin.decision() {
+            let key = join(seed, number);
+            let best = keys.iter().enumerate().max_by_key(|(_, k)| join(key, **k));
+            counts.options += keys.len() as u64;
+            let option = best.map_or(0, |b| b.0);
+            number += 1;
+            twin.answer(option);
+        }
+        counts.decisions += number;
+        counts.games += 1;
+    }
+    counts.seconds = start.elapsed().as_secs_f64();
+    counts
+}
+
+/// Times the interpreter against the Dice Game written straight in Rust, turn about, so that both see the same machine.
+fn against_the_twin(rules: &Arc<Ruleset>, host: &mut ScriptHost) {
+    let players = rules.players;
+    if !scores_agree(rules, host) {
+        eprintln!("the twin does not play the same game");
+        std::process::exit(1);
+    }
+    playouts_by_hand(players, 0.3);
+    let (mut interpreter, mut twin) = (Vec::new(), Vec::new());
+    for _ in 0..5 {
+        let [a, b] = [playouts(rules, host, 0.6), playouts_by_hand(players, 0.6)];
+        interpreter.push(a.games as f64 / a.seconds);
+        twin.push(b.games as f64 / b.seconds);
+    }
+    let middle = |rates: &mut Vec<f64>| {
+        rates.sort_by(f64::total_cmp);
+        rates[rates.len() / 2]
+    };
+    let (interpreter, twin) = (middle(&mut interpreter), middle(&mut twin));
+    println!("  with {players} players: the interpreter {interpreter:.0} games/s, the hand-coded twin {twin:.0} games/s");
+    println!("  the interpreter takes {:.1} times as long as the hand-coded twin", twin / interpreter);
+}
+
 fn main() {
     if std::env::args().any(|a| a == "--test") {
         return;
@@ -87,5 +158,15 @@ fn main() {
             ratio.push(counts.decisions as f64 / counts.seconds);
         }
         println!("  decisions/s with scripts against without: {:.2}", ratio[0] / ratio[1]);
+        if name == "nations-dice" {
+            let setup = Setup { players: 2, ..Setup::default() };
+            let rules = text.as_ref().and_then(|text| lang::compile(text, &setup, &mut diagnostics)).map(Arc::new);
+            let Some((rules, mut host)) = rules.and_then(|rules| ScriptHost::new(&rules).ok().map(|host| (rules, host))) else {
+                eprintln!("{name} for 2 players: {}", render(&sources, &diagnostics, false));
+                std::process::exit(1);
+            };
+            playouts(&rules, &mut host, 0.3);
+            against_the_twin(&rules, &mut host);
+        }
     }
 }

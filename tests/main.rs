@@ -8,3 +8,4 @@ mod nouns;
 mod shapes;
 mod support;
 mod suspend;
+mod twin;
