@@ -684,7 +684,7 @@ impl Twin {
                 let class = code as usize & 31;
                 let pool = if code < 32 { &mut seat.unused } else { &mut seat.used };
                 pool[class] -= 1;
-                self.supply[class] += 1;
+                self.supply[if class < CHIT { class - class % SORT } else { class }] += 1;
                 self.back[self.sort] -= 1;
                 self.from = if code < 32 { class } else { CLASSES };
             }
@@ -773,7 +773,7 @@ impl Twin {
         for _ in 0..count {
             let class = BLUE + FACES[1][self.next_chance(6) as usize] as usize;
             self.rival_book += SHOWS[BOOK][class] as u32;
-            self.supply[class] += 1;
+            self.supply[if class < CHIT { class - class % SORT } else { class }] += 1;
         }
     }
 
