@@ -1,6 +1,6 @@
 //! Random playouts of every built-in game on one core, options enumerated at every decision, effects scripted, limits on.
 //!
-//! `cargo bench` prints figures of this machine; no figure is a pass mark.
+//! `cargo bench` prints figures of this machine, `cargo bench --bench playouts -- GAME` those of one game; no figure is a pass mark.
 
 mod dice_twin;
 
@@ -128,7 +128,9 @@ fn main() {
     if std::env::args().any(|a| a == "--test") {
         return;
     }
-    for name in houserule::pack::games(None) {
+    // Words name games: all without any.
+    let named: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    for name in houserule::pack::games(None).into_iter().filter(|name| named.is_empty() || named.contains(name)) {
         let start = Instant::now();
         let mut sources = Sources::new();
         let mut diagnostics = Vec::new();

@@ -16,7 +16,11 @@ pub mod game;
 pub mod moment;
 pub mod node;
 pub mod options;
+pub mod payment;
+pub mod pieces;
+pub mod question;
 pub mod ruleset;
+pub mod together;
 pub mod tokens;
 pub mod view;
 

@@ -287,8 +287,7 @@ impl Game {
             }
             Node::ShownBy(local, symbol) => {
                 let symbol = self.eval(rules, *symbol, env);
-                let class = rules.classes.get((env.locals[*local as usize] & 0xFF) as usize);
-                class.and_then(|class| class.shows.get(symbol.max(0) as usize)).map_or(0, |&n| n as i64)
+                Self::shown_by(rules, symbol, env.locals[*local as usize])
             }
             Node::Memo(bit, body) => self.remembered(rules, *bit, *body, env),
             Node::MemoAt(first, count, local, body) => {

@@ -4,6 +4,7 @@ use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
 use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::moment::Scripts;
+use super::question::Known;
 use super::ruleset::{Lifetime, Part, Ruleset};
 use crate::state::layout::{JOURNAL, head, piece};
 
@@ -53,7 +54,10 @@ impl Game {
         decision.options.clear();
         self.spare = decision.options;
         if !self.inner {
-            self.root = Some(chosen);
+            self.known.clear();
+        }
+        if self.open_known {
+            self.known.push(Known { option: Some(chosen), asked: true });
         }
         let count = self.cells[rules.layout.journal] as usize;
         if count >= JOURNAL {
@@ -73,7 +77,7 @@ impl Game {
         self.eyes = Eyes::Live;
         self.pending = None;
         self.inner = false;
-        self.root = None;
+        self.known.clear();
         self.answered = None;
         if self.cells[rules.layout.journal] > 0 {
             self.run_part(rules, scripts)?;
@@ -88,6 +92,10 @@ impl Game {
         let count = self.cells[journal] as usize;
         self.journal.extend_from_slice(&self.cells[journal + 1..journal + 1 + count]);
         self.cursor = 0;
+        if count == 0 {
+            self.known.clear();
+        }
+        self.known_at = 0;
         self.cells[journal..=journal + count].fill(0);
         self.begin_told(count > 0);
         self.dirty.fill(0);
@@ -102,7 +110,6 @@ impl Game {
         match result {
             Ok(()) => {
                 self.inner = false;
-                self.root = None;
                 self.answered = None;
                 Ok(())
             }
@@ -216,8 +223,7 @@ impl Game {
             let passed = |game: &Game, seat: usize| game.cells[rules.layout.seat(seat, turns.passed as usize)] != 0;
             if self.cells[head::ACTIONS_LEFT] >= 0 {
                 if self.cells[head::ACTIONS_LEFT] > 0 && !passed(self, seat) {
-                    let mut options = std::mem::take(&mut self.spare);
-                    options.clear();
+                    let mut options = self.no_options();
                     self.enumerate(rules, index, seat, &mut options);
                     if options.is_empty() {
                         return Err(Stop::fault(format!("p{} can do nothing in its turn, not even pass", seat + 1)));
@@ -226,6 +232,7 @@ impl Game {
                         return Err(Stop::fault(format!("a turn offers {} options; more than 256 is a fault of the rules", options.len())));
                     }
                     self.pending = Some(Decision { seat, question: Question::Turn(index), options });
+                    self.open_known = true;
                     return Ok(());
                 }
                 self.clear_lifetime(rules, Lifetime::Turn)?;
@@ -261,20 +268,21 @@ impl Game {
     /// Carries out the action that the journal's first answer names.
     fn act(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, index: u16) -> Result<(), Stop> {
         let seat = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize] as usize;
-        let answer = self.replayed();
-        let chosen = match (self.root, answer) {
-            (Some(option), _) => option,
-            (None, Some(answer)) => {
+        let chosen = match self.met_before().and_then(|known| known.option) {
+            Some(option) => option,
+            None => {
+                let Some(answer) = self.replayed() else {
+                    return Err(Stop::fault("an action was to be carried out that nobody chose"));
+                };
                 let mut options = Vec::new();
                 self.enumerate(rules, index, seat, &mut options);
-                match options.get(answer.max(0) as usize) {
-                    Some(option) => *option,
-                    None => return Err(Stop::fault(format!("the saved answer {answer} is not among the {} options", options.len()))),
-                }
+                let Some(&option) = options.get(answer.max(0) as usize) else {
+                    return Err(Stop::fault(format!("the saved answer {answer} is not among the {} options", options.len())));
+                };
+                self.remember(Some(option), true);
+                option
             }
-            (None, None) => return Err(Stop::fault("an action was to be carried out that nobody chose")),
         };
-        self.root = Some(chosen);
         let Act::Action(action, args) = chosen.act else {
             return Err(Stop::fault("the answer of a turn is no action"));
         };

@@ -2,6 +2,7 @@
 
 use super::decision::{Decision, Fault, Opt, Stop};
 use super::moment::{Active, Waiting};
+use super::question::Known;
 use super::ruleset::{Bits, CHECK_BIT, Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, JOURNAL, PIECE, TABLE, head, piece};
@@ -65,7 +66,9 @@ pub struct Game {
     pub(super) known_guards: [Option<bool>; super::options::MOST_GUARDS],
     /// What a seat can pay of each symbol, worked out once in an enumeration.
     pub(super) known_payable: [Option<i64>; 8],
-    pub(super) payers: Vec<super::tokens::Payer>,
+    /// Memory of the payment in the making, and of tokens that are picked from.
+    pub(super) payment: super::payment::Payment,
+    pub(super) lying: Vec<super::tokens::Lying>,
     pub(super) nested: u32,
     pub(super) quiet: u32,
     pub(super) journal: Vec<i32>,
@@ -81,7 +84,11 @@ pub struct Game {
     pub(super) deferred: Vec<Waiting>,
     pub(super) pending: Option<Decision>,
     pub(super) inner: bool,
-    pub(super) root: Option<Opt>,
+    /// What the questions of the running part came to so far, and how many of them it has met again.
+    pub(super) known: Vec<Known>,
+    pub(super) known_at: usize,
+    /// The open question is among those that are remembered when they are answered.
+    pub(super) open_known: bool,
     pub(super) spare: Vec<Opt>,
     pub(super) speaking: Option<u32>,
     pub(super) log: Option<Vec<String>>,
@@ -137,7 +144,9 @@ impl Clone for Game {
         self.deferred.clone_from(&source.deferred);
         self.pending.clone_from(&source.pending);
         self.inner.clone_from(&source.inner);
-        self.root.clone_from(&source.root);
+        self.known.clone_from(&source.known);
+        self.known_at.clone_from(&source.known_at);
+        self.open_known.clone_from(&source.open_known);
         self.spare.clone_from(&source.spare);
         self.speaking.clone_from(&source.speaking);
         self.log.clone_from(&source.log);
@@ -184,7 +193,7 @@ impl Game {
         self.eyes = Eyes::Live;
         self.pending = None;
         self.inner = false;
-        self.root = None;
+        self.known.clear();
         self.queue.clear();
         self.deferred.clear();
         self.journal.clear();

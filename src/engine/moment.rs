@@ -333,8 +333,7 @@ impl Game {
     }
 
     fn offers(&mut self, rules: &Ruleset, ask: &AskBefore, env: &mut Env) -> Vec<Opt> {
-        let mut options = std::mem::take(&mut self.spare);
-        options.clear();
+        let mut options = self.no_options();
         for (offer, when) in &ask.offers {
             self.offer(rules, offer, *when, env, &mut options);
         }

@@ -4,7 +4,8 @@
 //! likewise, and what cards add is listed by what it hears or changes.
 
 pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, RowSum, Whose};
-use super::tokens::{Exchange, Payer, Pool, Token, TokenClass, TokenCost, TokenSet, TokenStmt};
+use super::payment::Payer;
+use super::tokens::{Exchange, Pool, Token, TokenClass, TokenCost, TokenSet, TokenStmt};
 use crate::state::chance::hash_text;
 use crate::state::layout::Layout;
 use std::collections::BTreeMap;
@@ -734,6 +735,8 @@ pub struct Ruleset {
     pub pools: Vec<Pool>,
     /// What several tokens stand for.
     pub exchange: Option<Exchange>,
+    /// For each symbol the classes that show it, as a bit set.
+    pub showing: Vec<u64>,
     /// For each symbol the classes that can help to pay it.
     pub payers: Vec<Vec<Payer>>,
     /// Counters of rolls in this round: a cell of the table, and a seat's offset.

@@ -20,6 +20,8 @@ pub struct Token {
     pub blank: u8,
     /// Class of each face, in declared order; empty for what cannot be rolled.
     pub faces: Vec<u8>,
+    /// All its classes, as a bit set.
+    pub classes: u64,
 }
 
 /// Tokens that nothing tells apart: a sort and the face it shows.
@@ -88,22 +90,26 @@ pub enum TokenStmt {
     /// What shows so much of a symbol goes from pool to pool, of the player's choice where payments differ.
     Spend(TokenCost),
     /// A series of picks.
-    Pick {
-        /// Its question.
-        question: u32,
-        /// Which tokens.
-        set: u32,
-        /// From these pools.
-        pools: Box<[u8]>,
-        /// At least so many; all there are, if there are fewer.
-        least: NodeId,
-        /// At most so many.
-        most: Option<NodeId>,
-        /// Local that holds the picked token.
-        local: u8,
-        /// Done with each.
-        body: BodyId,
-    },
+    Pick(TokenPick),
+}
+
+/// A series of picks among tokens.
+#[derive(Clone, Debug)]
+pub struct TokenPick {
+    /// Its question.
+    pub question: u32,
+    /// Which tokens.
+    pub set: u32,
+    /// From these pools.
+    pub pools: Box<[u8]>,
+    /// At least so many; all there are, if there are fewer.
+    pub least: NodeId,
+    /// At most so many.
+    pub most: Option<NodeId>,
+    /// Local that holds the picked token.
+    pub local: u8,
+    /// Done with each.
+    pub body: BodyId,
 }
 
 /// A price in symbols.
@@ -119,32 +125,61 @@ pub struct TokenCost {
     pub to: u8,
 }
 
-/// Larger prices are not worked out.
-const HIGHEST_PRICE: i64 = 60;
+/// Tokens that lie alike in a pool while some of them are picked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lying {
+    pool: u8,
+    class: u8,
+    count: i64,
+}
 
-/// A picked token in one number: its pool and class.
-fn picked(pool: u8, class: usize) -> i32 {
+/// A picked token as a local holds it: its pool and class.
+fn picked(pool: u8, class: u8) -> i32 {
     (pool as i32) << 8 | class as i32
+}
+
+/// The pool and class of a picked token; `None` where nothing was picked.
+fn of_picked(local: i32) -> Option<(u8, usize)> {
+    (local >= 0).then_some(((local >> 8) as u8, (local & 0xFF) as usize))
+}
+
+/// How much of a symbol tokens of a class show.
+pub(super) fn shows(class: &TokenClass, symbol: usize) -> u8 {
+    class.shows.get(symbol).copied().unwrap_or(0)
+}
+
+/// The classes in a bit set, in declared order.
+fn classes(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let class = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (class < 64).then_some(class)
+    })
+}
+
+/// The classes of which this is true, as a bit set.
+pub fn classes_where(rules: &Ruleset, wanted: impl Fn(&TokenClass) -> bool) -> u64 {
+    rules.classes.iter().enumerate().take(u64::BITS as usize).filter(|(_, class)| wanted(class)).fold(0, |mask, (i, _)| mask | 1 << i)
 }
 
 impl Game {
     #[inline]
-    fn pool_base(rules: &Ruleset, pool: u8, seat: usize) -> usize {
+    pub(super) fn pool_base(rules: &Ruleset, pool: u8, seat: usize) -> usize {
         let pool = &rules.pools[pool as usize];
         if pool.of_seat { rules.layout.seat(seat, pool.offset as usize) } else { pool.offset as usize }
     }
 
-    /// The classes that a set means.
+    /// The classes that a set means, as a bit set.
     fn token_mask(&mut self, rules: &Ruleset, set: u32, env: &mut Env) -> u64 {
         let set = &rules.token_sets[set as usize];
         let mut mask = set.classes;
         if let Some(of) = set.of {
             let token = self.eval(rules, of, env);
-            mask &= bits(rules, |class| class.token as i64 == token);
+            mask &= usize::try_from(token).ok().and_then(|token| rules.tokens.get(token)).map_or(0, |token| token.classes);
         }
         if let Some(showing) = set.showing {
-            let symbol = self.eval(rules, showing, env).max(0) as usize;
-            mask &= bits(rules, |class| class.shows.get(symbol).is_some_and(|&n| n > 0));
+            let symbol = self.eval(rules, showing, env);
+            mask &= usize::try_from(symbol).ok().and_then(|symbol| rules.showing.get(symbol)).map_or(0, |&classes| classes);
         }
         mask
     }
@@ -153,30 +188,27 @@ impl Game {
     pub(super) fn count_tokens(&mut self, rules: &Ruleset, set: u32, pool: u8, env: &mut Env) -> i64 {
         let mask = self.token_mask(rules, set, env);
         let base = Self::pool_base(rules, pool, env.me);
-        (0..rules.classes.len()).filter(|class| mask >> class & 1 == 1).map(|class| self.cell(rules, base + class) as i64).sum()
+        classes(mask).map(|class| self.cell(rules, base + class) as i64).sum()
     }
 
     /// How much of a symbol the tokens of a pool show.
     pub(super) fn shown_in(&mut self, rules: &Ruleset, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = Self::pool_base(rules, pool, seat);
-        let symbol = symbol.max(0) as usize;
-        rules.classes.iter().enumerate().map(|(i, class)| self.cell(rules, base + i) as i64 * shows(&class.shows, symbol)).sum()
+        let Some(&showing) = rules.showing.get(symbol.max(0) as usize) else { return 0 };
+        let shown = |class: usize| self.cell(rules, base + class) as i64 * shows(&rules.classes[class], symbol.max(0) as usize) as i64;
+        classes(showing).map(shown).sum()
     }
 
-    /// How much of a symbol a pool can pay, with exchanges.
-    pub(super) fn payable(&mut self, rules: &Ruleset, symbol: i64, pool: u8, seat: usize) -> i64 {
-        let base = Self::pool_base(rules, pool, seat);
-        let Some(payers) = rules.payers.get(symbol.max(0) as usize) else { return 0 };
-        let (mut shown, mut idle) = (0, 0);
-        for payer in payers.iter() {
-            let count = self.cell(rules, base + payer.class as usize) as i64;
-            shown += count * payer.value as i64;
-            idle += if payer.value == 0 { count } else { 0 };
+    /// How much of a symbol a picked token shows.
+    pub(super) fn shown_by(rules: &Ruleset, symbol: i64, local: i32) -> i64 {
+        of_picked(local).map_or(0, |(_, class)| shows(&rules.classes[class], symbol.max(0) as usize) as i64)
+    }
+
+    /// So many tokens of a class go from pool to pool.
+    pub(super) fn move_tokens(&mut self, rules: &Ruleset, class: usize, n: i64, from: u8, to: u8, seat: usize) -> Result<(), Stop> {
+        if n <= 0 {
+            return Ok(());
         }
-        shown + rules.exchange.map_or(0, |exchange| idle / exchange.count.max(1) as i64)
-    }
-
-    fn move_tokens(&mut self, rules: &Ruleset, class: usize, n: i64, from: u8, to: u8, seat: usize) -> Result<(), Stop> {
         let source = Self::pool_base(rules, from, seat) + class;
         let arrives =
             if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
@@ -236,49 +268,39 @@ impl Game {
         match stmt {
             TokenStmt::Take(n, set, from, to) => {
                 let mut left = self.eval(rules, *n, env);
-                let mask = self.token_mask(rules, *set, env);
-                for class in (0..rules.classes.len()).filter(|class| mask >> class & 1 == 1) {
-                    let there = self.cells[Self::pool_base(rules, *from, env.me) + class] as i64;
-                    let n = left.clamp(0, there);
-                    if n > 0 {
-                        self.move_tokens(rules, class, n, *from, *to, env.me)?;
-                        left -= n;
-                    }
+                if left <= 0 {
+                    return Ok(());
+                }
+                let base = Self::pool_base(rules, *from, env.me);
+                for class in classes(self.token_mask(rules, *set, env)) {
+                    let n = left.min(self.cells[base + class] as i64);
+                    self.move_tokens(rules, class, n, *from, *to, env.me)?;
+                    left -= n;
                 }
                 self.after_change(rules)
             }
             TokenStmt::MoveAll(set, from, to) => {
-                let mask = self.token_mask(rules, *set, env);
-                for class in (0..rules.classes.len()).filter(|class| mask >> class & 1 == 1) {
-                    let there = self.cells[Self::pool_base(rules, *from, env.me) + class] as i64;
-                    if there > 0 {
-                        self.move_tokens(rules, class, there, *from, *to, env.me)?;
-                    }
+                let base = Self::pool_base(rules, *from, env.me);
+                for class in classes(self.token_mask(rules, *set, env)) {
+                    self.move_tokens(rules, class, self.cells[base + class] as i64, *from, *to, env.me)?;
                 }
                 self.after_change(rules)
             }
             TokenStmt::MoveOne(local, to) => {
-                let it = env.locals[*local as usize];
-                if it < 0 {
-                    return Ok(());
-                }
-                self.move_tokens(rules, (it & 0xFF) as usize, 1, (it >> 8) as u8, *to, env.me)?;
+                let Some((pool, class)) = of_picked(env.locals[*local as usize]) else { return Ok(()) };
+                self.move_tokens(rules, class, 1, pool, *to, env.me)?;
                 self.after_change(rules)
             }
             TokenStmt::Lift(set, pool) => {
-                let mask = self.token_mask(rules, *set, env);
-                for class in (0..rules.classes.len()).filter(|class| mask >> class & 1 == 1) {
-                    let there = self.cells[Self::pool_base(rules, *pool, env.me) + class] as i64;
-                    self.lift_class(rules, class, there, *pool, env.me)?;
+                let base = Self::pool_base(rules, *pool, env.me);
+                for class in classes(self.token_mask(rules, *set, env)) {
+                    self.lift_class(rules, class, self.cells[base + class] as i64, *pool, env.me)?;
                 }
                 self.after_change(rules)
             }
             TokenStmt::LiftOne(local) => {
-                let it = env.locals[*local as usize];
-                if it < 0 {
-                    return Ok(());
-                }
-                self.lift_class(rules, (it & 0xFF) as usize, 1, (it >> 8) as u8, env.me)?;
+                let Some((pool, class)) = of_picked(env.locals[*local as usize]) else { return Ok(()) };
+                self.lift_class(rules, class, 1, pool, env.me)?;
                 self.after_change(rules)
             }
             TokenStmt::Roll(pool) => self.roll(rules, *pool, env.me),
@@ -287,55 +309,71 @@ impl Game {
                 let symbol = self.eval(rules, cost.symbol, env);
                 self.spend(rules, env.me, amount, symbol, cost.from, cost.to)
             }
-            TokenStmt::Pick { question, set, pools, least, most, local, body } => {
-                let least = self.eval(rules, *least, env).max(0);
-                let most = match most {
-                    Some(most) => self.eval(rules, *most, env),
-                    None => i64::MAX,
-                };
-                let mask = self.token_mask(rules, *set, env);
-                let mut there: Vec<(u8, usize, i64)> = Vec::new();
-                for &pool in pools.iter() {
-                    let base = Self::pool_base(rules, pool, env.me);
-                    for class in (0..rules.classes.len()).filter(|class| mask >> class & 1 == 1) {
-                        let count = self.cells[base + class] as i64;
-                        if count > 0 {
-                            there.push((pool, class, count));
-                        }
-                    }
-                }
-                let least = least.min(there.iter().map(|t| t.2).sum());
-                let named = pools.len() > 1;
-                let (mut from, mut taken) = (0, 0);
-                while taken < most {
-                    let mut options = std::mem::take(&mut self.spare);
-                    options.clear();
-                    for at in from..there.len() {
-                        let beyond: i64 = there[at..].iter().map(|t| t.2).sum();
-                        if there[at].2 > 0 && taken + beyond >= least {
-                            let (pool, class, _) = there[at];
-                            options.push(Opt::new(rules, Act::Token(class as u8, if named { pool } else { u8::MAX })));
-                        }
-                    }
-                    if options.is_empty() {
-                        self.spare = options;
-                        break;
-                    }
-                    if taken >= least {
-                        options.push(Opt::new(rules, Act::Done));
-                    }
-                    let chosen = self.ask(rules, env.me, Question::Rules(*question), options)?;
-                    let Some(Opt { act: Act::Token(class, pool), .. }) = chosen else { break };
-                    let Some(at) = there.iter().position(|t| t.1 == class as usize && (!named || t.0 == pool)) else { break };
-                    from = at;
-                    there[at].2 -= 1;
-                    taken += 1;
-                    env.locals[*local as usize] = picked(there[at].0, class as usize);
-                    self.run_body(rules, scripts, *body, env)?;
-                }
-                Ok(())
+            TokenStmt::Pick(pick) => {
+                let mut lying = std::mem::take(&mut self.lying);
+                let result = self.pick_tokens(rules, scripts, pick, &mut lying, env);
+                self.lying = lying;
+                result
             }
         }
+    }
+
+    /// A series of picks in the declared order of classes, so that each selection has one path; what has gone elsewhere by an
+    /// earlier pick is not picked there again.
+    fn pick_tokens(
+        &mut self,
+        rules: &Ruleset,
+        scripts: &mut dyn Scripts,
+        pick: &TokenPick,
+        lying: &mut Vec<Lying>,
+        env: &mut Env,
+    ) -> Result<(), Stop> {
+        let least = self.eval(rules, pick.least, env).max(0);
+        let most = match pick.most {
+            Some(most) => self.eval(rules, most, env),
+            None => i64::MAX,
+        };
+        if most <= 0 {
+            return Ok(());
+        }
+        lying.clear();
+        let mask = self.token_mask(rules, pick.set, env);
+        for &pool in &pick.pools {
+            let base = Self::pool_base(rules, pool, env.me);
+            let there = classes(mask).map(|class| Lying { pool, class: class as u8, count: self.cells[base + class] as i64 });
+            lying.extend(there.filter(|there| there.count > 0));
+        }
+        let named = pick.pools.len() > 1;
+        let all: i64 = lying.iter().map(|there| there.count).sum();
+        let least = least.min(all);
+        let (mut from, mut taken) = (0, 0);
+        while taken < most {
+            let chosen = match self.answered_before(rules, env.me) {
+                Some(known) => known,
+                None => {
+                    let mut options = self.no_options();
+                    let mut beyond: i64 = lying[from..].iter().map(|there| there.count).sum();
+                    for &Lying { pool, class, count } in &lying[from..] {
+                        if count > 0 && taken + beyond >= least {
+                            options.push(Opt::new(rules, Act::Token(class, if named { pool } else { u8::MAX })));
+                        }
+                        beyond -= count;
+                    }
+                    if taken >= least && !options.is_empty() {
+                        options.push(Opt::new(rules, Act::Done));
+                    }
+                    self.ask(rules, env.me, Question::Rules(pick.question), options)?
+                }
+            };
+            let Some(Opt { act: Act::Token(class, pool), .. }) = chosen else { break };
+            let Some(at) = lying.iter().position(|there| there.class == class && (!named || there.pool == pool)) else { break };
+            from = at;
+            lying[at].count -= 1;
+            taken += 1;
+            env.locals[pick.local as usize] = picked(lying[at].pool, class);
+            self.run_body(rules, scripts, pick.body, env)?;
+        }
+        Ok(())
     }
 
     /// Rolls what shows nothing in a pool: each a step of the stream of the seat (or the table) in this round.
@@ -359,233 +397,5 @@ impl Game {
             }
         }
         self.after_change(rules)
-    }
-
-    /// Pays so much of a symbol. A payment is a selection from which no token could be left out; it is picked token by token in
-    /// the declared order of classes, so that each selection has one path, and only where selections differ in what is left.
-    pub(super) fn spend(&mut self, rules: &Ruleset, me: usize, price: i64, symbol: i64, from: u8, to: u8) -> Result<(), Stop> {
-        if price <= 0 {
-            return Ok(());
-        }
-        if self.payable(rules, symbol, from, me) < price || price > HIGHEST_PRICE {
-            let name = rules.symbols.get(symbol.max(0) as usize).map_or("?", |&name| rules.names.text(name));
-            return Err(self.fault(rules, format!("{price} {name} had to be paid where there was less")));
-        }
-        let base = Self::pool_base(rules, from, me);
-        let mut classes = std::mem::take(&mut self.payers);
-        classes.clear();
-        for &payer in rules.payers.get(symbol.max(0) as usize).map_or(&[][..], |payers| payers) {
-            let there = self.cells[base + payer.class as usize];
-            if there > 0 {
-                classes.push(Payer { there, ..payer });
-            }
-        }
-        let group = rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32);
-        let mut payment = Payment { classes, price: price as i32, group };
-        let result = self.pick_payment(rules, me, &mut payment, from, to);
-        self.payers = payment.classes;
-        result
-    }
-
-    fn pick_payment(&mut self, rules: &Ruleset, me: usize, payment: &mut Payment, from: u8, to: u8) -> Result<(), Stop> {
-        let mut at = 0;
-        while !payment.complete() {
-            let mut options = std::mem::take(&mut self.spare);
-            options.clear();
-            for next in at..payment.classes.len() {
-                if payment.classes[next].chosen < payment.classes[next].there {
-                    payment.classes[next].chosen += 1;
-                    if payment.can_be_completed(next) {
-                        options.push(Opt::new(rules, Act::Token(payment.classes[next].class, u8::MAX)));
-                    }
-                    payment.classes[next].chosen -= 1;
-                }
-            }
-            let chosen = self.ask(rules, me, Question::Payment, options)?;
-            let Some(Opt { act: Act::Token(class, _), .. }) = chosen else {
-                return Err(self.fault(rules, "internal error: a payment could not be completed; please report it"));
-            };
-            at = payment.classes.iter().position(|c| c.class == class).unwrap_or(at);
-            payment.classes[at].chosen += 1;
-        }
-        for payer in payment.classes.iter().filter(|c| c.chosen > 0) {
-            self.move_tokens(rules, payer.class as usize, payer.chosen as i64, from, to, me)?;
-        }
-        self.after_change(rules)
-    }
-}
-
-/// A class of tokens that can help to pay a symbol.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Payer {
-    /// The class.
-    pub class: u8,
-    /// How much one of them shows; 0 for what stands in together with others.
-    pub value: i32,
-    /// How many there are.
-    pub there: i32,
-    /// How many are chosen.
-    pub chosen: i32,
-}
-
-/// For each symbol the classes that can help to pay it.
-pub fn payers_of(rules: &Ruleset) -> Vec<Vec<Payer>> {
-    let of = |symbol: usize| {
-        let all = rules.classes.iter().enumerate().map(move |(class, shown)| (class, shown.token, shows(&shown.shows, symbol)));
-        let useful = all.filter(move |&(_, token, value)| value > 0 || stands_in(rules, token, symbol as i64));
-        useful.map(|(class, _, value)| Payer { class: class as u8, value: value as i32, ..Payer::default() }).collect()
-    };
-    (0..rules.symbols.len()).map(of).collect()
-}
-
-/// A payment in the making. Tokens with a value of 0 stand in together, `group` of them for one.
-#[derive(Clone, Debug)]
-struct Payment {
-    classes: Vec<Payer>,
-    price: i32,
-    group: i32,
-}
-
-impl Payment {
-    fn shown(&self) -> i32 {
-        self.classes.iter().map(|c| c.value * c.chosen).sum()
-    }
-
-    fn idle(&self) -> i32 {
-        self.classes.iter().filter(|c| c.value == 0).map(|c| c.chosen).sum()
-    }
-
-    fn complete(&self) -> bool {
-        self.idle() % self.group == 0 && self.shown() + self.idle() / self.group >= self.price
-    }
-
-    /// Whether tokens of the classes from `at` on can make it a payment from which none could be left out: what is paid too
-    /// much, if anything, is less than what each chosen token shows, and nothing is when tokens stand in.
-    fn can_be_completed(&self, at: usize) -> bool {
-        let (shown, idle) = (self.shown(), self.idle());
-        let smallest = self.classes.iter().filter(|c| c.chosen > 0 && c.value > 0).map(|c| c.value).min();
-        let largest = self.classes.iter().map(|c| c.value).max().unwrap_or(0);
-        (0..largest.max(1)).any(|beyond| {
-            if smallest.is_some_and(|value| value <= beyond) || beyond > 0 && idle > 0 {
-                return false;
-            }
-            let need = self.price + beyond - shown;
-            if need < 0 {
-                return false;
-            }
-            // Sums that the rest can show, as a bit set.
-            let mut sums: u128 = 1;
-            for payer in self.classes[at..].iter().filter(|c| c.value > beyond) {
-                for _ in 0..(payer.there - payer.chosen).min(need / payer.value) {
-                    sums |= sums << payer.value;
-                }
-            }
-            let reaches = |sum: i32| (0..128).contains(&sum) && sums >> sum & 1 == 1;
-            if beyond > 0 {
-                return reaches(need);
-            }
-            let rest: i32 = self.classes[at..].iter().filter(|c| c.value == 0).map(|c| c.there - c.chosen).sum();
-            let fewest = (idle + self.group - 1) / self.group;
-            (fewest..=(idle + rest) / self.group).any(|groups| reaches(need - groups))
-        })
-    }
-}
-
-fn shows(shows: &[u8], symbol: usize) -> i64 {
-    shows.get(symbol).map_or(0, |&n| n as i64)
-}
-
-/// Whether tokens of a sort that do not show a symbol can stand for it together.
-fn stands_in(rules: &Ruleset, token: u8, symbol: i64) -> bool {
-    rules.exchange.is_some_and(|e| e.tokens >> token & 1 == 1 && (0..64).contains(&symbol) && e.symbols >> symbol & 1 == 1)
-}
-
-fn bits(rules: &Ruleset, wanted: impl Fn(&TokenClass) -> bool) -> u64 {
-    rules.classes.iter().enumerate().filter(|(_, class)| wanted(class)).fold(0, |mask, (i, _)| mask | 1 << i)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// All complete payments by the picks that are offered.
-    fn payments(payment: &mut Payment, at: usize, found: &mut Vec<Vec<i32>>, most: &mut usize) {
-        if payment.complete() {
-            found.push(payment.classes.iter().map(|c| c.chosen).collect());
-            return;
-        }
-        let mut offered = 0;
-        for next in at..payment.classes.len() {
-            if payment.classes[next].chosen == payment.classes[next].there {
-                continue;
-            }
-            payment.classes[next].chosen += 1;
-            if payment.can_be_completed(next) {
-                offered += 1;
-                payments(payment, next, found, most);
-            }
-            payment.classes[next].chosen -= 1;
-        }
-        assert!(offered > 0, "a pick that leads nowhere was offered: {payment:?}");
-        *most = (*most).max(offered);
-    }
-
-    fn total(classes: &[Payer], chosen: &[i32], group: i32) -> i32 {
-        let shown: i32 = classes.iter().zip(chosen).map(|(c, n)| c.value * n).sum();
-        let idle: i32 = classes.iter().zip(chosen).filter(|(c, _)| c.value == 0).map(|(_, n)| n).sum();
-        shown + idle / group
-    }
-
-    /// All selections from which nothing can be left out, found by trying everything.
-    fn by_trying(classes: &[Payer], price: i32, group: i32) -> Vec<Vec<i32>> {
-        let mut all = vec![Vec::new()];
-        for payer in classes {
-            all = all.into_iter().flat_map(|c: Vec<i32>| (0..=payer.there).map(move |n| [c.clone(), vec![n]].concat())).collect();
-        }
-        all.retain(|chosen| {
-            total(classes, chosen, group) >= price
-                && (0..chosen.len()).filter(|&i| chosen[i] > 0).all(|i| {
-                    let mut less = chosen.clone();
-                    less[i] -= 1;
-                    total(classes, &less, group) < price
-                })
-        });
-        all
-    }
-
-    #[test]
-    fn picks_reach_each_payment_without_a_needless_token_once_and_nothing_else() {
-        for seed in 0..400 {
-            let number = |stream: u64, n: u32| below(draw(seed, stream, 0), n) as i32;
-            let count = 1 + number(1, 5) as usize;
-            let classes: Vec<Payer> = (0..count)
-                .map(|class| Payer {
-                    class: class as u8,
-                    value: number(10 + class as u64, 4),
-                    there: 1 + number(30 + class as u64, 3),
-                    chosen: 0,
-                })
-                .collect();
-            let price = 1 + number(2, 5);
-            let all: Vec<i32> = classes.iter().map(|c| c.there).collect();
-            if total(&classes, &all, 2) < price {
-                continue;
-            }
-            let mut wanted = by_trying(&classes, price, 2);
-            let mut found = Vec::new();
-            payments(&mut Payment { classes, price, group: 2 }, 0, &mut found, &mut 0);
-            found.sort();
-            wanted.sort();
-            assert_eq!(found, wanted, "seed {seed}");
-        }
-    }
-
-    #[test]
-    fn three_are_paid_with_many_tokens_in_a_few_picks() {
-        let payer = |class: u8, value, there| Payer { class, value, there, chosen: 0 };
-        let classes = vec![payer(0, 0, 2), payer(1, 1, 2), payer(2, 0, 3), payer(3, 2, 2), payer(4, 3, 1), payer(5, 0, 1), payer(6, 1, 6)];
-        let (mut found, mut most) = (Vec::new(), 0);
-        payments(&mut Payment { classes, price: 3, group: 2 }, 0, &mut found, &mut most);
-        assert!(most <= 7, "{most} options at once");
     }
 }

@@ -110,6 +110,7 @@ impl Game {
         self.before = cells.into();
         self.pending = None;
         self.inner = false;
+        self.known.clear();
         self.eyes = Eyes::Live;
         self.forget(rules);
     }

@@ -302,7 +302,7 @@ impl<'a> Compiler<'a> {
         self.declare_first(tree);
         self.declare_tokens(tree);
         self.declare_places(tree);
-        self.count_rolls();
+        self.finish_tokens();
         self.declare_kinds(tree);
         self.declare_names(tree);
         let phases = self.read_rounds(tree);

@@ -7,7 +7,7 @@ use super::scope::{Scope, Symbol, Type};
 use super::verbs::{Verb, VerbId, table};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{BodyId, Choice, Direction, Node, Offer, Question, Stmt, Target, VariableSort, Write};
-use crate::engine::tokens::{TokenCost, TokenStmt};
+use crate::engine::tokens::{TokenCost, TokenPick, TokenStmt};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -202,7 +202,7 @@ impl Compiler<'_> {
                 let most = (found.id == VerbId::PickSome).then_some(least);
                 let (set, pools) = (found.tokens(), found.pools(0).into());
                 let (question, local, body) = self.pick_body(found.block(0), scope, span)?;
-                Stmt::Tokens(Box::new(TokenStmt::Pick { question, set, pools, least, most, local, body }))
+                Stmt::Tokens(Box::new(TokenStmt::Pick(TokenPick { question, set, pools, least, most, local, body })))
             }
             _ => return Err(cursor.expected("a statement")),
         })

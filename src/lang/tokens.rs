@@ -5,8 +5,9 @@ use super::compile::Compiler;
 use super::phrase::{Cursor, Wrong};
 use super::scope::{Scope, Symbol, Type};
 use crate::diagnostic::Diagnostic;
+use crate::engine::payment::payers_of;
 use crate::engine::ruleset::{BodyId, Lifetime, Node, NodeId, Question, Variable, VariableSort};
-use crate::engine::tokens::{Exchange, Pool, Token, TokenClass, TokenSet, payers_of};
+use crate::engine::tokens::{Exchange, Pool, Token, TokenClass, TokenSet, classes_where};
 use crate::source::Span;
 
 /// Classes beyond this do not fit a bit set.
@@ -61,8 +62,10 @@ impl Compiler<'_> {
         }
     }
 
-    /// What can pay each symbol, and counters of rolls, behind everything that is declared.
-    pub(super) fn count_rolls(&mut self) {
+    /// What shows and what can pay each symbol, and counters of rolls, behind everything that is declared.
+    pub(super) fn finish_tokens(&mut self) {
+        let symbols = 0..self.rules.symbols.len();
+        self.rules.showing = symbols.map(|symbol| classes_where(&self.rules, |class| class.shows[symbol] > 0)).collect();
         self.rules.payers = payers_of(&self.rules);
         if self.rules.tokens.iter().any(|token| !token.faces.is_empty()) {
             let counter =
@@ -165,7 +168,8 @@ impl Compiler<'_> {
                 rolled.push(index);
             }
         }
-        self.rules.tokens.push(Token { name: id, count: count as i32, blank, faces: rolled });
+        let classes = classes_where(&self.rules, |class| class.token as usize == token);
+        self.rules.tokens.push(Token { name: id, count: count as i32, blank, faces: rolled, classes });
         Ok(token)
     }
 
@@ -306,18 +310,14 @@ impl Compiler<'_> {
     pub(super) fn token_set(&mut self, cursor: &mut Cursor<'_>, scope: &mut Scope) -> Result<u32, Wrong> {
         let (word, span) = cursor.expect_name("tokens")?;
         let mut set = TokenSet { classes: u64::MAX, of: None, showing: None };
-        let of_sorts = |sorts: u64, compiler: &Self| {
-            let classes = compiler.rules.classes.iter().enumerate();
-            classes.filter(|(_, class)| sorts >> class.token & 1 == 1).fold(0, |mask, (i, _)| mask | 1 << i)
-        };
         if let Some((node, sort)) = scope.find(word) {
             self.must_be(sort, &[Type::Token], span)?;
             set.of = Some(node);
         } else if let Some(sorts) = self.token_kind(word) {
-            set.classes = of_sorts(sorts, self);
+            set.classes = classes_where(&self.rules, |class| sorts >> class.token & 1 == 1);
         } else {
             let token = self.token_word(word, span)?;
-            set.classes = of_sorts(1 << token, self);
+            set.classes = self.rules.tokens[token].classes;
             if cursor.take_colon() {
                 let (face, at) = cursor.expect_name("a face")?;
                 let key = format!("{word}:{face}");

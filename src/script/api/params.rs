@@ -151,10 +151,10 @@ impl Params<'_> {
                     self.node(cost.amount);
                     self.node(cost.symbol);
                 }
-                TokenStmt::Pick { least, most, body, .. } => {
-                    self.node(*least);
-                    self.maybe(*most);
-                    self.body(*body);
+                TokenStmt::Pick(pick) => {
+                    self.node(pick.least);
+                    self.maybe(pick.most);
+                    self.body(pick.body);
                 }
                 _ => {}
             },
