@@ -121,8 +121,14 @@ impl Game {
             }
             Node::FirstIn(place) => self.first_in(rules, *place as usize, env.me),
             Node::NoneIn(place) => (self.first_in(rules, *place as usize, env.me) < 0) as i64,
-            Node::Row(card, grid) => self.grid_at(rules, *card, *grid, env).0,
-            Node::Column(card, grid) => self.grid_at(rules, *card, *grid, env).1,
+            Node::Row(card, grid) => {
+                let card = self.eval(rules, *card, env);
+                self.grid_at(rules, card, *grid).map_or(0, |(position, columns)| (position / columns) as i64 + 1)
+            }
+            Node::Column(card, grid) => {
+                let card = self.eval(rules, *card, env);
+                self.grid_at(rules, card, *grid).map_or(0, |(position, columns)| (position % columns) as i64 + 1)
+            }
             Node::OwnerOf(card) => {
                 let card = self.eval(rules, *card, env);
                 if card < 0 {
@@ -366,16 +372,15 @@ impl Game {
         -1
     }
 
-    fn grid_at(&mut self, rules: &Ruleset, card: NodeId, grid: u16, env: &mut Env) -> (i64, i64) {
-        let card = self.eval(rules, card, env);
+    /// Where in a grid a card lies, counted from 0 row by row, and how long the rows are; `None` if it lies elsewhere.
+    #[inline]
+    fn grid_at(&self, rules: &Ruleset, card: i64, grid: u16) -> Option<(u32, u32)> {
         let declared = &rules.places[grid as usize];
-        let Shape::Grid { columns, .. } = declared.shape else { return (0, 0) };
+        let Shape::Grid { columns, .. } = declared.shape else { return None };
         if card < 0 || self.cell(rules, rules.layout.piece(card as usize, piece::PLACE)) != declared.first as i32 {
-            return (0, 0);
+            return None;
         }
-        let position = self.cell(rules, rules.layout.piece(card as usize, piece::POSITION));
-        let (position, columns) = (position as u32, columns as u32);
-        ((position / columns + 1) as i64, (position % columns + 1) as i64)
+        Some((self.cell(rules, rules.layout.piece(card as usize, piece::POSITION)) as u32, columns as u32))
     }
 
     /// Calls `f` for each card of a set, with the card in the set's local, until it says no.

@@ -69,6 +69,8 @@ pub struct Game {
     /// Memory of the payment in the making, and of tokens that are picked from.
     pub(super) payment: super::payment::Payment,
     pub(super) lying: Vec<super::tokens::Lying>,
+    /// Memory for ordering decks.
+    keyed: Vec<(u16, u64, u16)>,
     pub(super) nested: u32,
     pub(super) quiet: u32,
     pub(super) journal: Vec<i32>,
@@ -205,17 +207,17 @@ impl Game {
 
     /// A deck's order is its pieces sorted by hash(seed, deck, card, copy): a card added leaves the others' relative order.
     fn deal_decks(&mut self, rules: &Ruleset, seed: u64) {
-        let mut keyed: Vec<(u16, u64, u16)> = Vec::with_capacity(rules.piece_home.len());
+        let mut keyed = std::mem::take(&mut self.keyed);
+        keyed.clear();
         for (index, &home) in rules.piece_home.iter().enumerate() {
             let at = rules.layout.piece(index, piece::PLACE);
             self.cells[at] = home as i32;
             if home as usize > BOX {
-                let stream = join(rules.deck_stream(home), rules.piece_hash[index]);
-                keyed.push((home, draw(seed, stream, rules.piece_copy[index] as u64), index as u16));
+                keyed.push((home, draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64), index as u16));
             }
         }
         keyed.sort_unstable();
-        for (home, _, index) in keyed {
+        for &(home, _, index) in &keyed {
             let place = &rules.layout.places[home as usize];
             let base = place.base as usize;
             let count = self.cells[base] as usize;
@@ -223,6 +225,7 @@ impl Game {
             self.cells[base] = count as i32 + 1;
             self.cells[rules.layout.piece(index as usize, piece::POSITION)] = count as i32;
         }
+        self.keyed = keyed;
     }
 
     /// Forgets everything cached: the cells were written from outside.
@@ -527,8 +530,14 @@ pub(super) fn too_much() -> Stop {
 }
 
 impl Ruleset {
+    /// The streams by which pieces are ordered in the decks where they start.
+    pub fn streams_of_pieces(&self) -> Vec<u64> {
+        let stream = |(&home, &hash): (&u16, &u64)| if home as usize > BOX { join(self.deck_stream(home), hash) } else { 0 };
+        self.piece_home.iter().zip(&self.piece_hash).map(stream).collect()
+    }
+
     /// The stream by which a deck is ordered: its name and index, never a number of its own.
-    pub fn deck_stream(&self, instance: u16) -> u64 {
+    fn deck_stream(&self, instance: u16) -> u64 {
         let declared = &self.places[self.layout.places[instance as usize].declared as usize];
         let number = instance - declared.first + 1;
         join(hash_text(&declared.name), number as u64)

@@ -4,7 +4,7 @@
 //! classes, so that each selection has one path, and a token is offered only if such a selection can still be reached.
 
 use super::decision::{Act, Opt, Question, Stop};
-use super::game::Game;
+use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
 use super::tokens::shows;
 
@@ -20,13 +20,27 @@ pub struct Payer {
     pub value: u8,
 }
 
-/// For each symbol the classes that can help to pay it, in declared order.
-pub fn payers_of(rules: &Ruleset) -> Vec<Vec<Payer>> {
+/// What can pay a symbol.
+#[derive(Clone, Debug)]
+pub struct Payers {
+    /// The classes that can help, in declared order.
+    pub classes: Vec<Payer>,
+    /// For each class -1 if it stands in together with others, 0 if not; empty where nothing can.
+    pub standing_in: Box<[i32]>,
+}
+
+/// For each symbol what can pay it.
+pub fn payers_of(rules: &Ruleset) -> Vec<Payers> {
     let of = |symbol: usize| {
         let stands_in = |token: u8| rules.exchange.is_some_and(|e| e.tokens >> token & 1 == 1 && e.symbols >> symbol & 1 == 1);
-        let all = rules.classes.iter().enumerate().map(move |(class, shown)| (class, shown.token, shows(shown, symbol)));
-        let useful = all.filter(move |&(_, token, value)| value > 0 || stands_in(token));
-        useful.map(|(class, _, value)| Payer { class: class as u8, value }).collect()
+        let all = rules.classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shows(shown, symbol)));
+        let useful = all.filter(|&(_, token, value)| value > 0 || stands_in(token));
+        let classes: Vec<Payer> = useful.map(|(class, _, value)| Payer { class: class as u8, value }).collect();
+        let mut standing_in = vec![0; if classes.iter().any(|payer| payer.value == 0) { rules.classes.len() } else { 0 }];
+        for payer in classes.iter().filter(|payer| payer.value == 0) {
+            standing_in[payer.class as usize] = -1;
+        }
+        Payers { classes, standing_in: standing_in.into() }
     };
     (0..rules.symbols.len()).map(of).collect()
 }
@@ -68,6 +82,15 @@ impl Payment {
         (self.price, self.group, self.at) = (price, group, 0);
         (self.shown, self.smallest, self.idle) = (0, i32::MAX, 0);
         self.sums.clear();
+    }
+
+    /// What all purses can pay together.
+    fn most(&self) -> i32 {
+        let (shown, idle) = self.purses.iter().fold((0, 0), |(shown, idle), purse| {
+            let value = purse.payer.value as i32;
+            (shown + value * purse.there, idle + if value == 0 { purse.there } else { 0 })
+        });
+        shown + idle / self.group
     }
 
     fn complete(&self) -> bool {
@@ -139,6 +162,11 @@ impl Payment {
     }
 }
 
+/// How many tokens stand in together for one.
+fn group_of(rules: &Ruleset) -> i32 {
+    rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32)
+}
+
 /// Sums, as a bit set, with up to so many more of a value.
 fn with_more(mut sums: u64, value: i32, times: i32) -> u64 {
     for _ in 0..times {
@@ -152,13 +180,13 @@ impl Game {
     pub(super) fn payable(&mut self, rules: &Ruleset, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = Self::pool_base(rules, pool, seat);
         let Some(payers) = rules.payers.get(symbol.max(0) as usize) else { return 0 };
-        let (mut shown, mut idle) = (0, 0);
-        for payer in payers {
-            let count = self.cell(rules, base + payer.class as usize);
-            shown += count * payer.value as i32;
-            idle += if payer.value == 0 { count } else { 0 };
-        }
-        (shown + rules.exchange.map_or(0, |exchange| idle / exchange.count.max(1) as i32)) as i64
+        let shown = self.shown_in(rules, symbol, pool, seat);
+        // Nearly always all is read as it is: whole rows at once.
+        let idle: i32 = match self.eyes {
+            Eyes::Live => self.cells[base..].iter().zip(&payers.standing_in).map(|(count, counts)| count & counts).sum(),
+            _ => payers.standing_in.iter().enumerate().map(|(class, counts)| self.cell(rules, base + class) & counts).sum(),
+        };
+        shown + (idle / group_of(rules)) as i64
     }
 
     /// Pays so much of a symbol from a pool to another, of the player's choice where payments differ in what is left.
@@ -174,15 +202,16 @@ impl Game {
         if price > HIGHEST_PRICE {
             return Err(self.fault(rules, format!("a price of {price} {} is too high for tokens: {HIGHEST_PRICE} at most", name())));
         }
-        let have = self.payable(rules, symbol, from, me);
-        if have < price {
-            return Err(self.fault(rules, format!("{price} {} had to be paid where there were only {have}", name())));
-        }
         let base = Self::pool_base(rules, from, me);
-        let group = rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32);
         let mut payment = std::mem::take(&mut self.payment);
-        payment.begin(price as i32, group, rules.payers[symbol_index].iter().map(|&p| (p, self.cells[base + p.class as usize])));
-        let result = self.pick_payment(rules, me, &mut payment, from, to);
+        let payers = rules.payers.get(symbol_index).map_or(&[][..], |payers| &payers.classes);
+        payment.begin(price as i32, group_of(rules), payers.iter().map(|&p| (p, self.cells[base + p.class as usize])));
+        let have = payment.most();
+        let result = if have < price as i32 {
+            Err(self.fault(rules, format!("{price} {} had to be paid where there were only {have}", name())))
+        } else {
+            self.pick_payment(rules, me, &mut payment, from, to)
+        };
         self.payment = payment;
         result
     }

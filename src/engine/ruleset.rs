@@ -4,7 +4,7 @@
 //! likewise, and what cards add is listed by what it hears or changes.
 
 pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, RowSum, Whose};
-use super::payment::Payer;
+use super::payment::Payers;
 use super::tokens::{Exchange, Pool, Token, TokenClass, TokenCost, TokenSet, TokenStmt};
 use crate::state::chance::hash_text;
 use crate::state::layout::Layout;
@@ -737,8 +737,8 @@ pub struct Ruleset {
     pub exchange: Option<Exchange>,
     /// For each symbol the classes that show it, as a bit set.
     pub showing: Vec<u64>,
-    /// For each symbol the classes that can help to pay it.
-    pub payers: Vec<Vec<Payer>>,
+    /// For each symbol what can pay it.
+    pub payers: Vec<Payers>,
     /// Counters of rolls in this round: a cell of the table, and a seat's offset.
     pub rolled: (u16, u16),
     /// What cells hold when a game begins, if not 0.
@@ -763,6 +763,8 @@ pub struct Ruleset {
     pub piece_copy: Vec<u16>,
     /// Hash of each piece's id.
     pub piece_hash: Vec<u64>,
+    /// The stream by which each piece is ordered in the deck where it starts: of the deck and its id.
+    pub piece_stream: Vec<u64>,
     /// Whether there are other pieces of its definition.
     pub piece_twins: Vec<bool>,
     /// Shortages.
