@@ -1,6 +1,7 @@
 //! Expressions: a walk over the tree, with stats and prices cached until a cell that they read has changed.
 
 use super::game::{Cache, Eyes, Game};
+use super::options::MOST_PARAMS;
 use super::ruleset::{CardSet, Compare, How, Node, NodeId, OrderKey, Ruleset, Shape, Who, Whose};
 use crate::state::layout::{TABLE, head, piece};
 
@@ -33,6 +34,13 @@ impl Env {
         }
         env
     }
+
+    /// Takes the candidates of an action as its parameters.
+    pub(super) fn set_args(&mut self, args: [i16; MOST_PARAMS]) {
+        for (local, arg) in self.locals[1..].iter_mut().zip(args) {
+            *local = arg as i32;
+        }
+    }
 }
 
 impl Game {
@@ -51,6 +59,11 @@ impl Game {
                 let card = env.locals[*local as usize];
                 if card < 0 { 0 } else { rules.printed(card as usize, *field as usize) as i64 }
             }
+            Node::RowOf(local, grid) => self.row_of(rules, env.locals[*local as usize] as i64, *grid),
+            Node::ByKind(local, values) => {
+                let card = env.locals[*local as usize];
+                values[if card < 0 { 0 } else { rules.piece_kind[card as usize] as usize + 1 }]
+            }
             node => self.walk(rules, node, env),
         }
     }
@@ -58,7 +71,9 @@ impl Game {
     /// The value of an expression that has parts.
     fn walk(&mut self, rules: &Ruleset, node: &Node, env: &mut Env) -> i64 {
         match node {
-            Node::Const(_) | Node::Local(_) | Node::Own(_) | Node::CounterOf(..) | Node::FieldOf(..) => 0,
+            // Those that have no parts are done already.
+            Node::Const(_) | Node::Local(_) | Node::Own(_) => 0,
+            Node::CounterOf(..) | Node::FieldOf(..) | Node::RowOf(..) | Node::ByKind(..) => 0,
             Node::Me => env.me as i64,
             Node::Word(name) => *name as i64,
             Node::Global(cell) => self.cell(rules, *cell as usize) as i64,
@@ -123,7 +138,7 @@ impl Game {
             Node::NoneIn(place) => (self.first_in(rules, *place as usize, env.me) < 0) as i64,
             Node::Row(card, grid) => {
                 let card = self.eval(rules, *card, env);
-                self.grid_at(rules, card, *grid).map_or(0, |(position, columns)| (position / columns) as i64 + 1)
+                self.row_of(rules, card, *grid)
             }
             Node::Column(card, grid) => {
                 let card = self.eval(rules, *card, env);
@@ -370,6 +385,11 @@ impl Game {
             }
         }
         -1
+    }
+
+    /// The row of a card in a grid, from 1; 0 if it lies elsewhere.
+    fn row_of(&self, rules: &Ruleset, card: i64, grid: u16) -> i64 {
+        self.grid_at(rules, card, grid).map_or(0, |(position, columns)| (position / columns) as i64 + 1)
     }
 
     /// Where in a grid a card lies, counted from 0 row by row, and how long the rows are; `None` if it lies elsewhere.

@@ -188,13 +188,15 @@ impl Game {
         }
     }
 
-    /// The seats in turn order, or from last to first.
-    pub(super) fn seats(&self, rules: &Ruleset, direction: Direction) -> Vec<usize> {
-        let mut seats: Vec<usize> = (0..rules.players).map(|i| self.cell(rules, head::ORDER + i) as usize).collect();
-        if direction == Direction::Reverse {
-            seats.reverse();
+    /// The seats in turn order, or from last to first, as the order stands now.
+    pub(super) fn seats(&self, rules: &Ruleset, direction: Direction) -> impl Iterator<Item = usize> + use<> {
+        let players = rules.players;
+        let mut seats = [0; head::MOST_SEATS];
+        for (place, seat) in seats[..players].iter_mut().enumerate() {
+            let place = if direction == Direction::Reverse { players - 1 - place } else { place };
+            *seat = self.cell(rules, head::ORDER + place) as usize;
         }
-        seats
+        seats.into_iter().take(players)
     }
 
     fn resource(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> Result<usize, Stop> {

@@ -5,7 +5,7 @@ use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::moment::Scripts;
 use super::question::Known;
-use super::ruleset::{Lifetime, Part, Ruleset};
+use super::ruleset::{Direction, Lifetime, Part, Ruleset};
 use crate::state::layout::{JOURNAL, head, piece};
 
 /// A turn with more answers than this is a fault.
@@ -65,7 +65,29 @@ impl Game {
         }
         self.cells[rules.layout.journal] = count as i32 + 1;
         self.cells[rules.layout.journal + 1 + count] = option as i32;
+        if self.asks_for_price(rules) {
+            self.stand_at_question(rules);
+            return Ok(());
+        }
         self.run_part(rules, scripts)
+    }
+
+    /// A price is being picked: the action has begun, and nothing has happened yet.
+    fn stand_at_question(&mut self, rules: &Ruleset) {
+        self.inner = true;
+        self.other.copy_from_slice(&self.cells);
+        let journal = rules.layout.journal;
+        self.other[journal..=journal + self.journal.len()].fill(0);
+        self.other[head::ANSWERS] += 1;
+    }
+
+    /// The answers and chance of the present part so far, from the state.
+    pub(super) fn read_journal(&mut self, rules: &Ruleset) {
+        let journal = rules.layout.journal;
+        let count = self.cells[journal] as usize;
+        self.journal.clear();
+        self.journal.extend_from_slice(&self.cells[journal + 1..journal + 1 + count]);
+        self.cursor = 0;
     }
 
     /// Takes up a state that was saved or imagined: rebuilds the open question, if it was in the middle of one.
@@ -88,16 +110,14 @@ impl Game {
     /// Runs the present part on the state, with the journal's answers; undoes it at an open question.
     fn run_part(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
         let journal = rules.layout.journal;
-        self.journal.clear();
-        let count = self.cells[journal] as usize;
-        self.journal.extend_from_slice(&self.cells[journal + 1..journal + 1 + count]);
-        self.cursor = 0;
+        self.read_journal(rules);
+        let count = self.journal.len();
         if count == 0 {
             self.known.clear();
         }
         self.known_at = 0;
         self.cells[journal..=journal + count].fill(0);
-        self.begin_told(count > 0);
+        self.begin_told(self.inner);
         self.dirty.fill(0);
         self.undo.clear();
         let comings = self.comings;
@@ -161,7 +181,8 @@ impl Game {
                     self.put(rules, head::LOOP, 0)?;
                     return self.put(rules, head::PROGRAM, next);
                 }
-                let seat = self.seats(rules, *direction)[place];
+                let place_of = if *direction == Direction::Reverse { rules.players - 1 - place } else { place };
+                let seat = self.cell(rules, head::ORDER + place_of) as usize;
                 let mut env = Env::of(seat);
                 if self.holds_if(rules, *filter, &mut env) {
                     self.run_body(rules, scripts, *body, &mut env)?;
@@ -294,9 +315,7 @@ impl Game {
         }
         self.put(rules, head::ANSWERS, answers)?;
         let mut env = Env::of(seat);
-        for (local, arg) in env.locals[1..].iter_mut().zip(args) {
-            *local = arg as i32;
-        }
+        env.set_args(args);
         if !action.costs.is_empty() {
             let mut costs = [(0, 0); 4];
             let mut count = 0;

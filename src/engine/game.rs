@@ -3,7 +3,7 @@
 use super::decision::{Decision, Fault, Opt, Stop};
 use super::moment::{Active, Waiting};
 use super::question::Known;
-use super::ruleset::{Bits, CHECK_BIT, Lifetime, Ruleset, VariableSort};
+use super::ruleset::{Bits, CHECK_BIT, CellClass, Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, JOURNAL, PIECE, TABLE, head, piece};
 
@@ -23,17 +23,17 @@ pub(super) enum Eyes {
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     pub values: Vec<i64>,
-    pub valid: Vec<Bits>,
+    pub valid: [Bits; head::MOST_SEATS],
 }
 
 impl Clone for Cache {
     fn clone(&self) -> Cache {
-        Cache { values: self.values.clone(), valid: self.valid.clone() }
+        Cache { values: self.values.clone(), valid: self.valid }
     }
 
     fn clone_from(&mut self, source: &Cache) {
         self.values.clone_from(&source.values);
-        self.valid.clone_from(&source.valid);
+        self.valid = source.valid;
     }
 }
 
@@ -54,7 +54,7 @@ pub struct Game {
     /// Counts how often a card that speaks came or went.
     pub(super) comings: u32,
     /// Of each seat the values that were spoiled since the running part began: the others outlast its being taken back.
-    pub(super) dirty: Vec<Bits>,
+    pub(super) dirty: [Bits; head::MOST_SEATS],
     pub(super) checks_due: bool,
     pub(super) room_due: bool,
     /// What the cells held that the running part has changed, in the order of the changes.
@@ -124,7 +124,7 @@ impl Clone for Game {
         self.active.clone_from(&source.active);
         self.active_stale.clone_from(&source.active_stale);
         self.comings.clone_from(&source.comings);
-        self.dirty.clone_from(&source.dirty);
+        self.dirty = source.dirty;
         self.checks_due.clone_from(&source.checks_due);
         self.room_due.clone_from(&source.room_due);
         self.undo.clone_from(&source.undo);
@@ -231,10 +231,8 @@ impl Game {
     /// Forgets everything cached: the cells were written from outside.
     pub(super) fn forget(&mut self, rules: &Ruleset) {
         self.live.values.resize(rules.cached as usize * rules.players, 0);
-        self.live.valid.clear();
-        self.live.valid.resize(rules.players, 0);
-        self.dirty.clear();
-        self.dirty.resize(rules.players, 0);
+        self.live.valid = Default::default();
+        self.dirty = Default::default();
         self.active_stale = true;
         self.checks_due = true;
         self.room_due = true;
@@ -387,44 +385,45 @@ impl Game {
     /// A value beyond 32 bits is a fault.
     #[inline]
     pub(super) fn put(&mut self, rules: &Ruleset, index: usize, value: i64) -> Result<(), Stop> {
-        let Ok(value) = i32::try_from(value) else {
-            return Err(Stop::fault(format!("a number grew to {value}, which is more than a state can hold")));
-        };
-        if self.cells[index] == value {
+        let old = self.cells[index];
+        if old as i64 == value {
             return Ok(());
         }
-        self.undo.push((index as u32, self.cells[index]));
+        let Ok(value) = i32::try_from(value) else { return Err(too_large(value)) };
+        self.undo.push((index as u32, old));
         self.cells[index] = value;
-        let class = rules.layout.class_of[index] as usize;
-        let lasts = rules.lasts[class];
-        if lasts != 0 {
-            self.written[lasts.trailing_zeros() as usize].push(index as u32);
-        }
-        let (own, all) = (rules.spoils_own[class], rules.spoils_all[class]);
-        if own | all != 0 {
-            self.spoil(rules, index, own, all);
+        let class = rules.layout.class_of[index];
+        if class != 0 {
+            self.note_change(rules, index, class);
         }
         Ok(())
     }
 
-    fn spoil(&mut self, rules: &Ruleset, index: usize, own: Bits, all: Bits) {
-        if (own | all) & CHECK_BIT != 0 {
+    /// A cell on which something depends has changed: what lasts only for a while is listed, and what was worked out from it is
+    /// spoiled.
+    #[inline(never)]
+    fn note_change(&mut self, rules: &Ruleset, index: usize, class: u16) {
+        let class: &CellClass = &rules.cell_classes[class as usize];
+        if class.lasts != 0 {
+            self.written[class.lasts.trailing_zeros() as usize].push(index as u32);
+        }
+        if (class.own | class.all) & CHECK_BIT != 0 {
             self.checks_due = true;
         }
         let owner = match rules.layout.owner_of[index] {
             PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
             owner => owner,
         };
-        let everybody = if owner == TABLE { own | all } else { all };
+        let everybody = if owner == TABLE { class.own | class.all } else { class.all };
         if everybody != 0 {
-            for (valid, dirty) in self.live.valid.iter_mut().zip(&mut self.dirty) {
+            for (valid, dirty) in self.live.valid[..rules.players].iter_mut().zip(&mut self.dirty) {
                 *valid &= !everybody;
                 *dirty |= everybody;
             }
         }
         if owner != TABLE {
-            self.live.valid[owner as usize] &= !own;
-            self.dirty[owner as usize] |= own;
+            self.live.valid[owner as usize] &= !class.own;
+            self.dirty[owner as usize] |= class.own;
         }
     }
 
@@ -482,7 +481,7 @@ impl Game {
     pub(super) fn take_back(&mut self, rules: &Ruleset, from: usize) {
         for (index, value) in self.undo.drain(from..).rev() {
             self.cells[index as usize] = value;
-            let lasts = rules.lasts[rules.layout.class_of[index as usize] as usize];
+            let lasts = rules.cell_classes[rules.layout.class_of[index as usize] as usize].lasts;
             if lasts != 0 && value != 0 {
                 self.written[lasts.trailing_zeros() as usize].push(index);
             }
@@ -522,6 +521,11 @@ impl Game {
         }
         Some(self.shown()[rules.layout.seat(seat, variable.offset as usize)] as i64)
     }
+}
+
+#[cold]
+fn too_large(value: i64) -> Stop {
+    Stop::fault(format!("a number grew to {value}, which is more than a state can hold"))
 }
 
 /// The fault of a part with more answers and chance than a journal holds.

@@ -131,6 +131,10 @@ pub enum Node {
     FieldAtOf(u8, u16, u16, u8),
     /// [`Node::IsKind`] of a local.
     IsKindOf(u8, u64),
+    /// [`Node::Row`] of a local.
+    RowOf(u8, u16),
+    /// A number for each kind of the card in a local, behind the number for no card.
+    ByKind(u8, Box<[i64]>),
     /// [`Node::InPlaces`] of a local.
     InPlacesOf(u8, u64),
     /// [`Node::Cmp`] with a number.
@@ -184,6 +188,8 @@ impl Node {
             | Node::FieldOf(..)
             | Node::FieldAtOf(..)
             | Node::IsKindOf(..)
+            | Node::RowOf(..)
+            | Node::ByKind(..)
             | Node::InPlacesOf(..)
             | Node::CountTokens(..) => {}
             Node::OwnAt(_, _, a)
@@ -266,6 +272,8 @@ impl Node {
             | Node::FieldOf(local, _)
             | Node::FieldAtOf(local, ..)
             | Node::IsKindOf(local, _)
+            | Node::RowOf(local, _)
+            | Node::ByKind(local, _)
             | Node::InPlacesOf(local, _) => Some(*local),
             _ => None,
         }

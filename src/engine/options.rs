@@ -212,9 +212,7 @@ impl Game {
         self.refresh_active(rules);
         let action = &rules.actions[index as usize];
         let mut env = Env::of(seat);
-        for (local, arg) in env.locals[1..].iter_mut().zip(args) {
-            *local = arg as i32;
-        }
+        env.set_args(args);
         let mut refusals = Vec::new();
         for cost in &action.costs {
             let due = self.eval(rules, cost.amount, &mut env);

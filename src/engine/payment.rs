@@ -4,12 +4,18 @@
 //! classes, so that each selection has one path, and a token is offered only if such a selection can still be reached.
 
 use super::decision::{Act, Opt, Question, Stop};
+use super::eval::Env;
 use super::game::{Eyes, Game};
-use super::ruleset::Ruleset;
+use super::question::Known;
+use super::ruleset::{Cost, Ruleset};
 use super::tokens::shows;
+use crate::state::layout::head;
 
 /// Higher prices are not worked out: sums up to the price and a face more must fit a bit set.
 pub const HIGHEST_PRICE: i64 = 50;
+
+/// A face shows up to this many of a symbol.
+pub const MOST_SHOWN: usize = 9;
 
 /// A class of tokens that can help to pay a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +31,15 @@ pub struct Payer {
 pub struct Payers {
     /// The classes that can help, in declared order.
     pub classes: Vec<Payer>,
-    /// For each class -1 if it stands in together with others, 0 if not; empty where nothing can.
+    /// Those of them that show it.
+    pub showing: Vec<Payer>,
+    /// For each class all bits if its tokens stand in together with others, none if not; filled up to whole rows of
+    /// [`LANES`], empty where nothing can stand in. A pool never lies at the very end of the cells.
     pub standing_in: Box<[i32]>,
 }
+
+/// So many counts are summed at a time.
+const LANES: usize = 4;
 
 /// For each symbol what can pay it.
 pub fn payers_of(rules: &Ruleset) -> Vec<Payers> {
@@ -36,11 +48,11 @@ pub fn payers_of(rules: &Ruleset) -> Vec<Payers> {
         let all = rules.classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shows(shown, symbol)));
         let useful = all.filter(|&(_, token, value)| value > 0 || stands_in(token));
         let classes: Vec<Payer> = useful.map(|(class, _, value)| Payer { class: class as u8, value }).collect();
-        let mut standing_in = vec![0; if classes.iter().any(|payer| payer.value == 0) { rules.classes.len() } else { 0 }];
-        for payer in classes.iter().filter(|payer| payer.value == 0) {
-            standing_in[payer.class as usize] = -1;
-        }
-        Payers { classes, standing_in: standing_in.into() }
+        let idle = classes.iter().filter(|payer| payer.value == 0);
+        let mut standing_in = vec![0; if idle.clone().count() == 0 { 0 } else { rules.classes.len().next_multiple_of(LANES) }];
+        idle.for_each(|payer| standing_in[payer.class as usize] = -1);
+        let showing = classes.iter().copied().filter(|payer| payer.value > 0).collect();
+        Payers { classes, showing, standing_in: standing_in.into() }
     };
     (0..rules.symbols.len()).map(of).collect()
 }
@@ -51,92 +63,98 @@ struct Purse {
     payer: Payer,
     there: i32,
     chosen: i32,
+    /// For each amount paid too much the sums that all purses behind it can show with tokens that show more than that amount,
+    /// as a bit set.
+    sums: [u64; MOST_SHOWN],
+    /// How many tokens of the purses behind it can stand in.
+    standing_in: i32,
 }
 
 /// A payment in the making. Tokens with a value of 0 stand in together, `group` of them for one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Payment {
-    purses: Vec<Purse>,
     price: i32,
     group: i32,
-    /// What the chosen tokens show together; the least that one of them shows; how many of them stand in.
+    /// What was picked: classes in declared order, with how many.
+    picked: Vec<(u8, i32)>,
+    /// What the picked tokens show together; the least that one of them shows; how many of them stand in.
     shown: i32,
     smallest: i32,
     idle: i32,
+    /// All that could pay; filled only when there is something to offer.
+    purses: Vec<Purse>,
     /// The purse of the last pick: those before it are done with.
     at: usize,
     /// What any token here shows at most, and at least 1: less than that can be paid too much.
     largest: i32,
-    /// For each purse and each amount paid too much, the sums that it and all behind it can show with tokens that show more
-    /// than that amount, as a bit set.
-    sums: Vec<u64>,
-    /// For each purse how many tokens of it and all behind it can stand in.
-    standing_in: Vec<i32>,
 }
 
 impl Payment {
     /// Begins anew, in the memory of an earlier one.
-    fn begin(&mut self, price: i32, group: i32, there: impl Iterator<Item = (Payer, i32)>) {
-        self.purses.clear();
-        self.purses.extend(there.filter(|t| t.1 > 0).map(|(payer, there)| Purse { payer, there, chosen: 0 }));
+    fn begin(&mut self, price: i32, group: i32) {
         (self.price, self.group, self.at) = (price, group, 0);
         (self.shown, self.smallest, self.idle) = (0, i32::MAX, 0);
-        self.sums.clear();
-    }
-
-    /// What all purses can pay together.
-    fn most(&self) -> i32 {
-        let (shown, idle) = self.purses.iter().fold((0, 0), |(shown, idle), purse| {
-            let value = purse.payer.value as i32;
-            (shown + value * purse.there, idle + if value == 0 { purse.there } else { 0 })
-        });
-        shown + idle / self.group
+        self.picked.clear();
+        self.purses.clear();
     }
 
     fn complete(&self) -> bool {
         self.idle % self.group == 0 && self.shown + self.idle / self.group >= self.price
     }
 
-    fn pick(&mut self, at: usize) {
-        let purse = &mut self.purses[at];
-        purse.chosen += 1;
-        self.at = at;
-        match purse.payer.value as i32 {
+    fn pick(&mut self, payer: Payer) {
+        match self.picked.last_mut() {
+            Some((class, count)) if *class == payer.class => *count += 1,
+            _ => self.picked.push((payer.class, 1)),
+        }
+        match payer.value as i32 {
             0 => self.idle += 1,
             value => {
                 self.shown += value;
                 self.smallest = self.smallest.min(value);
             }
         }
+        if let Some(at) = self.purses.iter().position(|purse| purse.payer == payer) {
+            self.purses[at].chosen += 1;
+            self.at = at;
+        }
     }
 
-    /// Works out what the purses can show together; once for a payment, and only if there is something to offer.
-    fn survey(&mut self) {
-        if !self.sums.is_empty() {
-            return;
-        }
-        self.largest = self.purses.iter().map(|purse| purse.payer.value as i32).max().unwrap_or(0).max(1);
-        let (count, width) = (self.purses.len(), self.largest as usize);
-        self.sums.resize((count + 1) * width, 1);
-        self.sums[count * width..].fill(1);
-        self.standing_in.clear();
-        self.standing_in.resize(count + 1, 0);
-        for at in (0..count).rev() {
-            let Purse { payer, there, .. } = self.purses[at];
-            let value = payer.value as i32;
-            self.standing_in[at] = self.standing_in[at + 1] + if value == 0 { there } else { 0 };
-            for beyond in 0..width {
-                let behind = self.sums[(at + 1) * width + beyond];
-                let useful = value > beyond as i32;
-                self.sums[at * width + beyond] = if useful { with_more(behind, value, there.min(self.price)) } else { behind };
+    /// Looks into all purses, and works out what they can show together; once for a payment, and only if there is something to
+    /// offer. Gives back what they can pay in all.
+    fn survey(&mut self, there: impl Iterator<Item = (Payer, i32)>) -> i32 {
+        self.largest = 1;
+        for (payer, there) in there {
+            if there > 0 {
+                let chosen = self.picked.iter().find(|picked| picked.0 == payer.class).map_or(0, |picked| picked.1);
+                if chosen > 0 {
+                    self.at = self.purses.len();
+                }
+                self.purses.push(Purse { payer, there, chosen, sums: [0; MOST_SHOWN], standing_in: 0 });
+                self.largest = self.largest.max(payer.value as i32);
             }
         }
+        let mut sums = [1; MOST_SHOWN];
+        let (mut standing_in, mut shown) = (0, 0);
+        for purse in self.purses.iter_mut().rev() {
+            purse.standing_in = standing_in;
+            purse.sums = sums;
+            let value = purse.payer.value as i32;
+            if value == 0 {
+                standing_in += purse.there;
+            }
+            shown += value * purse.there;
+            for sums in &mut sums[..value as usize] {
+                *sums = with_more(*sums, value, purse.there.min(self.price));
+            }
+        }
+        shown + standing_in / self.group
     }
 
     /// Whether a token of this purse can be the next of a payment from which none could be left out: what is paid too much, if
     /// anything, is less than what each chosen token shows, and nothing is when tokens stand in.
     fn leads_on(&self, at: usize) -> bool {
-        let Purse { payer, there, chosen } = self.purses[at];
+        let Purse { payer, there, chosen, ref sums, standing_in } = self.purses[at];
         if chosen == there {
             return false;
         }
@@ -149,12 +167,12 @@ impl Payment {
             if need < 0 {
                 return false;
             }
-            let behind = self.sums[(at + 1) * self.largest as usize + beyond as usize];
+            let behind = sums[beyond as usize];
             let sums = if value > beyond { with_more(behind, value, left.min(need)) } else { behind };
             if beyond > 0 {
                 return sums >> need & 1 == 1;
             }
-            let rest = self.standing_in[at + 1] + if value == 0 { left } else { 0 };
+            let rest = standing_in + if value == 0 { left } else { 0 };
             let fewest = (idle + self.group - 1) / self.group;
             let most = ((idle + rest) / self.group).min(need);
             (fewest..=most).any(|groups| sums >> (need - groups) & 1 == 1)
@@ -180,13 +198,24 @@ impl Game {
     pub(super) fn payable(&mut self, rules: &Ruleset, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = Self::pool_base(rules, pool, seat);
         let Some(payers) = rules.payers.get(symbol.max(0) as usize) else { return 0 };
-        let shown = self.shown_in(rules, symbol, pool, seat);
-        // Nearly always all is read as it is: whole rows at once.
-        let idle: i32 = match self.eyes {
-            Eyes::Live => self.cells[base..].iter().zip(&payers.standing_in).map(|(count, counts)| count & counts).sum(),
-            _ => payers.standing_in.iter().enumerate().map(|(class, counts)| self.cell(rules, base + class) & counts).sum(),
+        let value = |payer: &Payer| self.cell(rules, base + payer.class as usize) * payer.value as i32;
+        let shown: i32 = payers.showing.iter().map(value).sum();
+        let idle = if payers.standing_in.is_empty() {
+            0
+        } else if self.eyes == Eyes::Live {
+            // Nearly always all is read as it is: whole rows at once.
+            let mut lanes = [0; LANES];
+            let counts = self.cells[base..].chunks_exact(LANES);
+            for (counts, masks) in counts.zip(payers.standing_in.chunks_exact(LANES)) {
+                for (lane, (count, mask)) in lanes.iter_mut().zip(counts.iter().zip(masks)) {
+                    *lane += count & mask;
+                }
+            }
+            lanes.iter().sum()
+        } else {
+            payers.classes.iter().filter(|payer| payer.value == 0).map(|payer| self.cell(rules, base + payer.class as usize)).sum()
         };
-        shown + (idle / group_of(rules)) as i64
+        (shown + idle / group_of(rules)) as i64
     }
 
     /// Pays so much of a symbol from a pool to another, of the player's choice where payments differ in what is left.
@@ -198,30 +227,37 @@ impl Game {
             return Ok(());
         }
         let symbol_index = symbol.max(0) as usize;
-        let name = || rules.symbols.get(symbol_index).map_or("?", |&name| rules.names.text(name));
         if price > HIGHEST_PRICE {
-            return Err(self.fault(rules, format!("a price of {price} {} is too high for tokens: {HIGHEST_PRICE} at most", name())));
+            return Err(self.unpaid(rules, price, symbol_index, &format!("{HIGHEST_PRICE} is the highest price in tokens")));
         }
-        let base = Self::pool_base(rules, from, me);
         let mut payment = std::mem::take(&mut self.payment);
-        let payers = rules.payers.get(symbol_index).map_or(&[][..], |payers| &payers.classes);
-        payment.begin(price as i32, group_of(rules), payers.iter().map(|&p| (p, self.cells[base + p.class as usize])));
-        let have = payment.most();
-        let result = if have < price as i32 {
-            Err(self.fault(rules, format!("{price} {} had to be paid where there were only {have}", name())))
-        } else {
-            self.pick_payment(rules, me, &mut payment, from, to)
-        };
+        payment.begin(price as i32, group_of(rules));
+        let mut result = self.pick_payment(rules, &mut payment, me, symbol_index, from);
+        if result.is_ok() {
+            result = payment.picked.iter().try_for_each(|&(class, n)| self.move_tokens(rules, class as usize, n as i64, from, to, me));
+        }
         self.payment = payment;
-        result
+        result?;
+        self.after_change(rules)
     }
 
-    fn pick_payment(&mut self, rules: &Ruleset, me: usize, payment: &mut Payment, from: u8, to: u8) -> Result<(), Stop> {
+    /// Picks what pays, without paying yet.
+    ///
+    /// # Errors
+    /// As for [`Game::spend`].
+    fn pick_payment(&mut self, rules: &Ruleset, payment: &mut Payment, me: usize, symbol: usize, from: u8) -> Result<(), Stop> {
         while !payment.complete() {
             let chosen = match self.answered_before(rules, me) {
                 Some(known) => known,
                 None => {
-                    payment.survey();
+                    if payment.purses.is_empty() {
+                        let base = Self::pool_base(rules, from, me);
+                        let payers = rules.payers.get(symbol).map_or(&[][..], |payers| &payers.classes);
+                        let have = payment.survey(payers.iter().map(|&payer| (payer, self.cells[base + payer.class as usize])));
+                        if have < payment.price {
+                            return Err(self.unpaid(rules, payment.price as i64, symbol, &format!("there were only {have}")));
+                        }
+                    }
                     let mut options = self.no_options();
                     for at in (payment.at..payment.purses.len()).filter(|&at| payment.leads_on(at)) {
                         options.push(Opt::new(rules, Act::Token(payment.purses[at].payer.class, u8::MAX)));
@@ -229,19 +265,44 @@ impl Game {
                     self.ask(rules, me, Question::Payment, options)?
                 }
             };
-            let picked = match chosen {
-                Some(Opt { act: Act::Token(class, _), .. }) => payment.purses.iter().position(|purse| purse.payer.class == class),
-                _ => None,
-            };
-            let Some(at) = picked else {
+            let Some(Opt { act: Act::Token(class, _), .. }) = chosen else {
                 return Err(self.fault(rules, "internal error: a payment could not be completed; please report it"));
             };
-            payment.pick(at);
+            payment.pick(Payer { class, value: shows(&rules.classes[class as usize], symbol) });
         }
-        for purse in payment.purses.iter().filter(|purse| purse.chosen > 0) {
-            self.move_tokens(rules, purse.payer.class as usize, purse.chosen as i64, from, to, me)?;
+        Ok(())
+    }
+
+    fn unpaid(&self, rules: &Ruleset, price: i64, symbol: usize, why: &str) -> Stop {
+        let name = rules.symbols.get(symbol).map_or("?", |&name| rules.names.text(name));
+        self.fault(rules, format!("{price} {name} had to be paid, but {why}"))
+    }
+
+    /// Picks the price of an action before the action is run: nothing has changed until then that would have to be taken back
+    /// at each question. Whether one is open now.
+    pub(super) fn asks_for_price(&mut self, rules: &Ruleset) -> bool {
+        let Some(Known { option: Some(Opt { act: Act::Action(action, args), .. }), .. }) = self.known.first() else { return false };
+        let [Cost { amount, tokens: Some(cost), .. }] = rules.actions[*action as usize].costs.as_slice() else { return false };
+        let me = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize] as usize;
+        let mut env = Env::of(me);
+        env.set_args(*args);
+        let (price, symbol) = (self.eval(rules, *amount, &mut env), self.eval(rules, cost.symbol, &mut env));
+        if !(1..=HIGHEST_PRICE).contains(&price) {
+            return false;
         }
-        self.after_change(rules)
+        self.begin_told(self.inner);
+        self.read_journal(rules);
+        (self.cursor, self.known_at) = (1, 1);
+        let mut payment = std::mem::take(&mut self.payment);
+        payment.begin(price as i32, group_of(rules));
+        let result = self.pick_payment(rules, &mut payment, me, symbol.max(0) as usize, cost.from);
+        self.payment = payment;
+        if result == Err(Stop::Ask) {
+            return true;
+        }
+        // What was told is told again when the action runs, which also meets whatever was wrong.
+        self.untell(self.told);
+        false
     }
 }
 
@@ -252,9 +313,8 @@ mod tests {
 
     fn payment_of(price: i32, classes: &[(u8, i32)]) -> Payment {
         let mut payment = Payment::default();
-        let purses = classes.iter().enumerate().map(|(class, &(value, there))| (Payer { class: class as u8, value }, there));
-        payment.begin(price, 2, purses);
-        payment.survey();
+        payment.begin(price, 2);
+        payment.survey(classes.iter().enumerate().map(|(class, &(value, there))| (Payer { class: class as u8, value }, there)));
         payment
     }
 
@@ -268,7 +328,7 @@ mod tests {
         assert!(!offered.is_empty(), "a pick that leads nowhere was offered: {payment:?}");
         let beneath = offered.iter().map(|&at| {
             let mut next = payment.clone();
-            next.pick(at);
+            next.pick(payment.purses[at].payer);
             payments(&next, found)
         });
         beneath.max().unwrap_or(0).max(offered.len())

@@ -793,14 +793,10 @@ pub struct Ruleset {
     pub scripts: Vec<ScriptText>,
     /// How many values of a seat are cached.
     pub cached: u8,
-    /// For each class of cells the caches of its own seat that a change spoils.
-    pub spoils_own: Vec<Bits>,
-    /// For each class of cells the caches of every seat that a change spoils.
-    pub spoils_all: Vec<Bits>,
+    /// Classes of cells; the first is that of cells on which nothing depends.
+    pub cell_classes: Vec<CellClass>,
     /// For each lifetime the runs of cells that end with it: of the table, of each seat, of each piece.
     pub clears: [[Vec<(u16, u16)>; 3]; 5],
-    /// For each class of cells a bit for the lifetime of what it holds, 0 for good.
-    pub lasts: Vec<u8>,
     /// Cards dealt to a seat from the start: definition and seat.
     pub dealt: Vec<(u32, usize)>,
     /// Settings of each seat: variable offset and value.
@@ -812,8 +808,26 @@ pub struct Ruleset {
 /// A set of cached values of a seat.
 pub type Bits = u128;
 
+/// What depends on cells of a class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellClass {
+    /// Caches of its own seat that a change spoils.
+    pub own: Bits,
+    /// Caches of every seat that a change spoils.
+    pub all: Bits,
+    /// A bit for the lifetime of what it holds, 0 for good.
+    pub lasts: u8,
+}
+
 /// Bit in the caches that stands for the state-based checks.
 pub const CHECK_BIT: Bits = 1 << 127;
+
+impl CellClass {
+    /// Adds caches that a change spoils: of its own seat, or of others as well.
+    pub fn spoil(&mut self, others: bool, bits: Bits) {
+        *(if others { &mut self.all } else { &mut self.own }) |= bits;
+    }
+}
 
 impl Ruleset {
     /// A number printed on a piece.

@@ -27,7 +27,7 @@ impl Game {
         let first_deferred = self.deferred.len();
         let mark_of_block = (first_deferred, self.comings, self.undo.len());
         let seats = self.seats(rules, Direction::Forward);
-        let mut taking_part = Vec::with_capacity(seats.len());
+        let mut taking_part = Vec::with_capacity(rules.players);
         for seat in seats {
             let mut there = *env;
             there.me = seat;

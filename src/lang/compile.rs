@@ -327,6 +327,7 @@ impl<'a> Compiler<'a> {
         self.work_out_spoils();
         self.inline_quantities();
         self.memoize(super::spoil::MOST_CACHED);
+        self.set_idle_cells_apart();
         self.fuse();
     }
 

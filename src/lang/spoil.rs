@@ -2,7 +2,7 @@
 
 use super::compile::Compiler;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{CHECK_BIT, Compare, Lifetime, Node, NodeId, Ruleset, Whose};
+use crate::engine::ruleset::{CHECK_BIT, CellClass, Compare, Lifetime, Node, NodeId, Ruleset, Whose};
 use crate::state::layout::{PIECE, TABLE, head};
 use std::collections::BTreeSet;
 
@@ -104,6 +104,8 @@ impl Compiler<'_> {
                     (&Node::Local(index), Some(local)) => Some(Node::FieldAtOf(local, field, len, index)),
                     _ => None,
                 },
+                Node::Row(a, grid) => local(rules, *a).map(|l| Node::RowOf(l, *grid)),
+                &Node::If(condition, yes, no) => rules.by_kind(condition, yes, no),
                 Node::IsKind(a, kinds) => local(rules, *a).map(|l| Node::IsKindOf(l, *kinds)),
                 Node::InPlaces(a, places) => local(rules, *a).map(|l| Node::InPlacesOf(l, *places)),
                 Node::Cmp(how, a, b) => match rules.nodes[*b as usize] {
@@ -195,21 +197,19 @@ impl Compiler<'_> {
             reads.push(found);
         }
         let rules = &mut self.rules;
-        rules.spoils_own = vec![0; classes.count];
-        rules.spoils_all = vec![0; classes.count];
-        rules.lasts = vec![0; classes.count];
+        rules.cell_classes = vec![CellClass::default(); classes.count];
         let lasting = [(classes.table, head::SIZE as u16, &rules.table), (classes.seat, 0, &rules.seat), (classes.piece, 0, &rules.piece)];
         for (scope, (first, start, variables)) in lasting.into_iter().enumerate() {
             for variable in variables.iter().filter(|v| v.lifetime != Lifetime::Game) {
                 rules.clears[variable.lifetime as usize][scope].push((variable.offset, variable.len));
                 for offset in variable.offset..variable.offset + variable.len {
-                    rules.lasts[(first + offset - start) as usize] = 1 << variable.lifetime as u8;
+                    rules.cell_classes[(first + offset - start) as usize].lasts = 1 << variable.lifetime as u8;
                 }
             }
         }
         for offset in rules.quantities.iter().filter_map(|q| q.differences) {
             for lifetime in Lifetime::ALL.into_iter().filter(|&l| l != Lifetime::Game) {
-                rules.lasts[(classes.seat + offset) as usize + lifetime as usize] = 1 << lifetime as u8;
+                rules.cell_classes[(classes.seat + offset) as usize + lifetime as usize].lasts = 1 << lifetime as u8;
                 rules.clears[lifetime as usize][1].push((offset + lifetime as u16, 1));
             }
         }
@@ -220,8 +220,7 @@ impl Compiler<'_> {
             }
             quantity.cached = Some(bit);
             for &(class, others) in reads {
-                let spoils = if others { &mut rules.spoils_all } else { &mut rules.spoils_own };
-                spoils[class as usize] |= 1 << bit;
+                rules.cell_classes[class as usize].spoil(others, 1 << bit);
             }
             bit += 1;
         }
@@ -233,7 +232,7 @@ impl Compiler<'_> {
             }
         }
         for (class, _) in checks {
-            self.rules.spoils_own[class as usize] |= CHECK_BIT;
+            self.rules.cell_classes[class as usize].own |= CHECK_BIT;
         }
     }
 }
@@ -246,9 +245,33 @@ impl Compiler<'_> {
         read(&self.rules, &classes, node, false, &mut reads, &mut Vec::new());
         let bits = ((1 << width) - 1) << first;
         for (class, others) in reads {
-            let spoils = if others { &mut self.rules.spoils_all } else { &mut self.rules.spoils_own };
-            spoils[class as usize] |= bits;
+            self.rules.cell_classes[class as usize].spoil(others, bits);
         }
+    }
+
+    /// Cells on which nothing depends go to the first class, so that a change of them is over at once.
+    pub(super) fn set_idle_cells_apart(&mut self) {
+        let rules = &mut self.rules;
+        for class in &mut rules.layout.class_of {
+            if rules.cell_classes[*class as usize] == CellClass::default() {
+                *class = 0;
+            }
+        }
+    }
+}
+
+impl Ruleset {
+    /// What an `if` comes to that asks only which kind of card a local holds, and gives numbers.
+    fn by_kind(&self, condition: NodeId, yes: NodeId, no: NodeId) -> Option<Node> {
+        let Node::IsKindOf(local, kinds) = self.nodes[condition as usize] else { return None };
+        let number = |node: NodeId, kind: usize| match &self.nodes[node as usize] {
+            Node::Const(value) => Some(*value),
+            Node::ByKind(of, values) if *of == local => Some(values[kind]),
+            _ => None,
+        };
+        let is_one = |kind: usize| kind > 0 && kinds >> (kind - 1) & 1 == 1;
+        let values = (0..=self.kinds.len()).map(|kind| number(if is_one(kind) { yes } else { no }, kind));
+        Some(Node::ByKind(local, values.collect::<Option<_>>()?))
     }
 }
 

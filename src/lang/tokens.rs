@@ -5,7 +5,7 @@ use super::compile::Compiler;
 use super::phrase::{Cursor, Wrong};
 use super::scope::{Scope, Symbol, Type};
 use crate::diagnostic::Diagnostic;
-use crate::engine::payment::payers_of;
+use crate::engine::payment::{MOST_SHOWN, payers_of};
 use crate::engine::ruleset::{BodyId, Lifetime, Node, NodeId, Question, Variable, VariableSort};
 use crate::engine::tokens::{Exchange, Pool, Token, TokenClass, TokenSet, classes_where};
 use crate::source::Span;
@@ -181,8 +181,9 @@ impl Compiler<'_> {
             let mut count = 1;
             if let Some(Term { kind: TermKind::Number { thousandths, .. }, span }) = cursor.peek() {
                 count = thousandths / 1000;
-                if !(1..=9).contains(&count) {
-                    return Err(Box::new(Diagnostic::error("R003", *span, "a face shows 1 to 9 of a symbol")));
+                if !(1..=MOST_SHOWN as i64).contains(&count) {
+                    let what = format!("a face shows 1 to {MOST_SHOWN} of a symbol");
+                    return Err(Box::new(Diagnostic::error("R003", *span, what)));
                 }
                 cursor.next();
             }

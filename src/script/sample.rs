@@ -2,8 +2,8 @@
 
 use super::host::ScriptHost;
 use crate::engine::ruleset::{
-    Compare, Definition, Effect, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset, ScriptText, Shape, Stmt,
-    Variable, VariableSort, Who,
+    CellClass, Compare, Definition, Effect, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset, ScriptText,
+    Shape, Stmt, Variable, VariableSort, Who,
 };
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
 use crate::source::{FileId, Sources, Span};
@@ -149,7 +149,7 @@ impl Sample {
         let (from, to) = (layout.piece_base, layout.piece(layout.pieces, 0));
         layout.owner_of[from..to].fill(PIECE);
         rules.layout = layout;
-        (rules.spoils_own, rules.spoils_all, rules.lasts) = (vec![0], vec![0], vec![0]);
+        rules.cell_classes = vec![CellClass::default()];
         let place = |name: &str, of_seat: bool, shape: Shape, first: usize, instances: usize| PlaceDecl {
             name: name.to_string(),
             of_seat,

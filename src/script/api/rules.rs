@@ -162,6 +162,8 @@ fn truth_of(rules: &Ruleset, node: NodeId) -> Option<bool> {
         | Node::Rank(..)
         | Node::IsKind(..)
         | Node::IsKindOf(..)
+        | Node::RowOf(..)
+        | Node::ByKind(..)
         | Node::InPlaces(..)
         | Node::InPlacesOf(..)
         | Node::NoneIn(_)
