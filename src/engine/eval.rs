@@ -68,65 +68,130 @@ impl Game {
         }
     }
 
-    /// The value of an expression that has parts.
+    /// The value of an expression that has parts: of those that are met most; the others are worked out apart, so that this
+    /// stays short.
     fn walk(&mut self, rules: &Ruleset, node: &Node, env: &mut Env) -> i64 {
         match node {
-            // Those that have no parts are done already.
-            Node::Const(_) | Node::Local(_) | Node::Own(_) => 0,
-            Node::CounterOf(..) | Node::FieldOf(..) | Node::RowOf(..) | Node::ByKind(..) => 0,
-            Node::Me => env.me as i64,
-            Node::Word(name) => *name as i64,
             Node::Global(cell) => self.cell(rules, *cell as usize) as i64,
             Node::OwnAt(offset, len, index) => {
-                let index = self.eval(rules, *index, env);
+                let index = self.part(rules, *index, env);
                 if index < 0 || index >= *len as i64 {
                     return 0;
                 }
                 self.cell(rules, rules.layout.seat(env.me, *offset as usize + index as usize)) as i64
             }
+            Node::Add(a, b) => self.part(rules, *a, env).saturating_add(self.part(rules, *b, env)),
+            Node::Sub(a, b) => self.part(rules, *a, env).saturating_sub(self.part(rules, *b, env)),
+            Node::Mul(a, b) => {
+                let a = self.part(rules, *a, env);
+                if a == 0 { 0 } else { a.saturating_mul(self.part(rules, *b, env)) }
+            }
+            Node::Not(a) => (self.part(rules, *a, env) == 0) as i64,
+            Node::And(a, b) => (self.part(rules, *a, env) != 0 && self.part(rules, *b, env) != 0) as i64,
+            Node::Or(a, b) => (self.part(rules, *a, env) != 0 || self.part(rules, *b, env) != 0) as i64,
+            Node::Cmp(how, a, b) => {
+                let (a, b) = (self.part(rules, *a, env), self.part(rules, *b, env));
+                compare(*how, a, b) as i64
+            }
+            Node::If(condition, yes, no) => {
+                if self.part(rules, *condition, env) != 0 {
+                    self.part(rules, *yes, env)
+                } else {
+                    self.part(rules, *no, env)
+                }
+            }
+            Node::FieldAtOf(local, field, len, index) => {
+                let card = env.locals[*local as usize];
+                let index = env.locals[*index as usize];
+                if card < 0 || index < 0 || index >= *len as i32 {
+                    return 0;
+                }
+                rules.printed(card as usize, *field as usize + index as usize) as i64
+            }
+            Node::IsKindOf(local, kinds) => {
+                let card = env.locals[*local as usize];
+                (card >= 0 && kinds >> rules.piece_kind[card as usize] & 1 == 1) as i64
+            }
+            Node::InPlacesOf(local, places) => {
+                let card = env.locals[*local as usize];
+                if card < 0 {
+                    return 0;
+                }
+                let at = self.piece_cell(rules, card as usize, piece::PLACE) as usize;
+                let at = &rules.layout.places[at];
+                (at.room > 0 && places >> at.declared & 1 == 1) as i64
+            }
+            Node::Plain(quantity, plain, full) => {
+                self.refresh_active(rules);
+                let plain = if self.active.changes[*quantity as usize].is_empty() { plain } else { full };
+                self.part(rules, *plain, env)
+            }
+            Node::Memo(bit, body) => self.remembered(rules, *bit, *body, env),
+            Node::MemoAt(first, count, local, body) => {
+                let index = env.locals[*local as usize];
+                if index < 0 || index >= *count as i32 {
+                    return self.part(rules, *body, env);
+                }
+                self.remembered(rules, first + index as u8, *body, env)
+            }
+            Node::RowSum(first, count, index, row) => {
+                let index = self.part(rules, *index, env);
+                self.row_sum(rules, *row, (*first, *count), index, env)
+            }
+            Node::CmpConst(how, a, b) => compare(*how, self.part(rules, *a, env), *b) as i64,
+            _ => self.walk_on(rules, node, env),
+        }
+    }
+
+    /// The value of all other expressions.
+    #[inline(never)]
+    fn walk_on(&mut self, rules: &Ruleset, node: &Node, env: &mut Env) -> i64 {
+        match node {
+            Node::Me => env.me as i64,
+            Node::Word(name) => *name as i64,
             Node::OwnBit(offset, index) => {
-                let index = self.eval(rules, *index, env);
+                let index = self.part(rules, *index, env);
                 let bits = self.cell(rules, rules.layout.seat(env.me, *offset as usize));
                 if (0..31).contains(&index) { (bits >> index & 1) as i64 } else { 0 }
             }
             Node::Counter(card, offset) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 if card < 0 { 0 } else { self.piece_cell(rules, card as usize, *offset as usize) as i64 }
             }
             Node::Field(card, field) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 if card < 0 { 0 } else { rules.printed(card as usize, *field as usize) as i64 }
             }
             Node::FieldAt(card, field, len, index) => {
-                let card = self.eval(rules, *card, env);
-                let index = self.eval(rules, *index, env);
+                let card = self.part(rules, *card, env);
+                let index = self.part(rules, *index, env);
                 if card < 0 || index < 0 || index >= *len as i64 {
                     return 0;
                 }
                 rules.printed(card as usize, *field as usize + index as usize) as i64
             }
             Node::ListAt(card, field, index) => {
-                let index = self.eval(rules, *index, env);
+                let index = self.part(rules, *index, env);
                 let (_, list) = self.list(rules, *card, *field, env);
                 usize::try_from(index).ok().and_then(|i| list.get(i)).map_or(0, |&v| v as i64)
             }
             Node::ListLen(card, field) => self.list(rules, *card, *field, env).1.len() as i64,
             Node::ListFirst(card, field, count) => {
-                let count = self.eval(rules, *count, env).max(0) as usize;
+                let count = self.part(rules, *count, env).max(0) as usize;
                 let (at, list) = self.list(rules, *card, *field, env);
                 let count = count.min(list.len());
                 if count == 0 { 0 } else { rules.pool[at + list.len() + count - 1] as i64 }
             }
             Node::KindOf(card) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 if card < 0 { -1 } else { rules.piece_kind[card as usize] as i64 }
             }
             Node::IsKind(card, kinds) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 (card >= 0 && kinds >> rules.piece_kind[card as usize] & 1 == 1) as i64
             }
             Node::InPlaces(card, places) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 if card < 0 {
                     return 0;
                 }
@@ -137,15 +202,15 @@ impl Game {
             Node::FirstIn(place) => self.first_in(rules, *place as usize, env.me),
             Node::NoneIn(place) => (self.first_in(rules, *place as usize, env.me) < 0) as i64,
             Node::Row(card, grid) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 self.row_of(rules, card, *grid)
             }
             Node::Column(card, grid) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 self.grid_at(rules, card, *grid).map_or(0, |(position, columns)| (position % columns) as i64 + 1)
             }
             Node::OwnerOf(card) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 if card < 0 {
                     return -1;
                 }
@@ -155,25 +220,19 @@ impl Game {
                 }
             }
             Node::HasAction(card) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 (card >= 0 && rules.definition(card as usize).action.is_some()) as i64
             }
             Node::IsCard(card, definition) => {
-                let card = self.eval(rules, *card, env);
+                let card = self.part(rules, *card, env);
                 (card >= 0 && rules.piece_definition[card as usize] == *definition) as i64
             }
             Node::PlaceInOrder => {
                 let place = (0..rules.players).find(|&i| self.cell(rules, head::ORDER + i) == env.me as i32);
                 place.map_or(0, |p| p as i64 + 1)
             }
-            Node::Add(a, b) => self.eval(rules, *a, env).saturating_add(self.eval(rules, *b, env)),
-            Node::Sub(a, b) => self.eval(rules, *a, env).saturating_sub(self.eval(rules, *b, env)),
-            Node::Mul(a, b) => {
-                let a = self.eval(rules, *a, env);
-                if a == 0 { 0 } else { a.saturating_mul(self.eval(rules, *b, env)) }
-            }
             Node::Div(a, b) => {
-                let (a, b) = (self.eval(rules, *a, env), self.eval(rules, *b, env));
+                let (a, b) = (self.part(rules, *a, env), self.part(rules, *b, env));
                 if b == 0 {
                     self.division_by_zero = true;
                     return 0;
@@ -182,26 +241,12 @@ impl Game {
                 let quotient = a / b;
                 if (a % b != 0) && ((a < 0) != (b < 0)) { quotient - 1 } else { quotient }
             }
-            Node::Min(a, b) => self.eval(rules, *a, env).min(self.eval(rules, *b, env)),
-            Node::Max(a, b) => self.eval(rules, *a, env).max(self.eval(rules, *b, env)),
-            Node::Not(a) => (self.eval(rules, *a, env) == 0) as i64,
-            Node::And(a, b) => (self.eval(rules, *a, env) != 0 && self.eval(rules, *b, env) != 0) as i64,
-            Node::Or(a, b) => (self.eval(rules, *a, env) != 0 || self.eval(rules, *b, env) != 0) as i64,
-            Node::Cmp(how, a, b) => {
-                let (a, b) = (self.eval(rules, *a, env), self.eval(rules, *b, env));
-                compare(*how, a, b) as i64
-            }
-            Node::If(condition, yes, no) => {
-                if self.eval(rules, *condition, env) != 0 {
-                    self.eval(rules, *yes, env)
-                } else {
-                    self.eval(rules, *no, env)
-                }
-            }
+            Node::Min(a, b) => self.part(rules, *a, env).min(self.part(rules, *b, env)),
+            Node::Max(a, b) => self.part(rules, *a, env).max(self.part(rules, *b, env)),
             Node::Sum(set, body) => {
                 let mut sum = 0_i64;
                 self.each_card(rules, *set, env, |game, env| {
-                    sum = sum.saturating_add(game.eval(rules, *body, env));
+                    sum = sum.saturating_add(game.part(rules, *body, env));
                     true
                 });
                 sum
@@ -243,7 +288,7 @@ impl Game {
             Node::SumPlayers(set, body) => {
                 let mut sum = 0_i64;
                 self.each_player(rules, *set, env, |game, env| {
-                    sum = sum.saturating_add(game.eval(rules, *body, env));
+                    sum = sum.saturating_add(game.part(rules, *body, env));
                     true
                 });
                 sum
@@ -252,82 +297,76 @@ impl Game {
                 let mut values = [-1; 2];
                 for (value, arg) in values.iter_mut().zip(args) {
                     if let Some(arg) = arg {
-                        *value = self.eval(rules, *arg, env) as i32;
+                        *value = self.part(rules, *arg, env) as i32;
                     }
                 }
                 self.quantity(rules, *quantity, env.me, values)
             }
             Node::Rank(rank, by) => self.ranked(rules, *rank, *by, env) as i64,
             Node::Table(index, values) => {
-                let index = self.eval(rules, *index, env).max(0) as usize;
+                let index = self.part(rules, *index, env).max(0) as usize;
                 values.get(index).or(values.last()).copied().unwrap_or(0)
             }
             Node::Of(seat, body) => {
-                let seat = self.eval(rules, *seat, env);
+                let seat = self.part(rules, *seat, env);
                 if seat < 0 || seat as usize >= rules.players {
                     return 0;
                 }
                 let mut there = *env;
                 there.me = seat as usize;
-                self.eval(rules, *body, &mut there)
-            }
-            Node::FieldAtOf(local, field, len, index) => {
-                let card = env.locals[*local as usize];
-                let index = env.locals[*index as usize];
-                if card < 0 || index < 0 || index >= *len as i32 {
-                    return 0;
-                }
-                rules.printed(card as usize, *field as usize + index as usize) as i64
-            }
-            Node::IsKindOf(local, kinds) => {
-                let card = env.locals[*local as usize];
-                (card >= 0 && kinds >> rules.piece_kind[card as usize] & 1 == 1) as i64
-            }
-            Node::InPlacesOf(local, places) => {
-                let card = env.locals[*local as usize];
-                if card < 0 {
-                    return 0;
-                }
-                let at = self.piece_cell(rules, card as usize, piece::PLACE) as usize;
-                let at = &rules.layout.places[at];
-                (at.room > 0 && places >> at.declared & 1 == 1) as i64
-            }
-            Node::Plain(quantity, plain, full) => {
-                self.refresh_active(rules);
-                let plain = if self.active.changes[*quantity as usize].is_empty() { plain } else { full };
-                self.eval(rules, *plain, env)
+                self.part(rules, *body, &mut there)
             }
             Node::CountTokens(set, pool) => self.count_tokens(rules, *set, *pool, env),
             Node::ShownIn(symbol, pool) => {
-                let symbol = self.eval(rules, *symbol, env);
+                let symbol = self.part(rules, *symbol, env);
                 self.shown_in(rules, symbol, *pool, env.me)
             }
             Node::Payable(symbol, pool) => {
-                let symbol = self.eval(rules, *symbol, env);
+                let symbol = self.part(rules, *symbol, env);
                 self.payable(rules, symbol, *pool, env.me)
             }
             Node::ShownBy(local, symbol) => {
-                let symbol = self.eval(rules, *symbol, env);
+                let symbol = self.part(rules, *symbol, env);
                 Self::shown_by(rules, symbol, env.locals[*local as usize])
             }
-            Node::Memo(bit, body) => self.remembered(rules, *bit, *body, env),
-            Node::MemoAt(first, count, local, body) => {
-                let index = env.locals[*local as usize];
-                if index < 0 || index >= *count as i32 {
-                    return self.eval(rules, *body, env);
-                }
-                self.remembered(rules, first + index as u8, *body, env)
-            }
-            Node::RowSum(first, count, index, row) => {
-                let index = self.eval(rules, *index, env);
-                self.row_sum(rules, *row, (*first, *count), index, env)
-            }
-            Node::CmpConst(how, a, b) => compare(*how, self.eval(rules, *a, env), *b) as i64,
             Node::Limit(place) => match rules.places[*place as usize].limit {
                 Some(quantity) => self.quantity(rules, quantity, env.me, [-1; 2]),
                 None => rules.layout.places[rules.places[*place as usize].first as usize].room as i64,
             },
+            // Done before.
+            Node::Const(_)
+            | Node::Local(_)
+            | Node::Own(_)
+            | Node::CounterOf(..)
+            | Node::FieldOf(..)
+            | Node::RowOf(..)
+            | Node::ByKind(..)
+            | Node::Memo(..)
+            | Node::CmpConst(..)
+            | Node::Cmp(..)
+            | Node::If(..)
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Not(_)
+            | Node::Add(..)
+            | Node::Sub(..)
+            | Node::Mul(..)
+            | Node::Plain(..)
+            | Node::FieldAtOf(..)
+            | Node::IsKindOf(..)
+            | Node::InPlacesOf(..)
+            | Node::MemoAt(..)
+            | Node::RowSum(..)
+            | Node::OwnAt(..)
+            | Node::Global(_) => 0,
         }
+    }
+
+    /// The value of a part of an expression. A call of its own: with it the walk is no loop, for which all that any expression
+    /// could read would be fetched beforehand.
+    #[inline(never)]
+    fn part(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> i64 {
+        self.eval(rules, node, env)
     }
 
     /// Whether a condition holds.
@@ -507,6 +546,7 @@ impl Game {
     }
 
     /// One value of a row of sums; the others are worked out with it.
+    #[inline(never)]
     fn row_sum(&mut self, rules: &Ruleset, row: u32, (first, count): (u8, u8), index: i64, env: &mut Env) -> i64 {
         let row = &rules.row_sums[row as usize];
         if index < 0 || index >= count as i64 {

@@ -81,10 +81,10 @@ pub(super) struct Payment {
     shown: i32,
     smallest: i32,
     idle: i32,
-    /// All that could pay; filled only when there is something to offer.
+    /// All that could pay, the last class first; filled only when there is something to offer.
     purses: Vec<Purse>,
-    /// The purse of the last pick: those before it are done with.
-    at: usize,
+    /// So many of them, those up to the last pick's, can still be picked from.
+    open: usize,
     /// What any token here shows at most, and at least 1: less than that can be paid too much.
     largest: i32,
 }
@@ -92,14 +92,17 @@ pub(super) struct Payment {
 impl Payment {
     /// Begins anew, in the memory of an earlier one.
     fn begin(&mut self, price: i32, group: i32) {
-        (self.price, self.group, self.at) = (price, group, 0);
+        (self.price, self.group, self.open) = (price, group, 0);
         (self.shown, self.smallest, self.idle) = (0, i32::MAX, 0);
         self.picked.clear();
         self.purses.clear();
     }
 
     fn complete(&self) -> bool {
-        self.idle % self.group == 0 && self.shown + self.idle / self.group >= self.price
+        match self.idle {
+            0 => self.shown >= self.price,
+            idle => idle % self.group == 0 && self.shown + idle / self.group >= self.price,
+        }
     }
 
     fn pick(&mut self, payer: Payer) {
@@ -116,39 +119,43 @@ impl Payment {
         }
         if let Some(at) = self.purses.iter().position(|purse| purse.payer == payer) {
             self.purses[at].chosen += 1;
-            self.at = at;
+            self.open = at + 1;
         }
     }
 
-    /// Looks into all purses, and works out what they can show together; once for a payment, and only if there is something to
-    /// offer. Gives back what they can pay in all.
-    fn survey(&mut self, there: impl Iterator<Item = (Payer, i32)>) -> i32 {
-        self.largest = 1;
-        for (payer, there) in there {
-            if there > 0 {
-                let chosen = self.picked.iter().find(|picked| picked.0 == payer.class).map_or(0, |picked| picked.1);
-                if chosen > 0 {
-                    self.at = self.purses.len();
-                }
-                self.purses.push(Purse { payer, there, chosen, sums: [0; MOST_SHOWN], standing_in: 0 });
-                self.largest = self.largest.max(payer.value as i32);
-            }
-        }
+    /// Looks into all purses, from the last to the first, and works out what they can show together; once for a payment, and only
+    /// if there is something to offer. Gives back what they can pay in all.
+    fn survey(&mut self, there: impl DoubleEndedIterator<Item = (Payer, i32)>) -> i32 {
         let mut sums = [1; MOST_SHOWN];
         let (mut standing_in, mut shown) = (0, 0);
-        for purse in self.purses.iter_mut().rev() {
-            purse.standing_in = standing_in;
-            purse.sums = sums;
-            let value = purse.payer.value as i32;
-            if value == 0 {
-                standing_in += purse.there;
+        self.largest = 1;
+        for (payer, there) in there.rev() {
+            if there == 0 {
+                continue;
             }
-            shown += value * purse.there;
+            let chosen = self.picked.iter().find(|picked| picked.0 == payer.class).map_or(0, |picked| picked.1);
+            self.purses.push(Purse { payer, there, chosen, sums, standing_in });
+            let value = payer.value as i32;
+            if value == 0 {
+                standing_in += there;
+                continue;
+            }
+            shown += value * there;
+            self.largest = self.largest.max(value);
             for sums in &mut sums[..value as usize] {
-                *sums = with_more(*sums, value, purse.there.min(self.price));
+                *sums = with_more(*sums, value, there.min(self.price));
             }
         }
+        self.open = match self.picked.last() {
+            Some(&(class, _)) => self.purses.iter().position(|purse| purse.payer.class == class).map_or(0, |at| at + 1),
+            None => self.purses.len(),
+        };
         shown + standing_in / self.group
+    }
+
+    /// The classes that can be picked from next, in declared order.
+    fn offered(&self) -> impl Iterator<Item = Payer> {
+        (0..self.open).rev().filter(|&at| self.leads_on(at)).map(|at| self.purses[at].payer)
     }
 
     /// Whether a token of this purse can be the next of a payment from which none could be left out: what is paid too much, if
@@ -215,7 +222,7 @@ impl Game {
         } else {
             payers.classes.iter().filter(|payer| payer.value == 0).map(|payer| self.cell(rules, base + payer.class as usize)).sum()
         };
-        (shown + idle / group_of(rules)) as i64
+        (if idle == 0 { shown } else { shown + idle / group_of(rules) }) as i64
     }
 
     /// Pays so much of a symbol from a pool to another, of the player's choice where payments differ in what is left.
@@ -259,9 +266,7 @@ impl Game {
                         }
                     }
                     let mut options = self.no_options();
-                    for at in (payment.at..payment.purses.len()).filter(|&at| payment.leads_on(at)) {
-                        options.push(Opt::new(rules, Act::Token(payment.purses[at].payer.class, u8::MAX)));
-                    }
+                    options.extend(payment.offered().map(|payer| Opt::new(rules, Act::Token(payer.class, u8::MAX))));
                     self.ask(rules, me, Question::Payment, options)?
                 }
             };
@@ -321,14 +326,14 @@ mod tests {
     /// All complete payments by the picks that are offered, and the most offered at once.
     fn payments(payment: &Payment, found: &mut Vec<Vec<i32>>) -> usize {
         if payment.complete() {
-            found.push(payment.purses.iter().map(|c| c.chosen).collect());
+            found.push(payment.purses.iter().rev().map(|c| c.chosen).collect());
             return 0;
         }
-        let offered: Vec<usize> = (payment.at..payment.purses.len()).filter(|&at| payment.leads_on(at)).collect();
+        let offered: Vec<Payer> = payment.offered().collect();
         assert!(!offered.is_empty(), "a pick that leads nowhere was offered: {payment:?}");
-        let beneath = offered.iter().map(|&at| {
+        let beneath = offered.iter().map(|&payer| {
             let mut next = payment.clone();
-            next.pick(payment.purses[at].payer);
+            next.pick(payer);
             payments(&next, found)
         });
         beneath.max().unwrap_or(0).max(offered.len())

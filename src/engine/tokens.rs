@@ -125,6 +125,9 @@ pub struct TokenCost {
     pub to: u8,
 }
 
+/// More classes do not fit a bit set.
+pub const MOST_CLASSES: usize = 62;
+
 /// Tokens that lie alike in a pool while some of them are picked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lying {
@@ -385,15 +388,23 @@ impl Game {
         let round = self.cells[crate::state::layout::head::ROUND] as u64;
         let stream = join(join(hash_text("roll"), who), round);
         for token in rules.tokens.iter().filter(|token| !token.faces.is_empty()) {
-            let blank = base + token.blank as usize;
-            for _ in 0..self.cells[blank] {
-                let step = self.cells[counter] as u64;
-                self.put(rules, counter, step as i64 + 1)?;
-                let face = self.noted(|game| below(draw(game.seed(), stream, step), token.faces.len() as u32) as i32)?;
+            let count = self.cells[base + token.blank as usize];
+            if count == 0 {
+                continue;
+            }
+            let first = self.cells[counter];
+            let mut fallen = [0; MOST_CLASSES];
+            for step in first..first + count {
+                let face = self.noted(|game| below(draw(game.seed(), stream, step as u64), token.faces.len() as u32) as i32)?;
                 let class = token.faces[face.clamp(0, token.faces.len() as i32 - 1) as usize] as usize;
-                self.put(rules, blank, self.cells[blank] as i64 - 1)?;
-                self.put(rules, base + class, self.cells[base + class] as i64 + 1)?;
-                self.say(|| format!("p{} rolls {}", seat + 1, rules.names.text(rules.classes[class].key)));
+                fallen[class] += 1;
+                let roller = || if of_seat { format!("p{}", seat + 1) } else { "the table".to_string() };
+                self.say(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));
+            }
+            self.put(rules, counter, (first + count) as i64)?;
+            self.put(rules, base + token.blank as usize, 0)?;
+            for class in classes(token.classes).filter(|&class| fallen[class] > 0) {
+                self.put(rules, base + class, (self.cells[base + class] + fallen[class]) as i64)?;
             }
         }
         self.after_change(rules)

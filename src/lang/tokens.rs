@@ -7,11 +7,8 @@ use super::scope::{Scope, Symbol, Type};
 use crate::diagnostic::Diagnostic;
 use crate::engine::payment::{MOST_SHOWN, payers_of};
 use crate::engine::ruleset::{BodyId, Lifetime, Node, NodeId, Question, Variable, VariableSort};
-use crate::engine::tokens::{Exchange, Pool, Token, TokenClass, TokenSet, classes_where};
+use crate::engine::tokens::{Exchange, MOST_CLASSES, Pool, Token, TokenClass, TokenSet, classes_where};
 use crate::source::Span;
-
-/// Classes beyond this do not fit a bit set.
-const MOST_CLASSES: usize = 62;
 
 impl Compiler<'_> {
     /// The index of a symbol.
