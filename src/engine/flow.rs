@@ -75,10 +75,9 @@ impl Game {
     /// A price is being picked: the action has begun, and nothing has happened yet.
     fn stand_at_question(&mut self, rules: &Ruleset) {
         self.inner = true;
-        self.other.copy_from_slice(&self.cells);
-        let journal = rules.layout.journal;
-        self.other[journal..=journal + self.journal.len()].fill(0);
+        self.follow(rules);
         self.other[head::ANSWERS] += 1;
+        self.apart.push(head::ANSWERS as u32);
     }
 
     /// The answers and chance of the present part so far, from the state.
@@ -119,6 +118,7 @@ impl Game {
         self.cells[journal..=journal + count].fill(0);
         self.begin_told(self.inner);
         self.dirty.fill(0);
+        self.follow(rules);
         self.undo.clear();
         let comings = self.comings;
         let result = self.run_now(rules, scripts);
@@ -144,7 +144,7 @@ impl Game {
                 self.queue.clear();
                 self.deferred.clear();
                 if !faulted {
-                    self.other.copy_from_slice(&self.cells);
+                    self.stand_apart();
                 }
                 self.take_back(rules, 0);
                 self.keep_clean();

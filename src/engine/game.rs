@@ -44,6 +44,9 @@ pub struct Game {
     pub(super) cells: Box<[i32]>,
     /// The state as it stood at the open question; a copy of the state at rest while a part runs.
     pub(super) other: Box<[i32]>,
+    /// That copy is the state at rest but for cells that were changed since, and those in which the open question lies apart.
+    pub(super) in_step: bool,
+    pub(super) apart: Vec<u32>,
     /// The state when all began to act at once.
     pub(super) before: Box<[i32]>,
     pub(super) eyes: Eyes,
@@ -112,6 +115,7 @@ impl Clone for Game {
     fn clone_from(&mut self, source: &Game) {
         copy_cells(&mut self.cells, &source.cells);
         // Beside an open question within a part, the second copy is scratch space.
+        self.in_step = false;
         if source.inner || self.other.len() != source.other.len() {
             copy_cells(&mut self.other, &source.other);
         }
@@ -233,6 +237,7 @@ impl Game {
         self.live.values.resize(rules.cached as usize * rules.players, 0);
         self.live.valid = Default::default();
         self.dirty = Default::default();
+        self.in_step = false;
         self.active_stale = true;
         self.checks_due = true;
         self.room_due = true;
@@ -475,6 +480,30 @@ impl Game {
         self.written[lifetime as usize].clear();
         self.touched &= !(1 << lifetime as u8);
         Ok(())
+    }
+
+    /// Lets the second copy follow the state at rest: only the cells that were changed are copied.
+    pub(super) fn follow(&mut self, rules: &Ruleset) {
+        if self.in_step {
+            let changed = self.undo.iter().map(|change| &change.0);
+            for &index in self.apart.iter().chain(changed) {
+                self.other[index as usize] = self.cells[index as usize];
+            }
+        } else {
+            self.other.copy_from_slice(&self.cells);
+            self.other[rules.layout.journal..].fill(0);
+            self.in_step = true;
+        }
+        self.apart.clear();
+    }
+
+    /// Lets the second copy show the state as it stands now, at a question within a part.
+    pub(super) fn stand_apart(&mut self) {
+        for &(index, _) in &self.undo {
+            self.other[index as usize] = self.cells[index as usize];
+            self.apart.push(index);
+        }
+        debug_assert_eq!(self.other, self.cells, "the second copy is not in step");
     }
 
     /// Takes back all changes but the first `from`.

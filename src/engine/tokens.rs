@@ -285,7 +285,10 @@ impl Game {
             TokenStmt::MoveAll(set, from, to) => {
                 let base = Self::pool_base(rules, *from, env.me);
                 for class in classes(self.token_mask(rules, *set, env)) {
-                    self.move_tokens(rules, class, self.cells[base + class] as i64, *from, *to, env.me)?;
+                    let n = self.cells[base + class];
+                    if n > 0 {
+                        self.move_tokens(rules, class, n as i64, *from, *to, env.me)?;
+                    }
                 }
                 self.after_change(rules)
             }
@@ -297,7 +300,10 @@ impl Game {
             TokenStmt::Lift(set, pool) => {
                 let base = Self::pool_base(rules, *pool, env.me);
                 for class in classes(self.token_mask(rules, *set, env)) {
-                    self.lift_class(rules, class, self.cells[base + class] as i64, *pool, env.me)?;
+                    let n = self.cells[base + class];
+                    if n > 0 {
+                        self.lift_class(rules, class, n as i64, *pool, env.me)?;
+                    }
                 }
                 self.after_change(rules)
             }
