@@ -13,6 +13,7 @@ mod cards;
 mod declare;
 mod expr;
 mod memo;
+mod names;
 mod phrase;
 mod places;
 mod program;
@@ -20,6 +21,7 @@ mod scope;
 mod spoil;
 mod stmt;
 mod tokens;
+mod words;
 
 pub use compile::{GameText, Setup, compile, load};
 pub use scope::{Scope, Type};
