@@ -10,6 +10,7 @@ pub mod parse;
 pub mod verbs;
 
 mod cards;
+mod containers;
 mod declare;
 mod expr;
 mod memo;
@@ -17,6 +18,7 @@ mod names;
 mod phrase;
 mod places;
 mod program;
+mod quantities;
 mod scope;
 mod spoil;
 mod stmt;
