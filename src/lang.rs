@@ -10,16 +10,20 @@ pub mod parse;
 pub mod verbs;
 
 mod cards;
+mod containers;
 mod declare;
 mod expr;
 mod memo;
+mod names;
 mod phrase;
 mod places;
 mod program;
+mod quantities;
 mod scope;
 mod spoil;
 mod stmt;
 mod tokens;
+mod words;
 
 pub use compile::{GameText, Setup, compile, load};
 pub use scope::{Scope, Type};

@@ -6,4 +6,5 @@ pub mod run;
 mod given;
 mod report;
 mod then;
+mod trial;
 mod when;

@@ -1,0 +1,290 @@
+//! Tests of scenarios: what holds, what does not and why, on a small game of their own.
+
+use super::*;
+use crate::diagnostic::render::render;
+use std::fs;
+
+const RULES: &str = r#"
+game wisps "Wisps"
+players 2 to 4
+option moon = new | full, default new, for each player
+define age = (round + 1) / 2
+table {
+  deck pile by age of beast
+  deck fogs by age of fog
+  grid yard 2 by 2
+  place cloud
+  counter dew
+  each round { counter rain }
+}
+player {
+  resource wisp, dust
+  counter idle
+  place den of beast: 2, room 3
+  each round { flag gone; counter gone_rank; tally met by kind }
+}
+card { counter moss }
+kind beast { slot den; tall: number = 0 }
+kind fog   { slot cloud; wet: number = 0 }
+zone play = den
+hearing play, cloud
+stat howl = sum card.tall * card.moss of my den, at most 9
+rank most  x = top 1 by x, ties at the edge out
+condition loudest = most howl
+condition "quite loud" = howl > 4
+when card leaves den { idle += card.moss; card.moss = 0 }
+effect find_two { repeat 2 { player chooses { "wisp" if dust > 0 { gain 1 wisp } "dust" { gain 1 dust } } } }
+setup { order at random; fill yard from pile[1]; all players { gain 3 dust; idle = 4 } }
+rounds 4 of dawn, day, dusk
+phase dawn {
+  step yard unless first round { remove cards in yard row 1; fill yard from pile[age] }
+  step dew { dew = 2 + cloud.wet }
+}
+phase day {
+  turns in order until all have gone
+  action take card in yard {
+    needs tall: card.tall < 3 + dew "too tall to catch"
+    cost row of card dust
+    does { met[card.kind] += 1; place card in its slot }
+  }
+  action seek { does { do find_two } }
+  action leave { does { gone = yes; gone_rank = count players where gone; moment seen } }
+}
+phase dusk {
+  step dark { each player chooses { "sleep" { gain 1 wisp } "watch" { gain 1 dust } } }
+  step count when cloud is there { all players where loudest { gain dew wisp } }
+}
+always { check room { remove cards in play beyond the room of their place } }
+score { "wisps" = wisp; "dust" = dust / 2 }
+wins highest score, then order
+"#;
+
+const CARDS: &str = r#"
+[[card]]
+id = "wolf"
+name = "Wolf"
+kind = "beast"
+age = 1
+tall = 2
+
+[[card]]
+id = "owl"
+name = "Owl"
+kind = "beast"
+age = 1
+tall = 1
+
+[[card]]
+id = "hare"
+name = "Hare"
+kind = "beast"
+age = 1
+
+[[card]]
+id = "toad"
+name = "Toad"
+kind = "beast"
+age = 1
+
+[[card]]
+id = "newt"
+name = "Newt"
+kind = "beast"
+age = 1
+
+[[card]]
+id = "bear"
+name = "Bear"
+kind = "beast"
+age = 2
+tall = 9
+
+[[card]]
+id = "drizzle"
+name = "Drizzle"
+kind = "fog"
+age = 1
+wet = 2
+[[card.on]]
+when = "seen"
+do = "gain(me, wisp, 1)"
+[[card.test]]
+given = "cloud drizzle"
+then = "dew == 2; drizzle in cloud"
+"#;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in [("rules/wisps.rules", RULES), ("cards/wisps/all.toml", CARDS)] {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn run_all(scenarios: &[(&str, &str, &str)]) -> Vec<Case> {
+    let folder = folder();
+    let mut text = "game = \"wisps\"\nplayers = 3\n".to_string();
+    for (given, when, then) in scenarios {
+        let (given, when, then) = (given.replace("; ", "\n"), when.replace("; ", "\n"), then.replace("; ", "\n"));
+        text += &format!("[[scenario]]\nname = \"x\"\ngiven = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n");
+    }
+    let mut sources = Sources::new();
+    let file = sources.add("tests.toml", text);
+    let report = run_file(&mut sources, Some(folder.path()), file, &[]);
+    assert!(report.diagnostics.is_empty(), "{}", render(&sources, &report.diagnostics, false));
+    report.cases
+}
+
+#[test]
+fn what_holds_passes() {
+    let table = [
+        ("", "", "p1.dust == 3; dew == 2; round == 1; p1.place_in_order == 1; p3.place_in_order == 3"),
+        ("p1.wisp = 4; p2.wisp = p1.wisp + 1; dew = 7; p3 gone", "", "p2.wisp == 5; dew == 7; p3.gone_rank == 1; p3.gone"),
+        ("p2.moon = full; p1.met[beast] = 2", "", "p2.moon is full; p1.moon is new; p1.met[beast] == 2"),
+        // A difference is worked out in the end.
+        ("p1.howl = 5; put wolf in p1.den with 3 moss", "", "p1.howl == 5; p1.idle == 1; loudest is p1; quite loud is p1; p2.idle == 4"),
+        ("p1.howl = 5; p2.howl = 5", "", "loudest is nobody; quite loud is p1, p2"),
+        ("put wolf in p1.den with 6 moss; wolf.moss = 2; p2 has owl; p2.owl.moss = 1", "", "p1.idle == 0; p1.howl == 4; p2.howl == 1"),
+        (
+            "put owl in yard row 2 column 2; put hare in yard row 2 column 2",
+            "",
+            "hare in yard; not owl in yard; row of hare == 2; column of hare == 2",
+        ),
+        ("empty yard; put wolf in yard row 2 column 1", "p1: take wolf", "p1.dust lost 2; wolf in p1.den; p1.met[beast] == 1"),
+        ("round 3", "", "round == 3; bear in yard; not wolf in yard"),
+        ("order p2 p3", "p2: leave; p3: leave; p1: leave", "p2.gone_rank == 1; p1.gone_rank == 3"),
+        // Beyond the limit the first one makes room.
+        ("p1 has wolf; p1 has owl; p1 has hare", "", "owl in p1.den; hare in p1.den; not wolf in p1.den"),
+        ("p1 has wolf", "others pass; p1: seek; p1: choose wisp; p1: choose dust; p1: leave", "p1.wisp gained 1; p1.dust gained 1"),
+        ("", "p1: seek; p1: choose dust, choose wisp; p2: seek; p2: choose wisp x2", "p1.dust gained 1; p2.wisp gained 2"),
+        ("cloud drizzle; p2 gone", "p1: leave", "p1.wisp gained 1; p2.wisp == 0; p1.gone_rank == 2"),
+        // What is taken unasked may be written.
+        ("p1.dust = 0", "p1: seek; p1: choose dust; p1: choose wisp", "p1.wisp == 1; p1.dust gained 1"),
+        ("", "run dark; p1: choose sleep; p2: choose watch; p3: choose sleep; p1: leave", "p1.wisp gained 1; p2.dust gained 1; p1.gone"),
+        (
+            "p1.howl = 1; cloud drizzle",
+            "run dusk.dark; any answer; run count",
+            "p1.wisp gained 3; p2.wisp gained 1; log has \"p1 gains 2 wisp\"",
+        ),
+        ("p1.howl = 1", "run count", "p1.wisp gained 0; p2.wisp lost 0 # nothing lies there"),
+        (
+            "put bear in yard row 1 column 1; p1.dust = 0",
+            "",
+            "p1 cannot take bear because \"too tall\"; p1 cannot take bear because dust < 1; p1 can seek",
+        ),
+        ("put bear in yard row 1 column 1", "", "p2 cannot take bear because dew < 5; p1 cannot take drizzle"),
+        ("", "run dark; run to next decision; any answer", "p1.wisp gained 1"),
+    ];
+    for (case, scenario) in run_all(&table).iter().zip(&table) {
+        assert!(case.passed, "{scenario:?}\n{}", case.message);
+    }
+}
+
+#[test]
+fn what_does_not_hold_says_why() {
+    let table = [
+        ("", "", "p1.dust == 4", "3 == 4 is not so"),
+        ("", "p1: seek; p1: choose wisp, choose wisp", "p1.wisp gained 1", "gained 2: it was 0 and is 2"),
+        ("", "p1: seek; p1: choose wisp, choose wisp", "p1.wisp gained 1", "p1 gains 1 wisp"),
+        ("p1.howl = 1", "", "loudest is p2", "it is p1"),
+        ("p1.howl = 1", "", "loudest is nobody", "it is p1"),
+        ("p1 has wolf", "", "wolf in p2.den", "it is in p1.den"),
+        ("", "p2: seek", "yes", "p1 is asked, not p2"),
+        ("put bear in yard row 1 column 1", "p1: take bear", "yes", "tall: too tall to catch"),
+        ("", "p1: tak bear", "yes", "the answers are: "),
+        ("", "p1: seek", "yes", "a question is left that no line answers"),
+        ("", "p1: seek; p1: choose fog", "yes", "choose wisp, choose dust"),
+        ("", "run dark; run count", "yes", "a question is still open before this"),
+        ("", "run dsk", "yes", "did you mean `dusk`?"),
+        ("", "p1 seek", "yes", "this says nothing that can be done"),
+        ("", "", "p1 cannot seek", "nothing is against it"),
+        ("put bear in yard row 1 column 1", "", "p1 can take bear", "it is refused"),
+        ("put bear in yard row 1 column 1", "", "p1 cannot take bear because \"far\"", "it is refused for another reason"),
+        ("put bear in yard row 1 column 1", "", "p1 cannot take bear because dew < 2", "the condition is not so"),
+        ("put bear in yard row 1 column 1", "", "p1 cannot take bear because wisp < 2", "what refuses it is about something else"),
+        ("", "", "p1 cannot tke bear", "did you mean `take`?"),
+        ("", "", "log has \"fog\"", "no line of the log has these words"),
+        ("", "", "p1.wsp == 1", "did you mean `wisp`?"),
+        ("", "", "p7.met[beast] == 1", "there is no player 7; there are 3"),
+        ("", "", "not wolf in p7.den", "there is no player 7; there are 3"),
+        ("", "", "p1.dust + 1", "expected a condition, found a number"),
+        ("p1.howl = 12", "", "yes", "p1's howl cannot be made to read 12"),
+        ("p1.dust = -1", "", "yes", "a resource may not become negative"),
+        ("p1.score = 1", "", "yes", "cannot be written"),
+        ("dust = 1", "", "yes", "write `p1.dust`"),
+        ("p7.met[beast] = 1", "", "yes", "there is no player 7"),
+        ("p1.moon = red", "", "yes", "red"),
+        ("p1 gon", "", "yes", "did you mean `gone`?"),
+        ("put wolv in yard", "", "yes", "did you mean `wolf`?"),
+        ("put wolf in yrd", "", "yes", "did you mean `yard`?"),
+        ("put wolf in den", "", "yes", "write `p1.den`"),
+        ("put wolf in cloud", "", "yes", "none goes into `cloud`"),
+        ("put wolf in yard row 3 column 1", "", "yes", "has no such row and column"),
+        ("put wolf in p1.den with 2 mos", "", "yes", "did you mean `moss`?"),
+        ("put wolf", "", "yes", "write `put CARD in PLACE`"),
+        ("round 0", "", "yes", "expected the number of a round"),
+        ("round 9", "", "yes", "there is no deck"),
+        ("order p1 p1", "", "yes", "stands there twice"),
+        ("fog fog fog", "", "yes", "this says nothing about a position"),
+    ];
+    let plain: Vec<_> = table.iter().map(|t| (t.0, t.1, t.2)).collect();
+    for (case, scenario) in run_all(&plain).iter().zip(&table) {
+        assert!(!case.passed && case.message.contains(scenario.3), "{scenario:?}\n{}", case.message);
+    }
+}
+
+#[test]
+fn nothing_that_is_written_panics() {
+    let parts = [
+        "p1",
+        "p0",
+        "p9.wisp",
+        "=",
+        "put",
+        "in",
+        "yard",
+        "\"",
+        ";",
+        "with",
+        "-",
+        "row",
+        ":",
+        "é",
+        "run",
+        "x99",
+        ",",
+        "(",
+        "[",
+        "lost",
+        "is",
+        "because",
+        "cannot",
+        "99999999999999999999",
+    ];
+    let mut table = Vec::new();
+    for (i, a) in parts.iter().enumerate() {
+        for (j, b) in parts.iter().enumerate() {
+            table.push(format!("{a} {b} {} {}", parts[(i * 7 + j) % parts.len()], parts[(i + j * 5) % parts.len()]));
+        }
+    }
+    let scenarios: Vec<_> =
+        table.iter().flat_map(|line| [(line.as_str(), "", "yes"), ("", line.as_str(), "yes"), ("", "", line.as_str())]).collect();
+    assert_eq!(run_all(&scenarios).len(), scenarios.len());
+}
+
+#[test]
+fn tests_beside_cards_and_wrong_setups() {
+    let folder = folder();
+    let mut sources = Sources::new();
+    let report = run_card_tests(&mut sources, Some(folder.path()), "wisps", &[]);
+    assert!(report.cases.len() == 1 && report.cases[0].passed, "{report:?}");
+    assert_eq!(report.cases[0].name, "drizzle");
+    let text = "game = \"wisps\"\n[[scenario]]\nname = \"a\"\nplayers = 9\nthen = \"yes\"\n[[scenario]]\nname = \"b\"\noptions = { mon = \"x\" }\nthen = \"yes\"\n[[scenario]]\nname = \"c\"\noptions = { moon = \"Full\" }\nthen = \"p3.moon is full\"\n";
+    let file = sources.add("tests.toml", text);
+    let report = run_file(&mut sources, Some(folder.path()), file, &[]);
+    assert!(report.cases[0].message.contains("this game is for 2 to 4 players, not 9"), "{report:?}");
+    assert!(report.cases[1].message.contains("did you mean `moon`?"), "{report:?}");
+    assert!(report.cases[2].passed, "{report:?}");
+}
