@@ -75,9 +75,11 @@ impl Game {
     /// A price is being picked: the action has begun, and nothing has happened yet.
     fn stand_at_question(&mut self, rules: &Ruleset) {
         self.inner = true;
-        self.follow(rules);
-        self.other[head::ANSWERS] += 1;
-        self.apart.push(head::ANSWERS as u32);
+        self.at_question.take();
+        self.apart.clear();
+        let journal = rules.layout.journal as u32;
+        self.apart.extend((journal..=journal + self.journal.len() as u32).map(|cell| (cell, 0)));
+        self.apart.push((head::ANSWERS as u32, self.cells[head::ANSWERS] + 1));
     }
 
     /// The answers and chance of the present part so far, from the state.
@@ -118,7 +120,6 @@ impl Game {
         self.cells[journal..=journal + count].fill(0);
         self.begin_told(self.inner);
         self.dirty.fill(0);
-        self.follow(rules);
         self.undo.clear();
         let comings = self.comings;
         let result = self.run_now(rules, scripts);
@@ -144,7 +145,10 @@ impl Game {
                 self.queue.clear();
                 self.deferred.clear();
                 if !faulted {
-                    self.stand_apart();
+                    self.at_question.take();
+                    self.apart.clear();
+                    self.apart.extend(self.undo.iter().map(|&(cell, _)| (cell, self.cells[cell as usize])));
+                    self.apart.extend((journal..=journal + self.journal.len()).map(|cell| (cell as u32, 0)));
                 }
                 self.take_back(rules, 0);
                 self.keep_clean();

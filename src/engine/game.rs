@@ -6,6 +6,7 @@ use super::question::Known;
 use super::ruleset::{Bits, CHECK_BIT, CellClass, Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, JOURNAL, PIECE, TABLE, head, piece};
+use std::sync::OnceLock;
 
 /// Through whose eyes cells are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,11 +43,10 @@ impl Clone for Cache {
 pub struct Game {
     /// The state at rest while a question is open; the state that runs otherwise.
     pub(super) cells: Box<[i32]>,
-    /// The state as it stood at the open question; a copy of the state at rest while a part runs.
-    pub(super) other: Box<[i32]>,
-    /// That copy is the state at rest but for cells that were changed since, and those in which the open question lies apart.
-    pub(super) in_step: bool,
-    pub(super) apart: Vec<u32>,
+    /// What the cells hold at the open question, where that is not what they hold at rest.
+    pub(super) apart: Vec<(u32, i32)>,
+    /// The state as it stands at the open question, made when somebody looks.
+    pub(super) at_question: OnceLock<Box<[i32]>>,
     /// The state when all began to act at once.
     pub(super) before: Box<[i32]>,
     pub(super) eyes: Eyes,
@@ -114,11 +114,8 @@ impl Clone for Game {
     /// Search copies games all the time: the memory of the target is used again.
     fn clone_from(&mut self, source: &Game) {
         copy_cells(&mut self.cells, &source.cells);
-        // Beside an open question within a part, the second copy is scratch space.
-        self.in_step = false;
-        if source.inner || self.other.len() != source.other.len() {
-            copy_cells(&mut self.other, &source.other);
-        }
+        self.apart.clone_from(&source.apart);
+        self.at_question.clone_from(&source.at_question);
         if self.before.len() != source.before.len() {
             self.before = source.before.clone();
         }
@@ -179,7 +176,6 @@ impl Game {
         let len = rules.layout.len;
         if self.cells.len() != len {
             self.cells = vec![0; len].into();
-            self.other = vec![0; len].into();
             self.before = vec![0; len].into();
         }
         self.cells.fill(0);
@@ -237,7 +233,6 @@ impl Game {
         self.live.values.resize(rules.cached as usize * rules.players, 0);
         self.live.valid = Default::default();
         self.dirty = Default::default();
-        self.in_step = false;
         self.active_stale = true;
         self.checks_due = true;
         self.room_due = true;
@@ -267,7 +262,14 @@ impl Game {
 
     /// The cells as they stand at the open question.
     pub fn shown(&self) -> &[i32] {
-        if self.inner { &self.other } else { &self.cells }
+        if !self.inner {
+            return &self.cells;
+        }
+        self.at_question.get_or_init(|| {
+            let mut cells = self.cells.clone();
+            self.apart.iter().for_each(|&(index, value)| cells[index as usize] = value);
+            cells
+        })
     }
 
     /// The open question.
@@ -480,30 +482,6 @@ impl Game {
         self.written[lifetime as usize].clear();
         self.touched &= !(1 << lifetime as u8);
         Ok(())
-    }
-
-    /// Lets the second copy follow the state at rest: only the cells that were changed are copied.
-    pub(super) fn follow(&mut self, rules: &Ruleset) {
-        if self.in_step {
-            let changed = self.undo.iter().map(|change| &change.0);
-            for &index in self.apart.iter().chain(changed) {
-                self.other[index as usize] = self.cells[index as usize];
-            }
-        } else {
-            self.other.copy_from_slice(&self.cells);
-            self.other[rules.layout.journal..].fill(0);
-            self.in_step = true;
-        }
-        self.apart.clear();
-    }
-
-    /// Lets the second copy show the state as it stands now, at a question within a part.
-    pub(super) fn stand_apart(&mut self) {
-        for &(index, _) in &self.undo {
-            self.other[index as usize] = self.cells[index as usize];
-            self.apart.push(index);
-        }
-        debug_assert_eq!(self.other, self.cells, "the second copy is not in step");
     }
 
     /// Takes back all changes but the first `from`.

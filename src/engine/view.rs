@@ -106,7 +106,6 @@ impl Game {
     /// Overwrites this game with the cells of another of the same rules, to read them; no question is rebuilt.
     pub fn load_position(&mut self, rules: &Ruleset, cells: &[i32]) {
         self.cells = cells.into();
-        self.other = cells.into();
         self.before = cells.into();
         self.pending = None;
         self.inner = false;
@@ -117,14 +116,14 @@ impl Game {
 
     /// Puts what a seat does not know into another order: for the law that no view may change by it.
     pub fn permute_hidden(&mut self, rules: &Ruleset, seat: usize, random: u64) {
+        if self.inner {
+            let mut shown: Box<[i32]> = self.shown().into();
+            deal(rules, &mut shown, seat, |card| draw(random, 1, card as u64));
+            self.at_question = shown.into();
+        }
         let mut cells = std::mem::take(&mut self.cells);
         deal(rules, &mut cells, seat, |card| draw(random, 1, card as u64));
         self.cells = cells;
-        let mut other = std::mem::take(&mut self.other);
-        if self.inner {
-            deal(rules, &mut other, seat, |card| draw(random, 1, card as u64));
-        }
-        self.other = other;
         self.forget(rules);
     }
 }
