@@ -525,6 +525,8 @@ pub struct Twin {
     pub market: [u8; 12],
     /// The event of the round.
     pub event: u8,
+    /// Alone: the rival rolls its food again. To be set before a game begins.
+    pub harder: bool,
     /// Alone: the rival's books.
     pub rival_book: u32,
     rolled: u64,
@@ -556,6 +558,7 @@ impl Twin {
             supply: [0; 32],
             market: [NONE; 12],
             event: NONE,
+            harder: false,
             rival_book: 0,
             rolled: 0,
             task: Task::Round,
@@ -770,10 +773,23 @@ impl Twin {
             left -= n;
             count += n;
         }
+        let mut shown = [0; SORT];
+        self.roll_blue(count, &mut shown);
+        if self.harder {
+            let again = shown.iter_mut().zip(&SHOWS[FOOD][BLUE..]).filter(|(_, food)| **food > 0).map(|(n, _)| std::mem::take(n)).sum();
+            self.roll_blue(again, &mut shown);
+        }
+        for (n, books) in shown.into_iter().zip(&SHOWS[BOOK][BLUE..]) {
+            self.rival_book += n as u32 * *books as u32;
+        }
+        self.supply[BLUE] += count;
+    }
+
+    /// Rolls blue dice of the rival, and counts them by the class that they show.
+    fn roll_blue(&mut self, count: u8, shown: &mut [u8; SORT]) {
         for _ in 0..count {
-            let class = BLUE + FACES[1][self.next_chance(6) as usize] as usize;
-            self.rival_book += SHOWS[BOOK][class] as u32;
-            self.supply[if class < CHIT { class - class % SORT } else { class }] += 1;
+            let face = self.next_chance(6) as usize;
+            shown[FACES[1][face] as usize] += 1;
         }
     }
 

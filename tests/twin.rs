@@ -9,13 +9,15 @@ use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, Setup};
 use houserule::source::Sources;
 use houserule::state::chance::seed_of_game;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-fn rules_for(players: usize) -> Arc<Ruleset> {
+fn rules_for(players: usize, solo: &str) -> Arc<Ruleset> {
     let mut sources = Sources::new();
     let mut diagnostics = Vec::new();
     let text = lang::load(&mut sources, Some(root()), "nations-dice", &[], &[], &mut diagnostics).expect("the game loads");
-    let rules = lang::compile(&text, &Setup { players, ..Setup::default() }, &mut diagnostics).expect("the game compiles");
+    let setup = Setup { players, options: vec![("solo".to_string(), vec![solo.to_string()])], ..Setup::default() };
+    let rules = lang::compile(&text, &setup, &mut diagnostics).expect("the game compiles");
     assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(&sources, &diagnostics, false));
     Arc::new(rules)
 }
@@ -120,19 +122,21 @@ impl Places {
 #[test]
 fn the_interpreter_plays_as_the_game_written_by_hand() {
     let games: u64 = std::env::var("TWIN_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
-    for (number, players) in [2, 3, 4, 1].into_iter().enumerate() {
-        let rules = rules_for(players);
+    let setups = [(2, "normal"), (3, "normal"), (4, "normal"), (1, "normal"), (1, "harder")];
+    for (number, (players, solo)) in setups.into_iter().enumerate() {
+        let rules = rules_for(players, solo);
         let places = Places::of(&rules);
         let mut scripts = host(&rules);
         let mut game = Game::new(&rules, 0);
         let mut twin = Twin::new(players, 0);
-        for index in (number as u64..games).step_by(4) {
+        twin.harder = solo == "harder";
+        for index in (number as u64..games).step_by(setups.len()) {
             let seed = seed_of_game(players as u64, index);
             game.restart(&rules, seed);
             twin.restart(seed);
             let mut count = 0;
             while let Some(decision) = game.advance(&rules, &mut scripts).expect("no fault") {
-                let when = format!("{players} players, game {index}, question {count}");
+                let when = format!("{players} players, {solo}, game {index}, question {count}");
                 let (seat, keys) = twin.decision().unwrap_or_else(|| panic!("{when}: the twin asks nothing"));
                 assert_eq!(decision.seat, seat, "{when}: who is asked");
                 let asked: Vec<u64> = decision.options.iter().map(|option| option.key).collect();
@@ -144,10 +148,14 @@ fn the_interpreter_plays_as_the_game_written_by_hand() {
                 twin.answer(option);
                 count += 1;
             }
-            assert!(twin.finished(), "{players} players, game {index}: the twin goes on");
+            assert!(twin.finished(), "{players} players, {solo}, game {index}: the twin goes on");
             for seat in 0..players {
-                assert_eq!(game.score(&rules, seat), twin.score(seat), "{players} players, game {index}: score of p{}", seat + 1);
+                assert_eq!(game.score(&rules, seat), twin.score(seat), "{players} players, {solo}, game {index}: score of p{}", seat + 1);
             }
+            // Of those with as many points the first in the order wins.
+            let mut standing: Vec<usize> = twin.order[..players].iter().map(|&seat| seat as usize).collect();
+            standing.sort_by_key(|&seat| Reverse(twin.score(seat)));
+            assert_eq!(game.standing(&rules), standing, "{players} players, {solo}, game {index}: who wins");
         }
     }
 }
