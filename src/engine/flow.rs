@@ -34,6 +34,10 @@ impl Game {
         }
         match rules.program.get(self.cells[head::PROGRAM] as usize) {
             Some(Part::Turns(turns)) if self.cells[head::LOOP] == 0 => self.next_turn(rules, *turns).map_err(faulty),
+            // Nothing happens there.
+            Some(Part::Phase(_) | Part::Step(_, None, _)) if self.cells[rules.layout.journal] == 0 => {
+                self.put(rules, head::PROGRAM, self.cells[head::PROGRAM] as i64 + 1).map_err(faulty)
+            }
             _ => self.run_part(rules, scripts),
         }
     }

@@ -6,6 +6,7 @@ use super::question::Known;
 use super::ruleset::{Bits, CHECK_BIT, CellClass, Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, JOURNAL, PIECE, TABLE, head, piece};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Through whose eyes cells are read.
@@ -73,7 +74,7 @@ pub struct Game {
     pub(super) payment: super::payment::Payment,
     pub(super) lying: Vec<super::tokens::Lying>,
     /// Memory for ordering decks.
-    keyed: Vec<(u16, u64, u16)>,
+    keyed: Vec<(u64, u16)>,
     pub(super) nested: u32,
     pub(super) quiet: u32,
     pub(super) journal: Vec<i32>,
@@ -207,23 +208,21 @@ impl Game {
 
     /// A deck's order is its pieces sorted by hash(seed, deck, card, copy): a card added leaves the others' relative order.
     fn deal_decks(&mut self, rules: &Ruleset, seed: u64) {
-        let mut keyed = std::mem::take(&mut self.keyed);
-        keyed.clear();
         for (index, &home) in rules.piece_home.iter().enumerate() {
-            let at = rules.layout.piece(index, piece::PLACE);
-            self.cells[at] = home as i32;
-            if home as usize > BOX {
-                keyed.push((home, draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64), index as u16));
-            }
+            self.cells[rules.layout.piece(index, piece::PLACE)] = home as i32;
         }
-        keyed.sort_unstable();
-        for &(home, _, index) in &keyed {
-            let place = &rules.layout.places[home as usize];
-            let base = place.base as usize;
-            let count = self.cells[base] as usize;
-            self.cells[base + 1 + count] = index as i32 + 1;
-            self.cells[base] = count as i32 + 1;
-            self.cells[rules.layout.piece(index as usize, piece::POSITION)] = count as i32;
+        let mut keyed = std::mem::take(&mut self.keyed);
+        for (home, pieces) in &rules.decks {
+            let key = |index: usize| draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64);
+            keyed.clear();
+            keyed.extend(pieces.iter().map(|&index| (key(index as usize), index)));
+            keyed.sort_unstable();
+            let base = rules.layout.places[*home as usize].base as usize;
+            self.cells[base] = keyed.len() as i32;
+            for (position, &(_, index)) in keyed.iter().enumerate() {
+                self.cells[base + 1 + position] = index as i32 + 1;
+                self.cells[rules.layout.piece(index as usize, piece::POSITION)] = position as i32;
+            }
         }
         self.keyed = keyed;
     }
@@ -541,10 +540,15 @@ pub(super) fn too_much() -> Stop {
 }
 
 impl Ruleset {
-    /// The streams by which pieces are ordered in the decks where they start.
-    pub fn streams_of_pieces(&self) -> Vec<u64> {
+    /// Lists the pieces that start in each deck, and the streams by which they are ordered there.
+    pub fn make_up_decks(&mut self) {
         let stream = |(&home, &hash): (&u16, &u64)| if home as usize > BOX { join(self.deck_stream(home), hash) } else { 0 };
-        self.piece_home.iter().zip(&self.piece_hash).map(stream).collect()
+        self.piece_stream = self.piece_home.iter().zip(&self.piece_hash).map(stream).collect();
+        let mut decks: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
+        for (index, &home) in self.piece_home.iter().enumerate().filter(|(_, home)| **home as usize > BOX) {
+            decks.entry(home).or_default().push(index as u16);
+        }
+        self.decks = decks.into_iter().collect();
     }
 
     /// The stream by which a deck is ordered: its name and index, never a number of its own.

@@ -207,11 +207,18 @@ impl Game {
             return None;
         }
         let known = self.met_before()?;
+        if self.log.is_some() || self.taken.is_some() {
+            self.tell_again(rules, seat, known);
+        }
+        Some(known.option)
+    }
+
+    #[cold]
+    fn tell_again(&mut self, rules: &Ruleset, seat: usize, known: Known) {
         match known.option {
             Some(option) if known.asked => self.say(|| format!("p{}: {}", seat + 1, option.text(rules))),
             only => self.tell_taken(seat, only),
         }
-        Some(known.option)
     }
 
     /// The next question that the running part met when it ran before.

@@ -763,6 +763,8 @@ pub struct Ruleset {
     pub piece_copy: Vec<u16>,
     /// Hash of each piece's id.
     pub piece_hash: Vec<u64>,
+    /// The deck instances in which pieces start, each with those pieces.
+    pub decks: Vec<(u16, Vec<u16>)>,
     /// The stream by which each piece is ordered in the deck where it starts: of the deck and its id.
     pub piece_stream: Vec<u64>,
     /// Whether there are other pieces of its definition.

@@ -465,9 +465,9 @@ impl<'a> Compiler<'a> {
         self.rules.printed = self.rules.definitions.iter().flat_map(|d| d.fields.iter().copied()).collect();
         let definition = |&d: &u32| &self.rules.definitions[d as usize];
         self.rules.piece_hash = self.rules.piece_definition.iter().map(|d| self.rules.names.hash(definition(d).id)).collect();
-        self.rules.piece_stream = self.rules.streams_of_pieces();
         self.rules.piece_twins = self.rules.piece_definition.iter().map(|d| definition(d).copies > 1).collect();
         self.rules.piece_kind = self.rules.piece_definition.iter().map(|&d| self.rules.definitions[d as usize].kind as u8).collect();
+        self.rules.make_up_decks();
     }
 
     /// Pieces: one of each card in a deck, as many copies as printed lists of those name, and those that scenarios or the deal want.

@@ -200,7 +200,7 @@ impl Sample {
         rules.piece_home = vec![BOX as u16, 2 + players as u16, 2 + players as u16, OUT as u16];
         rules.piece_copy = vec![0, 0, 1, 0];
         rules.piece_hash = rules.piece_definition.iter().map(|&d| rules.names.hash(rules.definitions[d as usize].id)).collect();
-        rules.piece_stream = rules.streams_of_pieces();
+        rules.make_up_decks();
         rules.piece_twins = vec![false, true, true, false];
         Arc::new(rules)
     }
