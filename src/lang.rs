@@ -20,6 +20,7 @@ mod places;
 mod program;
 mod quantities;
 mod scope;
+mod settle;
 mod spoil;
 mod stmt;
 mod tokens;

@@ -2,7 +2,7 @@
 
 use super::game::{Cache, Eyes, Game};
 use super::options::MOST_PARAMS;
-use super::ruleset::{CardSet, Compare, How, Node, NodeId, OrderKey, Ruleset, Shape, Who, Whose};
+use super::ruleset::{CardSet, How, Node, NodeId, OrderKey, Ruleset, Shape, Who, Whose};
 use crate::state::layout::{TABLE, head, piece};
 
 /// Rows of sums have up to this many numbers.
@@ -91,7 +91,7 @@ impl Game {
             Node::Or(a, b) => (self.part(rules, *a, env) != 0 || self.part(rules, *b, env) != 0) as i64,
             Node::Cmp(how, a, b) => {
                 let (a, b) = (self.part(rules, *a, env), self.part(rules, *b, env));
-                compare(*how, a, b) as i64
+                how.holds(a, b) as i64
             }
             Node::If(condition, yes, no) => {
                 if self.part(rules, *condition, env) != 0 {
@@ -138,7 +138,7 @@ impl Game {
                 let index = self.part(rules, *index, env);
                 self.row_sum(rules, *row, (*first, *count), index, env)
             }
-            Node::CmpConst(how, a, b) => compare(*how, self.part(rules, *a, env), *b) as i64,
+            Node::CmpConst(how, a, b) => how.holds(self.part(rules, *a, env), *b) as i64,
             _ => self.walk_on(rules, node, env),
         }
     }
@@ -724,18 +724,6 @@ impl Game {
             tie_breaks.iter().enumerate().map(|(place, &seat)| (-self.score(rules, seat), place, seat)).collect();
         seats.sort_unstable();
         seats.into_iter().map(|(_, _, seat)| seat).collect()
-    }
-}
-
-#[inline]
-fn compare(how: Compare, a: i64, b: i64) -> bool {
-    match how {
-        Compare::Equal => a == b,
-        Compare::Unequal => a != b,
-        Compare::Less => a < b,
-        Compare::AtMost => a <= b,
-        Compare::More => a > b,
-        Compare::AtLeast => a >= b,
     }
 }
 

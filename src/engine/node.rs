@@ -22,6 +22,21 @@ pub enum Compare {
     AtLeast,
 }
 
+impl Compare {
+    /// Whether it is true of two numbers.
+    #[inline]
+    pub fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            Compare::Equal => a == b,
+            Compare::Unequal => a != b,
+            Compare::Less => a < b,
+            Compare::AtMost => a <= b,
+            Compare::More => a > b,
+            Compare::AtLeast => a >= b,
+        }
+    }
+}
+
 /// An expression. Truth is 1 or 0, a missing piece is -1.
 #[derive(Clone, Debug)]
 pub enum Node {

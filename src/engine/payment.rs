@@ -8,7 +8,7 @@ use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::question::Known;
 use super::ruleset::{Cost, Ruleset};
-use super::tokens::shows;
+use super::tokens::{mask_of, shows};
 use crate::state::layout::head;
 
 /// Higher prices are not worked out: sums up to the price and a face more must fit a bit set.
@@ -33,13 +33,9 @@ pub struct Payers {
     pub classes: Vec<Payer>,
     /// Those of them that show it.
     pub showing: Vec<Payer>,
-    /// For each class all bits if its tokens stand in together with others, none if not; filled up to whole rows of
-    /// [`LANES`], empty where nothing can stand in. A pool never lies at the very end of the cells.
+    /// The classes that stand in together with others, for [`Game::masked`]; empty where nothing can.
     pub standing_in: Box<[i32]>,
 }
-
-/// So many counts are summed at a time.
-const LANES: usize = 4;
 
 /// For each symbol what can pay it.
 pub fn payers_of(rules: &Ruleset) -> Vec<Payers> {
@@ -48,11 +44,10 @@ pub fn payers_of(rules: &Ruleset) -> Vec<Payers> {
         let all = rules.classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shows(shown, symbol)));
         let useful = all.filter(|&(_, token, value)| value > 0 || stands_in(token));
         let classes: Vec<Payer> = useful.map(|(class, _, value)| Payer { class: class as u8, value }).collect();
-        let idle = classes.iter().filter(|payer| payer.value == 0);
-        let mut standing_in = vec![0; if idle.clone().count() == 0 { 0 } else { rules.classes.len().next_multiple_of(LANES) }];
-        idle.for_each(|payer| standing_in[payer.class as usize] = -1);
+        let idle = classes.iter().filter(|payer| payer.value == 0).fold(0, |idle, payer| idle | 1 << payer.class);
+        let standing_in = if idle == 0 { Box::default() } else { mask_of(rules, idle) };
         let showing = classes.iter().copied().filter(|payer| payer.value > 0).collect();
-        Payers { classes, showing, standing_in: standing_in.into() }
+        Payers { classes, showing, standing_in }
     };
     (0..rules.symbols.len()).map(of).collect()
 }
@@ -205,22 +200,14 @@ impl Game {
     pub(super) fn payable(&mut self, rules: &Ruleset, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = Self::pool_base(rules, pool, seat);
         let Some(payers) = rules.payers.get(symbol.max(0) as usize) else { return 0 };
-        let value = |payer: &Payer| self.cell(rules, base + payer.class as usize) * payer.value as i32;
-        let shown: i32 = payers.showing.iter().map(value).sum();
-        let idle = if payers.standing_in.is_empty() {
-            0
-        } else if self.eyes == Eyes::Live {
-            // Nearly always all is read as it is: whole rows at once.
-            let mut lanes = [0; LANES];
-            let counts = self.cells[base..].chunks_exact(LANES);
-            for (counts, masks) in counts.zip(payers.standing_in.chunks_exact(LANES)) {
-                for (lane, (count, mask)) in lanes.iter_mut().zip(counts.iter().zip(masks)) {
-                    *lane += count & mask;
-                }
-            }
-            lanes.iter().sum()
+        let (shown, idle): (i32, i32) = if self.eyes == Eyes::Live {
+            // Nearly always all is read as it is.
+            let shown = payers.showing.iter().map(|payer| self.cells[base + payer.class as usize] * payer.value as i32).sum();
+            (shown, self.masked(base, &payers.standing_in))
         } else {
-            payers.classes.iter().filter(|payer| payer.value == 0).map(|payer| self.cell(rules, base + payer.class as usize)).sum()
+            let count = |payer: &Payer| self.cell(rules, base + payer.class as usize);
+            let shown = payers.showing.iter().map(|payer| count(payer) * payer.value as i32).sum();
+            (shown, payers.classes.iter().filter(|payer| payer.value == 0).map(count).sum())
         };
         (if idle == 0 { shown } else { shown + idle / group_of(rules) }) as i64
     }

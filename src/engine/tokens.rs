@@ -3,7 +3,7 @@
 
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
-use super::game::Game;
+use super::game::{Eyes, Game};
 use super::moment::Scripts;
 use super::node::NodeId;
 use super::ruleset::{BodyId, NameId, Ruleset};
@@ -70,6 +70,17 @@ pub struct TokenSet {
     pub of: Option<NodeId>,
     /// Only those that show this symbol.
     pub showing: Option<NodeId>,
+    /// The classes once more, for [`Game::masked`].
+    pub mask: Box<[i32]>,
+}
+
+/// So many counts are summed at a time.
+const LANES: usize = 4;
+
+/// For each class all bits if it is in a bit set, none if not; filled up to whole rows of lanes.
+pub fn mask_of(rules: &Ruleset, classes: u64) -> Box<[i32]> {
+    let bit = |class: usize| if class < rules.classes.len() && classes >> class & 1 == 1 { -1 } else { 0 };
+    (0..rules.classes.len().next_multiple_of(LANES)).map(bit).collect()
 }
 
 /// What a statement does with tokens.
@@ -189,9 +200,25 @@ impl Game {
 
     /// How many tokens of a set lie in a pool.
     pub(super) fn count_tokens(&mut self, rules: &Ruleset, set: u32, pool: u8, env: &mut Env) -> i64 {
-        let mask = self.token_mask(rules, set, env);
         let base = Self::pool_base(rules, pool, env.me);
+        let meant = &rules.token_sets[set as usize];
+        if self.eyes == Eyes::Live && meant.of.is_none() && meant.showing.is_none() {
+            return self.masked(base, &meant.mask) as i64;
+        }
+        let mask = self.token_mask(rules, set, env);
         classes(mask).map(|class| self.cell(rules, base + class) as i64).sum()
+    }
+
+    /// How many tokens of the masked classes lie in the pool with this base, as it is: whole rows at once. A pool never lies at
+    /// the very end of the cells.
+    pub(super) fn masked(&self, base: usize, mask: &[i32]) -> i32 {
+        let mut lanes = [0; LANES];
+        for (counts, masks) in self.cells[base..].chunks_exact(LANES).zip(mask.chunks_exact(LANES)) {
+            for (lane, (count, mask)) in lanes.iter_mut().zip(counts.iter().zip(masks)) {
+                *lane += count & mask;
+            }
+        }
+        lanes.iter().sum()
     }
 
     /// How much of a symbol the tokens of a pool show.

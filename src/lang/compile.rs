@@ -323,6 +323,7 @@ impl<'a> Compiler<'a> {
         self.lay_out();
         self.deal();
         self.seat_settings();
+        self.settle();
         self.note_changes();
         self.work_out_spoils();
         self.inline_quantities();

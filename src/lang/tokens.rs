@@ -7,7 +7,7 @@ use super::scope::{Scope, Symbol, Type};
 use crate::diagnostic::Diagnostic;
 use crate::engine::payment::{MOST_SHOWN, payers_of};
 use crate::engine::ruleset::{BodyId, Lifetime, Node, NodeId, Question, Variable, VariableSort};
-use crate::engine::tokens::{Exchange, MOST_CLASSES, Pool, Token, TokenClass, TokenSet, classes_where};
+use crate::engine::tokens::{Exchange, MOST_CLASSES, Pool, Token, TokenClass, TokenSet, classes_where, mask_of};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -307,7 +307,7 @@ impl Compiler<'_> {
     /// Tokens: a kind, a sort, a face or a loop variable, and what they must show.
     pub(super) fn token_set(&mut self, cursor: &mut Cursor<'_>, scope: &mut Scope) -> Result<u32, Wrong> {
         let (word, span) = cursor.expect_name("tokens")?;
-        let mut set = TokenSet { classes: u64::MAX, of: None, showing: None };
+        let mut set = TokenSet { classes: u64::MAX, of: None, showing: None, mask: Box::default() };
         if let Some((node, sort)) = scope.find(word) {
             self.must_be(sort, &[Type::Token], span)?;
             set.of = Some(node);
@@ -332,6 +332,7 @@ impl Compiler<'_> {
         if cursor.take_word("showing") {
             set.showing = Some(self.symbol_slot(cursor, scope)?);
         }
+        set.mask = mask_of(&self.rules, set.classes);
         self.rules.token_sets.push(set);
         Ok(self.rules.token_sets.len() as u32 - 1)
     }
