@@ -135,6 +135,7 @@ proptest! {
         loaded.load(&rules, &mut scripts, &cells).expect("a save loads");
         prop_assert_eq!(loaded.hash(), clone.hash());
         prop_assert_eq!(loaded.decision(), clone.decision());
+        prop_assert_eq!(loaded.shown(), clone.shown());
         for other in [&mut clone, &mut loaded] {
             for number in at..end {
                 other.advance(&rules, &mut scripts).expect("no fault");
@@ -165,6 +166,19 @@ proptest! {
                 }
             }
         });
+    }
+
+    #[test]
+    fn the_log_tells_each_answer_once_and_in_order(seed in any::<u64>(), which in 3_usize..7) {
+        let rules = cached(which);
+        let mut answers = Vec::new();
+        let (game, _) = play(&rules, &mut host(&rules), seed, |game, _, number| {
+            game.keep_log();
+            let decision = game.decision().expect("a question");
+            answers.push(format!("p{}: {}", decision.seat + 1, decision.options[pick(game, seed, number)].text(&rules)));
+        });
+        let told: Vec<&String> = game.log().iter().filter(|line| line.contains(": ") && answers.contains(line)).collect();
+        prop_assert_eq!(told, answers.iter().collect::<Vec<_>>());
     }
 
     #[test]
