@@ -8,6 +8,8 @@ pub mod source;
 
 pub mod diagnostic;
 
+pub mod compare;
+
 pub mod state;
 
 pub mod engine;

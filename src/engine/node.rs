@@ -1,41 +1,10 @@
 //! Expressions as the engine runs them: a tree of wide nodes in one arena, and the sets of cards and players they go through.
 
 use super::ruleset::NameId;
+pub use crate::compare::Compare;
 
 /// Index of a [`Node`].
 pub type NodeId = u32;
-
-/// How two numbers are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compare {
-    /// `==`
-    Equal,
-    /// `!=`
-    Unequal,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    More,
-    /// `>=`
-    AtLeast,
-}
-
-impl Compare {
-    /// Whether it is true of two numbers.
-    #[inline]
-    pub fn holds(self, a: i64, b: i64) -> bool {
-        match self {
-            Compare::Equal => a == b,
-            Compare::Unequal => a != b,
-            Compare::Less => a < b,
-            Compare::AtMost => a <= b,
-            Compare::More => a > b,
-            Compare::AtLeast => a >= b,
-        }
-    }
-}
 
 /// An expression. Truth is 1 or 0, a missing piece is -1.
 #[derive(Clone, Debug)]

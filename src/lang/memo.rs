@@ -93,23 +93,23 @@ impl Canonical<'_> {
         let mut shape = node.clone();
         shape.each_part(|part, _| *part = 0);
         let depth = self.bound.len();
-        if let Some(set) = node.card_set() {
+        let (local, filter, reads) = if let Some(set) = node.card_set() {
             let set = &rules.sets[set as usize];
-            let (places, whose, kinds, rows, with) = (&set.places, set.whose, set.kinds, set.rows, set.with);
-            let named = format!("{shape:?}");
-            let verb = named.split('(').next().unwrap_or("");
-            _ = write!(self.text, "({verb} {places:?} {whose:?} {kinds} {rows} {with:?} ");
-            self.bound.push(set.local);
-            set.filter.iter().for_each(|filter| self.node(*filter));
+            (set.local, set.filter, format!("{:?} {:?} {} {} {:?}", set.places, set.whose, set.kinds, set.rows, set.with))
         } else if let Some(set) = node.player_set() {
             let set = &rules.player_sets[set as usize];
-            let named = format!("{shape:?}");
-            let verb = named.split('(').next().unwrap_or("");
-            _ = write!(self.text, "({verb} {} ", set.others);
-            self.bound.push(set.local);
-            set.filter.iter().for_each(|filter| self.node(*filter));
+            (set.local, set.filter, set.others.to_string())
         } else {
+            (u8::MAX, None, String::new())
+        };
+        if reads.is_empty() {
             _ = write!(self.text, "({shape:?} ");
+        } else {
+            // Sets are numbered as they are written: what they mean is spelt out.
+            let named = format!("{shape:?}");
+            _ = write!(self.text, "({} {reads} ", named.split('(').next().unwrap_or(""));
+            self.bound.push(local);
+            filter.iter().for_each(|filter| self.node(*filter));
         }
         self.text.push('/');
         node.parts().into_iter().for_each(|(part, _)| self.node(part));

@@ -1,6 +1,7 @@
 //! `where = "kind is wall and age == 1"`: which cards a patch means. Cards are still text at that time, so this compares
 //! what is written on them: a number that is not written counts as 0, a word that is not written is no word.
 
+use crate::compare::Compare;
 use crate::diagnostic::Diagnostic;
 
 use super::cards::RawCard;
@@ -24,24 +25,7 @@ pub enum Selection {
     /// `kind is wall`: key, word.
     Is(String, String),
     /// `age >= 2`: key, how, number.
-    Compare(String, Comparison, i64),
-}
-
-/// How two numbers are compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Comparison {
-    /// `==`
-    Equal,
-    /// `!=`
-    Unequal,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    More,
-    /// `>=`
-    AtLeast,
+    Compare(String, Compare, i64),
 }
 
 impl Selection {
@@ -65,17 +49,7 @@ impl Selection {
             Selection::Or(a, b) => a.matches(card) || b.matches(card),
             Selection::Not(a) => !a.matches(card),
             Selection::Is(key, word) => word_on(card, key) == Some(word.as_str()),
-            Selection::Compare(key, how, number) => {
-                let found = number_on(card, key);
-                match how {
-                    Comparison::Equal => found == *number,
-                    Comparison::Unequal => found != *number,
-                    Comparison::Less => found < *number,
-                    Comparison::AtMost => found <= *number,
-                    Comparison::More => found > *number,
-                    Comparison::AtLeast => found >= *number,
-                }
-            }
+            Selection::Compare(key, how, number) => how.holds(number_on(card, key), *number),
         }
     }
 }
@@ -195,15 +169,7 @@ impl<'a> Reading<'a> {
             let is = Selection::Is(key, self.name("a word")?);
             return Ok(if negative { Selection::Not(Box::new(is)) } else { is });
         }
-        let how = match self.peek() {
-            Some("==") => Comparison::Equal,
-            Some("!=") => Comparison::Unequal,
-            Some("<") => Comparison::Less,
-            Some("<=") => Comparison::AtMost,
-            Some(">") => Comparison::More,
-            Some(">=") => Comparison::AtLeast,
-            _ => return Err("`is`, `==`, `!=`, `<`, `<=`, `>` or `>=`"),
-        };
+        let how = self.peek().and_then(Compare::of_signs).ok_or("`is`, `==`, `!=`, `<`, `<=`, `>` or `>=`")?;
         self.next += 1;
         let negative = self.take("-");
         let number = self.peek().and_then(|word| word.parse::<i64>().ok()).ok_or("a whole number")?;
