@@ -90,9 +90,11 @@ impl Game {
     pub(super) fn read_journal(&mut self, rules: &Ruleset) {
         let journal = rules.layout.journal;
         let count = self.cells[journal] as usize;
-        self.journal.clear();
-        self.journal.extend_from_slice(&self.cells[journal + 1..journal + 1 + count]);
         self.cursor = 0;
+        self.journal.clear();
+        if count > 0 {
+            self.journal.extend_from_slice(&self.cells[journal + 1..journal + 1 + count]);
+        }
     }
 
     /// Takes up a state that was saved or imagined: rebuilds the open question, if it was in the middle of one.
@@ -119,9 +121,10 @@ impl Game {
         let count = self.journal.len();
         if count == 0 {
             self.known.clear();
+        } else {
+            self.cells[journal..=journal + count].fill(0);
         }
         self.known_at = 0;
-        self.cells[journal..=journal + count].fill(0);
         self.begin_told(self.inner);
         self.dirty.fill(0);
         self.undo.clear();

@@ -448,8 +448,12 @@ impl Game {
 
     /// Sets everything that lasts as long as this back to 0.
     pub(super) fn clear_lifetime(&mut self, rules: &Ruleset, lifetime: Lifetime) -> Result<(), Stop> {
+        let known = self.touched >> lifetime as u8 & 1 == 0;
+        if known && self.written[lifetime as usize].is_empty() {
+            return Ok(());
+        }
         let mut written = std::mem::take(&mut self.written[lifetime as usize]);
-        if self.touched >> lifetime as u8 & 1 == 0 {
+        if known {
             for cell in written.drain(..) {
                 self.put(rules, cell as usize, 0)?;
             }
