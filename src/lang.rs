@@ -12,7 +12,7 @@ pub mod verbs;
 mod cards;
 mod containers;
 mod declare;
-mod expr;
+pub(crate) mod expr;
 mod memo;
 mod names;
 mod phrase;

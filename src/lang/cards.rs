@@ -73,7 +73,20 @@ impl Compiler<'_> {
                     }));
                 }
                 None => match (default, &field.sort) {
-                    (Some(default), _) => cells[at] = default as i32,
+                    (Some(default), sort) => {
+                        let default = default as i32;
+                        match sort {
+                            FieldSort::Row(extra) => {
+                                cells[at..at + self.rules.resources.len()].fill(default);
+                                for word in extra.iter().filter_map(|word| self.extra_words.iter().position(|w| w == word)) {
+                                    cells[at + self.rules.resources.len() + word] = default;
+                                }
+                            }
+                            FieldSort::Tokens => cells[at..at + field.len as usize].fill(default),
+                            FieldSort::Numbers => cells[at] = self.pool(&[default]),
+                            _ => cells[at] = default,
+                        }
+                    }
                     (None, FieldSort::Row(_) | FieldSort::Tokens | FieldSort::Numbers | FieldSort::Cards) => {}
                     (None, _) => {
                         let diagnostic = Diagnostic::error("C022", card.span, format!("`{}` has no `{}`", card.id.text, field.name))

@@ -2,7 +2,7 @@
 
 use super::ast::{Block, Statement, Term, TermKind};
 use super::compile::Compiler;
-use super::declare::{DeckDecl, head_of};
+use super::declare::DeckDecl;
 use super::phrase::{Cursor, Wrong};
 use super::scope::{Scope, Symbol, Type};
 use crate::diagnostic::Diagnostic;
@@ -15,19 +15,19 @@ impl Compiler<'_> {
     pub(super) fn declare_places(&mut self, tree: &Block) {
         for statement in &tree.statements {
             let Some(block) = statement.terms.get(1).and_then(Term::block) else { continue };
-            match head_of(statement) {
-                "table" => self.container(block, Container::Table, Lifetime::Game),
-                "player" => {
+            match statement.head() {
+                Some("table") => self.container(block, Container::Table, Lifetime::Game),
+                Some("player") => {
                     // Resources come first, so that a resource's index is its offset.
                     for inner in &block.statements {
-                        if head_of(inner) == "resource" {
+                        if inner.head() == Some("resource") {
                             let result = self.variables(inner, Container::Player, VariableSort::Resource, Lifetime::Game);
                             self.note(result);
                         }
                     }
                     self.container(block, Container::Player, Lifetime::Game);
                 }
-                "card" => self.container(block, Container::Card, Lifetime::Game),
+                Some("card") => self.container(block, Container::Card, Lifetime::Game),
                 _ => {}
             }
         }
@@ -56,7 +56,7 @@ impl Compiler<'_> {
     }
 
     fn member_of(&mut self, statement: &Statement, container: Container, lifetime: Lifetime) -> Result<(), Wrong> {
-        match head_of(statement) {
+        match statement.head().unwrap_or("") {
             "resource" if container == Container::Player => Ok(()),
             "counter" => self.variables(statement, container, VariableSort::Counter, lifetime),
             "flag" => self.variables(statement, container, VariableSort::Flag, lifetime),

@@ -51,10 +51,6 @@ pub(super) struct DeckDecl {
     pub span: Span,
 }
 
-pub(super) fn head_of(statement: &Statement) -> &str {
-    statement.terms.first().and_then(Term::word).unwrap_or("")
-}
-
 impl Compiler<'_> {
     pub(super) fn declare_name(&mut self, name: &str, symbol: Symbol, span: Span) {
         if let Some(other) = self.symbols.get(name) {
@@ -71,12 +67,11 @@ impl Compiler<'_> {
     /// First pass: the game, players, options, and the names of kinds.
     pub(super) fn declare_first(&mut self, tree: &Block) {
         for statement in &tree.statements {
-            let result = match head_of(statement) {
-                "game" => self.game(statement),
-                "players" => Ok(()),
-                "option" => self.declare_option(statement),
-                "kind" => self.kind_name(statement),
-                "constant" => self.constant(statement),
+            let result = match statement.head() {
+                Some("game") => self.game(statement),
+                Some("option") => self.declare_option(statement),
+                Some("kind") => self.kind_name(statement),
+                Some("constant") => self.constant(statement),
                 _ => Ok(()),
             };
             self.note(result);
@@ -209,18 +204,18 @@ impl Compiler<'_> {
     pub(super) fn declare_kinds(&mut self, tree: &Block) {
         let mut index = 0;
         for statement in &tree.statements {
-            let result = match head_of(statement) {
-                "kind" => {
+            let result = match statement.head() {
+                Some("kind") => {
                     let result = self.kind_body(statement, index);
                     index += 1;
                     result
                 }
-                "zone" => self.zone(statement),
+                Some("zone") => self.zone(statement),
                 _ => Ok(()),
             };
             self.note(result);
         }
-        for statement in tree.statements.iter().filter(|s| head_of(s) == "hearing") {
+        for statement in tree.statements.iter().filter(|s| s.head() == Some("hearing")) {
             let result = self.hearing(statement);
             self.note(result);
         }
@@ -283,11 +278,27 @@ impl Compiler<'_> {
             return Err(cursor.expected("`number`, `numbers`, `of resource`, `one of …` or `cards`"));
         };
         let mut default = None;
+        let at = cursor.span();
         if cursor.take_op(Op::Assign) {
-            let minus = cursor.take_op(Op::Minus);
-            match cursor.next().map(|t| &t.kind) {
-                Some(TermKind::Number { thousandths, .. }) => default = Some(if minus { -thousandths / 1000 } else { thousandths / 1000 }),
-                _ => return Err(cursor.expected("a number")),
+            let held = match sort {
+                FieldSort::Resource => "a resource",
+                FieldSort::Choice(_) => "one of several words",
+                FieldSort::Cards => "cards",
+                _ => "",
+            };
+            if !held.is_empty() {
+                let wrong = Diagnostic::error("R003", at, format!("`{name}` holds {held}, so that no number can be its default"));
+                // The field is there all the same: nothing else is wrong with it.
+                self.diagnostics.push(wrong.label("a default is a number").help("leave it out, and write the field on each card"));
+                cursor.at = statement.terms.len();
+            } else {
+                let minus = cursor.take_op(Op::Minus);
+                match cursor.next().map(|t| &t.kind) {
+                    Some(TermKind::Number { thousandths, .. }) => {
+                        default = Some(if minus { -thousandths / 1000 } else { thousandths / 1000 })
+                    }
+                    _ => return Err(cursor.expected("a number")),
+                }
             }
         }
         cursor.expect_end()?;

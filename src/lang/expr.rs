@@ -74,7 +74,10 @@ impl Compiler<'_> {
             return Ok(found);
         }
         let span = cursor.span();
-        let left = self.sum(cursor, scope)?;
+        let left = match self.word_of_set(cursor, "in", scope)? {
+            Some(word) => word,
+            None => self.sum(cursor, scope)?,
+        };
         let how = match cursor.peek().map(|t| &t.kind) {
             Some(TermKind::Op(Op::Equal)) => Compare::Equal,
             Some(TermKind::Op(Op::NotEqual)) => Compare::Unequal,
@@ -338,6 +341,29 @@ impl Compiler<'_> {
         Ok(self.node(Node::Cmp(Compare::Equal, left.0, right.0)))
     }
 
+    /// What stands alone before a joint and a set, as in `add wisp to short`: there a word stands for itself and not for how
+    /// much there is of it.
+    pub(super) fn word_of_set(&mut self, cursor: &mut Cursor<'_>, joint: &str, scope: &mut Scope) -> Result<Option<Typed>, Wrong> {
+        let [word, between, behind @ ..] = &cursor.terms[cursor.at.min(cursor.terms.len())..] else { return Ok(None) };
+        if !between.is_word(joint) {
+            return Ok(None);
+        }
+        let set = behind.iter().find(|term| !term.is_word("my")).and_then(Term::word).unwrap_or("");
+        let set = seat_prefix(set).filter(|_| scope.open).map_or(set, |(_, rest)| rest);
+        let Some(Symbol::SeatVariable(variable)) = self.symbol(set) else { return Ok(None) };
+        if self.rules.seat[*variable].sort != VariableSort::Set {
+            return Ok(None);
+        }
+        cursor.next();
+        let found = self.tally_index(set, std::slice::from_ref(word), word.span, scope)?;
+        Ok(Some((found, self.sort_in_set(set))))
+    }
+
+    /// What a set of a player holds.
+    pub(super) fn sort_in_set(&self, set: &str) -> Type {
+        if self.tallies_by_kind.contains(set) { Type::Kind } else { Type::Resource }
+    }
+
     /// `in …` after a value.
     fn membership(&mut self, left: Typed, span: Span, cursor: &mut Cursor<'_>, scope: &mut Scope) -> Result<NodeId, Wrong> {
         let mine = cursor.take_word("my");
@@ -366,8 +392,23 @@ impl Compiler<'_> {
                 && self.rules.seat[*variable].sort == VariableSort::Set
             {
                 let offset = self.rules.seat[*variable].offset;
+                let held = self.sort_in_set(&name);
                 cursor.next();
-                return Ok(self.node(Node::OwnBit(offset, left.0)));
+                self.must_be(left.1, &[held], span)?;
+                let Some(seat) = seat else { return Ok(self.node(Node::OwnBit(offset, left.0))) };
+                // The value is read here and the set there: for each word, whether the value is that word and the set has it.
+                let count = if held == Type::Kind { self.rules.kinds.len() } else { self.rules.resources.len() };
+                let seat = self.node(Node::Const(seat as i64));
+                let mut any = self.node(Node::Const(0));
+                for word in 0..count {
+                    let word = self.node(Node::Const(word as i64));
+                    let is = self.node(Node::Cmp(Compare::Equal, left.0, word));
+                    let bit = self.node(Node::OwnBit(offset, word));
+                    let has = self.node(Node::Of(seat, bit));
+                    let both = self.node(Node::And(is, has));
+                    any = self.node(Node::Or(any, both));
+                }
+                return Ok(any);
             }
         }
         let from = self.sum(cursor, scope)?;
@@ -383,13 +424,16 @@ impl Compiler<'_> {
 }
 
 /// `p2.wisp` is seat 1 and `wisp`.
-pub(super) fn seat_prefix(word: &str) -> Option<(usize, &str)> {
+pub(crate) fn seat_prefix(word: &str) -> Option<(usize, &str)> {
     let (head, rest) = word.split_once('.')?;
     Some((seat_number(head)?, rest))
 }
 
 /// `p2` is seat 1.
-pub(super) fn seat_number(word: &str) -> Option<usize> {
-    let number: usize = word.strip_prefix('p')?.parse().ok()?;
-    number.checked_sub(1)
+pub(crate) fn seat_number(word: &str) -> Option<usize> {
+    let digits = word.strip_prefix('p')?;
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<usize>().ok()?.checked_sub(1)
 }

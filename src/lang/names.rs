@@ -101,28 +101,32 @@ impl Compiler<'_> {
             Some(other) => Err(Box::new(
                 Diagnostic::error("R003", span, format!("`{word}` is {}, no value", other.words())).label("a value is needed here"),
             )),
-            None => match (self.resource_index(word), self.rules.find_definition(word)) {
-                (Some(resource), _) => Ok((self.node(Node::Const(resource as i64)), Type::Resource)),
-                (None, _) if self.symbol_index(word).is_some() => {
-                    let symbol = self.symbol_index(word).unwrap_or(0);
-                    Ok((self.node(Node::Const(symbol as i64)), Type::Symbol))
+            None => {
+                if let Some(resource) = self.resource_index(word) {
+                    return Ok((self.node(Node::Const(resource as i64)), Type::Resource));
                 }
-                (None, Some(definition)) if scope.open => Ok((self.piece_of(definition as u32, scope), Type::Card)),
-                _ => Err(self.unknown(word, span, "a name of this game")),
-            },
+                if let Some(symbol) = self.symbol_index(word) {
+                    return Ok((self.node(Node::Const(symbol as i64)), Type::Symbol));
+                }
+                match self.rules.find_definition(word) {
+                    Some(definition) if scope.open => Ok((self.piece_of(definition as u32, scope), Type::Card)),
+                    _ => Err(self.unknown(word, span, "a name of this game")),
+                }
+            }
         }
     }
 
-    /// The body of a constant or definition, read where it is named.
-    fn inside(&mut self, name: &str, terms: &[Term], span: Span, scope: &mut Scope) -> Result<Typed, Wrong> {
+    /// The scope of a body that is read where it is named.
+    fn within(name: &str, span: Span, scope: &Scope) -> Result<Scope, Wrong> {
         if scope.depth >= DEEPEST {
-            return Err(Box::new(
-                Diagnostic::error("R005", span, format!("`{name}` goes round in a circle")).label("it is defined by itself"),
-            ));
+            return Err(Box::new(Self::circle(name, Some(span))));
         }
-        let mut there = scope.clone();
-        there.depth += 1;
-        there.open = false;
+        Ok(Scope { depth: scope.depth + 1, open: false, ..scope.clone() })
+    }
+
+    /// The body of a constant or definition, read where it is named.
+    pub(super) fn inside(&mut self, name: &str, terms: &[Term], span: Span, scope: &Scope) -> Result<Typed, Wrong> {
+        let mut there = Self::within(name, span, scope)?;
         // Only `round` may be rebound from outside; everything else is what the definition names.
         there.bound.retain(|b| b.0 == "round");
         let whole = terms.first().map_or(span, |t| t.span);
@@ -200,14 +204,7 @@ impl Compiler<'_> {
             }
             Some(Symbol::Define { params, body }) => {
                 count(params.len())?;
-                if scope.depth >= DEEPEST {
-                    return Err(Box::new(
-                        Diagnostic::error("R005", span, format!("`{name}` goes round in a circle")).label("it is defined by itself"),
-                    ));
-                }
-                let mut there = scope.clone();
-                there.depth += 1;
-                there.open = false;
+                let mut there = Self::within(name, span, scope)?;
                 there.bound = params.iter().zip(&values).map(|(p, v)| (p.clone(), v.0, v.1)).collect();
                 let mut cursor = Cursor::new(&body, span);
                 let found = self.expr(&mut cursor, &mut there)?;
@@ -301,11 +298,7 @@ impl Compiler<'_> {
             return Ok((self.node(Node::Quantity(quantity, [None, None])), Type::Number));
         }
         if let Some(local) = self.picked_local(head, scope) {
-            let mut cursor = Cursor::new(&[], span);
-            let Some(symbol) = self.symbol_index(member) else {
-                _ = cursor.next();
-                return Err(self.unknown_of(member, span, "a symbol", []));
-            };
+            let Some(symbol) = self.symbol_index(member) else { return Err(self.not_a_symbol(member, span)) };
             let symbol = self.node(Node::Const(symbol as i64));
             return Ok((self.node(Node::ShownBy(local, symbol)), Type::Number));
         }

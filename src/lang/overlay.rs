@@ -141,7 +141,7 @@ impl Rules<'_> {
                     all => (Op::Plus, all),
                 };
                 self.add_value(&place, op, amount, statement.span)?;
-                self.note(address, statement.span, false);
+                self.note(address, statement.span);
                 Ok(())
             }
             _ => Err(malformed(statement.span, FORM)),
@@ -274,8 +274,8 @@ impl Rules<'_> {
 
     // -------------------------------------------------------------- who wrote what
 
-    fn note(&mut self, address: String, span: Span, removed: bool) {
-        self.writes.push(Write { address, overlay: self.now, span, removed });
+    fn note(&mut self, address: String, span: Span) {
+        self.writes.push(Write { address, overlay: self.now, span, removed: false });
     }
 
     /// Writes an address alone: nobody else may have written on, above or below it.
@@ -302,7 +302,7 @@ impl Rules<'_> {
                 .help(help)
                 .into());
         }
-        self.note(address.to_string(), span, false);
+        self.note(address.to_string(), span);
         Ok(())
     }
 

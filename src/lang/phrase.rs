@@ -166,7 +166,8 @@ pub(super) enum Filled<'t> {
     Effect(u16, Vec<NodeId>),
     Block(&'t Block),
     List(NodeId, u16),
-    SetVariable(u16),
+    /// Its cell, and what it holds.
+    SetVariable(u16, Type),
     Keys(Vec<crate::engine::ruleset::OrderKey>),
     Tokens(u32),
     Pools(Vec<u8>),
@@ -185,6 +186,10 @@ pub(super) struct Match<'t> {
 impl<'t> Match<'t> {
     pub fn node(&self, i: usize) -> NodeId {
         self.filled.iter().filter_map(|f| if let Filled::Node(n, _) = f { Some(*n) } else { None }).nth(i).unwrap_or(0)
+    }
+
+    pub fn sort(&self, i: usize) -> Type {
+        self.filled.iter().filter_map(|f| if let Filled::Node(_, t) = f { Some(*t) } else { None }).nth(i).unwrap_or(Type::Any)
     }
 
     pub fn taken(&self, i: usize) -> bool {
@@ -321,7 +326,10 @@ impl Compiler<'_> {
                 Filled::Node(node, sort)
             }
             SlotKind::Value => {
-                let (node, sort) = self.expr(cursor, scope)?;
+                let (node, sort) = match self.word_of_set(cursor, "to", scope)? {
+                    Some(word) => word,
+                    None => self.expr(cursor, scope)?,
+                };
                 Filled::Node(node, sort)
             }
             SlotKind::Resource => {
@@ -370,7 +378,10 @@ impl Compiler<'_> {
                 let (card, field) = self.list(cursor, scope)?;
                 Filled::List(card, field)
             }
-            SlotKind::Set => Filled::SetVariable(self.set_variable(cursor)?),
+            SlotKind::Set => {
+                let (offset, held) = self.set_variable(cursor)?;
+                Filled::SetVariable(offset, held)
+            }
             SlotKind::Named => {
                 let mut cards = Vec::new();
                 loop {

@@ -235,10 +235,12 @@ impl Compiler<'_> {
         Ok((effect, values))
     }
 
-    pub(super) fn set_variable(&mut self, cursor: &mut Cursor<'_>) -> Result<u16, Wrong> {
+    pub(super) fn set_variable(&mut self, cursor: &mut Cursor<'_>) -> Result<(u16, Type), Wrong> {
         let (name, span) = cursor.expect_name("a set of the player")?;
         match self.symbol(name) {
-            Some(Symbol::SeatVariable(index)) if self.rules.seat[*index].sort == VariableSort::Set => Ok(self.rules.seat[*index].offset),
+            Some(Symbol::SeatVariable(index)) if self.rules.seat[*index].sort == VariableSort::Set => {
+                Ok((self.rules.seat[*index].offset, self.sort_in_set(name)))
+            }
             _ => Err(self.unknown(name, span, "a set of the player")),
         }
     }
@@ -314,6 +316,13 @@ impl Compiler<'_> {
         let mut known: Vec<&str> = self.symbols.keys().map(String::as_str).collect();
         known.extend(["round", "players", "place_in_order", "rounds_left", "me", "score"]);
         self.unknown_of(name, span, what, known)
+    }
+
+    /// What is read to work itself out.
+    pub(super) fn circle(name: &str, span: Option<Span>) -> Diagnostic {
+        Diagnostic::error("R005", span, format!("`{name}` goes round in a circle"))
+            .label("it depends on itself")
+            .help("take it out of what it reads, directly or by way of others")
     }
 
     pub(super) fn unknown_of<'n>(&self, name: &str, span: Span, what: &str, known: impl IntoIterator<Item = &'n str>) -> Wrong {

@@ -10,14 +10,10 @@ use crate::engine::ruleset::{Action, Cost, Guard, Node, NodeId, OrderKey, Param,
 use crate::engine::tokens::TokenCost;
 use crate::source::Span;
 
-fn head_of(statement: &Statement) -> &str {
-    statement.terms.first().and_then(Term::word).unwrap_or("")
-}
-
 impl Compiler<'_> {
     /// The number of rounds, before anything that asks for it.
     pub(super) fn read_rounds(&mut self, tree: &Block) -> Option<Vec<(String, Span)>> {
-        let statement = tree.statements.iter().find(|s| head_of(s) == "rounds")?;
+        let statement = tree.statements.iter().find(|s| s.head() == Some("rounds"))?;
         let mut cursor = Cursor::new(&statement.terms, statement.span);
         cursor.next();
         match self.rounds(&mut cursor) {
@@ -48,12 +44,12 @@ impl Compiler<'_> {
 
     /// Set-up, then the phases of each round, then the end.
     pub(super) fn program(&mut self, tree: &Block, phases: &[(String, Span)]) {
-        for statement in tree.statements.iter().filter(|s| head_of(s) == "setup") {
+        for statement in tree.statements.iter().filter(|s| s.head() == Some("setup")) {
             if let Some(block) = statement.terms.get(1).and_then(Term::block) {
                 self.context = "setup".into();
                 for inner in &block.statements {
                     let parts = match inner.terms.get(2).and_then(Term::block) {
-                        Some(step) if head_of(inner) == "step" => &step.statements,
+                        Some(step) if inner.head() == Some("step") => &step.statements,
                         _ => std::slice::from_ref(inner),
                     };
                     for part in parts {
@@ -66,12 +62,12 @@ impl Compiler<'_> {
         let back = self.rules.program.len() as u32;
         self.rules.program.push(Part::Round);
         for (name, span) in phases {
-            let found = tree.statements.iter().find(|s| head_of(s) == "phase" && s.terms.get(1).is_some_and(|t| t.is_word(name)));
+            let found = tree.statements.iter().find(|s| s.head() == Some("phase") && s.terms.get(1).is_some_and(|t| t.is_word(name)));
             let Some(statement) = found else {
                 let known: Vec<String> = tree
                     .statements
                     .iter()
-                    .filter(|s| head_of(s) == "phase")
+                    .filter(|s| s.head() == Some("phase"))
                     .filter_map(|s| s.terms.get(1)?.word().map(String::from))
                     .collect();
                 let wrong = self.unknown_of(name, *span, "a phase", known.iter().map(String::as_str));
@@ -87,7 +83,7 @@ impl Compiler<'_> {
         }
         self.rules.program.push(Part::RoundEnd(back));
         self.rules.program.push(Part::Finish);
-        for statement in tree.statements.iter().filter(|s| head_of(s) == "phase") {
+        for statement in tree.statements.iter().filter(|s| s.head() == Some("phase")) {
             if let Some(word) = statement.terms.get(1).and_then(Term::word)
                 && !phases.iter().any(|p| p.0 == word)
             {
@@ -113,10 +109,10 @@ impl Compiler<'_> {
 
     fn phase(&mut self, phase: &str, block: &Block) {
         for statement in &block.statements {
-            let result = match head_of(statement) {
-                "step" => self.step(phase, statement),
-                "turns" => self.turns(phase, statement, block),
-                "action" | "free" | "before" => Ok(()),
+            let result = match statement.head() {
+                Some("step") => self.step(phase, statement),
+                Some("turns") => self.turns(phase, statement, block),
+                Some("action" | "free" | "before") => Ok(()),
                 _ => {
                     self.context = phase.to_string();
                     self.part(statement);
@@ -179,7 +175,7 @@ impl Compiler<'_> {
         };
         cursor.expect_end()?;
         let taken = self.rules.seat.iter().find(|v| v.name == "turns").map(|v| v.offset);
-        let first = match block.statements.iter().find(|s| head_of(s) == "before") {
+        let first = match block.statements.iter().find(|s| s.head() == Some("before")) {
             Some(before) => {
                 let mut cursor = Cursor::new(&before.terms, before.span);
                 if !cursor.take_words(&["before", "first", "action"]) {
@@ -198,7 +194,7 @@ impl Compiler<'_> {
         };
         let index = self.rules.turns.len() as u16;
         self.rules.turns.push(Turns { question: phase.to_string(), passed, taken, first, actions_each, actions: Vec::new() });
-        for inner in block.statements.iter().filter(|s| matches!(head_of(s), "action" | "free")) {
+        for inner in block.statements.iter().filter(|s| matches!(s.head(), Some("action" | "free"))) {
             match self.action(phase, inner) {
                 Ok(action) => {
                     self.rules.actions.push(action);
@@ -259,7 +255,7 @@ impl Compiler<'_> {
             Action { name, address: format!("{phase}.{word}"), free, params, guards: Vec::new(), costs: Vec::new(), body: 0, acting: None };
         let mut does = None;
         for inner in &block.statements {
-            let result = match head_of(inner) {
+            let result = match inner.head().unwrap_or("") {
                 "needs" => self.guard(inner, &mut scope).map(|guard| action.guards.push(guard)),
                 "cost" => self.cost(inner, &mut scope).map(|cost| action.costs.push(cost)),
                 "does" => match inner.terms.get(1).and_then(Term::block) {
@@ -381,14 +377,14 @@ impl Compiler<'_> {
     /// The score, who wins, and what a state is worth.
     pub(super) fn ending(&mut self, tree: &Block) {
         for statement in &tree.statements {
-            let result = match head_of(statement) {
-                "score" => self.score(statement),
-                "wins" => self.wins(statement),
+            let result = match statement.head() {
+                Some("score") => self.score(statement),
+                Some("wins") => self.wins(statement),
                 _ => Ok(()),
             };
             self.note(result);
         }
-        for statement in tree.statements.iter().filter(|s| head_of(s) == "worth") {
+        for statement in tree.statements.iter().filter(|s| s.head() == Some("worth")) {
             let result = self.worth(statement);
             self.note(result);
         }

@@ -2,24 +2,25 @@
 
 use super::ast::{Block, Op, Statement, Term, TermKind};
 use super::compile::Compiler;
-use super::declare::head_of;
 use super::phrase::{Cursor, Wrong};
 use super::scope::{Scope, Symbol, Type};
+use super::spoil::children;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{Check, Effect, Lifetime, Node, Quantity, Rank, Shortage};
+use crate::engine::ruleset::{Check, Effect, Lifetime, Node, NodeId, Quantity, Rank, Shortage};
 use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Compiler<'_> {
     /// Fourth pass: the names of definitions, quantities, ranks, conditions and effects, so that each can name the others.
     pub(super) fn declare_names(&mut self, tree: &Block) {
         for statement in &tree.statements {
-            let result = match head_of(statement) {
-                "define" => self.define(statement),
-                "changeable" => self.quantity_name(statement, false),
-                "stat" => self.quantity_name(statement, true),
-                "rank" => self.rank_name(statement),
-                "condition" => self.condition_name(statement),
-                "effect" => self.effect_name(statement),
+            let result = match statement.head() {
+                Some("define") => self.define(statement),
+                Some("changeable") => self.quantity_name(statement, false),
+                Some("stat") => self.quantity_name(statement, true),
+                Some("rank") => self.rank_name(statement),
+                Some("condition") => self.condition_name(statement),
+                Some("effect") => self.effect_name(statement),
                 _ => Ok(()),
             };
             self.note(result);
@@ -105,7 +106,7 @@ impl Compiler<'_> {
         let mut cursor = Cursor::new(&statement.terms, statement.span);
         cursor.next();
         let (name, span) = cursor.expect_name("the rank's name")?;
-        cursor.expect_name("what is ranked, such as `x`")?;
+        let (what, _) = cursor.expect_name("what is ranked, such as `x`")?;
         if !cursor.take_op(Op::Assign) {
             return Err(cursor.expected("`=`"));
         }
@@ -113,10 +114,15 @@ impl Compiler<'_> {
         if !top && !cursor.take_word("bottom") {
             return Err(cursor.expected("`top` or `bottom`"));
         }
-        let (leaders, sort) = self.expr(&mut cursor, &mut Scope::from(1))?;
-        self.must_be(sort, &[Type::Number], span)?;
+        let leaders = self.number(&mut cursor, &mut Scope::from(1))?;
         cursor.expect_word("by")?;
-        cursor.expect_name("`x`")?;
+        let (by, at) = cursor.expect_name(&format!("`{what}`"))?;
+        if by != what {
+            let wrong = Diagnostic::error("R010", at, format!("`{by}` is not what `{name}` ranks: that is called `{what}`"));
+            return Err(Box::new(wrong.label("another name").help(format!(
+                "write `by {what}`, which stands for whatever is behind `{name}`; a stat that ranks by something else says `ranked as …`"
+            ))));
+        }
         if !cursor.take_comma() {
             return Err(cursor.expected("a comma and `ties at the edge in` or `out`"));
         }
@@ -147,8 +153,10 @@ impl Compiler<'_> {
         if !cursor.take_op(Op::Assign) {
             return Err(cursor.expected("`=`"));
         }
-        // A placeholder that the body replaces, so that conditions can name each other in any order.
-        let node = self.node(Node::Const(0));
+        // A placeholder that the body replaces, so that conditions can name each other in any order; no number, which could be
+        // read before.
+        let yes = self.node(Node::Const(1));
+        let node = self.node(Node::Not(yes));
         self.rules.conditions.push((name.clone(), node));
         self.condition_bodies.push((node, statement.terms[cursor.at..].to_vec(), statement.span));
         self.declare_name(&name, Symbol::Condition(node), span);
@@ -163,7 +171,6 @@ impl Compiler<'_> {
         }
         self.rules.effects.push(Effect { name: name.clone(), params: params.len() as u8, body: 0 });
         let index = self.rules.effects.len() as u16 - 1;
-        self.effect_params.push(params);
         self.declare_name(&name, Symbol::Effect(index), span);
         Ok(())
     }
@@ -175,21 +182,57 @@ impl Compiler<'_> {
             self.note(result);
             self.quantity_params.insert(quantity, params);
         }
-        for (node, terms, span) in std::mem::take(&mut self.condition_bodies) {
-            match self.whole_expr(&terms, span, &mut Scope::from(3), &[Type::Truth]) {
-                Ok((body, _)) => self.rules.nodes[node as usize] = self.rules.nodes[body as usize].clone(),
-                Err(wrong) => self.diagnostics.push(*wrong),
-            }
-        }
+        self.bodies_of_conditions();
         for statement in &tree.statements {
-            let result = match head_of(statement) {
-                "effect" => self.effect_body(statement),
-                "when" => self.when(statement),
-                "always" => self.always(statement),
+            let result = match statement.head() {
+                Some("effect") => self.effect_body(statement),
+                Some("when") => self.when(statement),
+                Some("always") => self.always(statement),
                 _ => Ok(()),
             };
             self.note(result);
         }
+    }
+
+    /// Each placeholder of a condition becomes its body, when all bodies are known: one may be just the name of another condition.
+    fn bodies_of_conditions(&mut self) {
+        let mut bodies = BTreeMap::new();
+        for (node, terms, span) in std::mem::take(&mut self.condition_bodies) {
+            match self.whole_expr(&terms, span, &mut Scope::from(3), &[Type::Truth]) {
+                Ok((body, _)) => _ = bodies.insert(node, body),
+                Err(wrong) => self.diagnostics.push(*wrong),
+            }
+        }
+        let circles: BTreeSet<NodeId> = bodies.keys().copied().filter(|&node| self.reads_itself(node, &bodies)).collect();
+        for (name, node) in &self.rules.conditions {
+            if circles.contains(node) {
+                let span = self.symbols.get(name).map(|declared| declared.span);
+                self.diagnostics.push(Self::circle(name, span));
+            }
+        }
+        bodies.retain(|node, _| !circles.contains(node));
+        for (node, mut body) in bodies.clone() {
+            while let Some(&of_other) = bodies.get(&body) {
+                body = of_other;
+            }
+            self.rules.nodes[node as usize] = self.rules.nodes[body as usize].clone();
+        }
+    }
+
+    /// Whether a condition is among what it reads. What goes by way of quantities is found where those are looked through.
+    fn reads_itself(&self, condition: NodeId, bodies: &BTreeMap<NodeId, NodeId>) -> bool {
+        let (mut seen, mut left) = (BTreeSet::new(), vec![condition]);
+        while let Some(node) = left.pop() {
+            let mut parts = match bodies.get(&node) {
+                Some(body) => vec![*body],
+                None => children(&self.rules, node),
+            };
+            if let Node::Rank(rank, _) = self.rules.nodes[node as usize] {
+                parts.push(self.rules.ranks[rank as usize].leaders);
+            }
+            left.extend(parts.into_iter().filter(|&part| seen.insert(part)));
+        }
+        seen.contains(&condition)
     }
 
     fn quantity_body(&mut self, quantity: u16, params: &[String], terms: &[Term], span: Span) -> Result<(), Wrong> {
@@ -205,13 +248,13 @@ impl Compiler<'_> {
         self.rules.quantities[quantity as usize].base = base;
         while cursor.take_comma() {
             if cursor.take_words(&["at", "most"]) {
-                let (node, _) = self.expr(&mut cursor, &mut scope)?;
+                let node = self.number(&mut cursor, &mut scope)?;
                 self.rules.quantities[quantity as usize].most = Some(node);
             } else if cursor.take_words(&["at", "least"]) {
-                let (node, _) = self.expr(&mut cursor, &mut scope)?;
+                let node = self.number(&mut cursor, &mut scope)?;
                 self.rules.quantities[quantity as usize].least = Some(node);
             } else if cursor.take_words(&["ranked", "as"]) {
-                let (node, _) = self.expr(&mut cursor, &mut scope)?;
+                let node = self.number(&mut cursor, &mut scope)?;
                 let name = format!("{}.rank", self.rules.quantities[quantity as usize].name);
                 let ranked = self.add_quantity(&name, span, 0, false);
                 self.rules.quantities[ranked as usize].base = node;
@@ -221,6 +264,13 @@ impl Compiler<'_> {
             }
         }
         cursor.expect_end()
+    }
+
+    fn number(&mut self, cursor: &mut Cursor<'_>, scope: &mut Scope) -> Result<NodeId, Wrong> {
+        let span = cursor.span();
+        let (node, sort) = self.expr(cursor, scope)?;
+        self.must_be(sort, &[Type::Number], span)?;
+        Ok(node)
     }
 
     fn effect_body(&mut self, statement: &Statement) -> Result<(), Wrong> {

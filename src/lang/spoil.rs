@@ -181,13 +181,13 @@ impl Compiler<'_> {
             {
                 let name = &self.rules.quantities[quantity].name;
                 let span = self.symbols.get(name).map(|d| d.span);
-                let wrong = Diagnostic::error("R005", span, format!("`{name}` goes round in a circle"));
                 let entries = self.raw_of.iter().flat_map(|card| card.entries.iter().map(move |entry| (card, entry)));
                 let changed = entries.filter(|(_, entry)| entry.text("what").is_some_and(|what| what.text == *name));
                 let changed: Vec<_> = changed.filter(|(_, entry)| entry.get("if").is_some()).take(3).collect();
                 self.diagnostics.push(if changed.is_empty() {
-                    wrong.label("it depends on itself").help("take it out of what it reads, directly or by way of others")
+                    Self::circle(name, span)
                 } else {
+                    let wrong = Diagnostic::error("R005", span, format!("`{name}` goes round in a circle"));
                     let wrong = changed.iter().fold(wrong.label("it depends on itself, by what a card changes"), |wrong, (card, entry)| {
                         wrong.also(entry.span, format!("`{}` changes it, if something holds", card.id.text))
                     });

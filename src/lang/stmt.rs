@@ -83,7 +83,9 @@ impl Compiler<'_> {
             VerbId::Pay => Stmt::Pay(found.node(0), found.node(1)),
             VerbId::PayMix => Stmt::PayMix(found.node(0), found.resources().into_iter().map(|r| r as u8).collect()),
             VerbId::AddBit => {
-                let offset = found.filled.iter().find_map(|f| if let Filled::SetVariable(o) = f { Some(*o) } else { None }).unwrap_or(0);
+                let set = found.filled.iter().find_map(|f| if let Filled::SetVariable(o, t) = f { Some((*o, *t)) } else { None });
+                let (offset, held) = set.unwrap_or((0, Type::Any));
+                self.must_be(found.sort(0), &[held], statement.terms[1].span)?;
                 Stmt::AddBit(offset, found.node(0))
             }
             VerbId::Draw => {

@@ -200,7 +200,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn not_a_symbol(&self, word: &str, span: Span) -> Wrong {
+    pub(super) fn not_a_symbol(&self, word: &str, span: Span) -> Wrong {
         let known: Vec<String> = self.rules.symbols.iter().map(|&n| self.rules.names.text(n).to_string()).collect();
         self.unknown_of(word, span, "a symbol", known.iter().map(String::as_str))
     }

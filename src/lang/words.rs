@@ -14,7 +14,8 @@ use crate::state::layout::head;
 impl Compiler<'_> {
     pub(super) fn word(&mut self, word: &str, cursor: &mut Cursor<'_>, scope: &mut Scope) -> Result<Typed, Wrong> {
         let span = cursor.span();
-        if scope.find(word).is_none() {
+        // `round is last of …` is about the round that is meant here, also where another than the present one is.
+        if scope.find(word).is_none() || is_last_of(cursor) {
             // A named condition of one or several words.
             if let Some((node, len)) = self.condition_words(cursor) {
                 cursor.at += len;
@@ -95,10 +96,7 @@ impl Compiler<'_> {
             return Ok(Some(found));
         }
         let rows: Vec<_> = table().iter().filter(|v| v.sort == "expression" && v.pattern.split(' ').next() == Some(word)).collect();
-        if rows.is_empty() || word == "round" && !cursor.terms.get(cursor.at + 1).is_some_and(|t| t.is_word("is")) {
-            return Ok(None);
-        }
-        if word == "round" && !cursor.terms.get(cursor.at + 2).is_some_and(|t| t.is_word("last")) {
+        if rows.is_empty() || word == "round" && !is_last_of(cursor) {
             return Ok(None);
         }
         if word == "first" && cursor.terms.get(cursor.at + 1).is_some_and(|t| t.is_word("round")) {
@@ -161,7 +159,7 @@ impl Compiler<'_> {
             VerbId::Amount => (self.amount(found.node(0)), Type::Number),
             VerbId::LastOf => {
                 let name = found.name(0).map(|n| n.as_ref().to_string()).unwrap_or_default();
-                (self.last_of(&name, span)?, Type::Truth)
+                (self.last_of(&name, span, scope)?, Type::Truth)
             }
             _ => return Ok(None),
         }))
@@ -173,20 +171,21 @@ impl Compiler<'_> {
     }
 
     /// `round is last of age`: the definition is another one in the next round, or there is none.
-    fn last_of(&mut self, name: &str, span: Span) -> Result<NodeId, Wrong> {
+    fn last_of(&mut self, name: &str, span: Span, scope: &Scope) -> Result<NodeId, Wrong> {
         let Some(Symbol::Define { params, body }) = self.symbol(name).cloned() else {
             return Err(self.unknown(name, span, "a definition"));
         };
         if !params.is_empty() {
             return Err(Box::new(Diagnostic::error("R003", span, format!("`{name}` has parameters"))));
         }
-        let round = self.node(Node::Global(head::ROUND as u32));
+        let (round, _) = self.name("round", span, &mut scope.clone())?;
         let one = self.node(Node::Const(1));
         let next = self.node(Node::Add(round, one));
-        let mut scope = Scope::from(1);
-        let (now, _) = self.whole_expr(&body, span, &mut scope, &[Type::Number])?;
-        scope.bound.push(("round".into(), next, Type::Number));
-        let (then, _) = self.whole_expr(&body, span, &mut scope, &[Type::Number])?;
+        let (now, sort) = self.inside(name, &body, span, scope)?;
+        self.must_be(sort, &[Type::Number], span)?;
+        let mut later = scope.clone();
+        later.bound.push(("round".into(), next, Type::Number));
+        let (then, _) = self.inside(name, &body, span, &later)?;
         Ok(self.node(Node::Cmp(Compare::Unequal, now, then)))
     }
 
@@ -320,6 +319,11 @@ impl Compiler<'_> {
         let names: Vec<&str> = self.rules.conditions.iter().map(|c| c.0.as_str()).collect();
         Box::new(Diagnostic::error("R010", span, format!("no condition is called \"{text}\"")).label("unknown").meant(nearest(text, names)))
     }
+}
+
+/// Whether `round is last` is next.
+fn is_last_of(cursor: &Cursor<'_>) -> bool {
+    ["round", "is", "last"].iter().zip(cursor.at..).all(|(word, at)| cursor.terms.get(at).is_some_and(|term| term.is_word(word)))
 }
 
 /// What a sum over such values is.

@@ -1,11 +1,12 @@
 //! `given`: the position that a scenario begins with, written line by line.
 
-use super::run::{Line, Trial, Wrong, faulted, lines_of, seat_number, seat_prefix};
+use super::trial::{Line, Trial, Wrong, faulted, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::edit::Wanted;
 use crate::engine::ruleset::{Node, NodeId, Part, Shape, Stmt, Target, VariableSort, Write};
 use crate::engine::{Fault, Stop};
 use crate::lang::Type;
+use crate::lang::expr::{seat_number, seat_prefix};
 use crate::pack::Text;
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, TABLE, piece};

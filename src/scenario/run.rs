@@ -9,9 +9,7 @@ use std::time::Instant;
 
 use super::file::parse_scenarios;
 use super::report;
-use super::trial::Test;
-// What `given`, `when` and `then` work with.
-pub(super) use super::trial::{Line, Trial, Wrong, faulted, lines_of, seat_number, seat_prefix};
+use super::trial::{Test, Trial};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Game;
 use crate::lang::compile::Compiler;
@@ -183,8 +181,8 @@ fn run_tests(sources: &Sources, text: &GameText, tests: &[Test<'_>], report: &mu
                 Ok(mut host) => {
                     for &i in &same {
                         let begun = Instant::now();
-                        let mut trial =
-                            Trial { compiler: &mut compiler, rules: Arc::clone(&rules), host: &mut host, game: Game::default() };
+                        let game = Game::new(&rules, tests[i].seed as u64);
+                        let mut trial = Trial { compiler: &mut compiler, rules: Arc::clone(&rules), host: &mut host, game };
                         let (wrong, log) = trial.run(&tests[i]);
                         let message = report::message(sources, &wrong, &log);
                         cases[i] = Some(case(&tests[i].name, message, begun.elapsed().as_secs_f64()));

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::run::{Line, Trial, Wrong, lines_of, seat_number};
+use super::trial::{Line, Trial, Wrong, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::edit::Meant;
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
 use crate::lang::Type;
+use crate::lang::expr::seat_number;
 use crate::pack::Text;
 
 /// One line.

@@ -10,6 +10,7 @@ use crate::engine::{Fault, Game};
 use crate::lang::Type;
 use crate::lang::ast::{Term, TermKind};
 use crate::lang::compile::Compiler;
+use crate::lang::expr::{seat_number, seat_prefix};
 use crate::lang::parse::parse_line;
 use crate::pack::Text;
 use crate::script::ScriptHost;
@@ -44,7 +45,6 @@ pub(super) type Wrong = Box<Diagnostic>;
 
 impl Trial<'_, '_> {
     pub fn run(&mut self, test: &Test<'_>) -> (Vec<Diagnostic>, Vec<String>) {
-        self.game = Game::new(&self.rules, test.seed as u64);
         let mut wrong = Vec::new();
         let result = given::write(self, test.given, test.span);
         let mut claims = match result {
@@ -229,19 +229,4 @@ pub(super) fn lines_of(text: &Text) -> Vec<Line<'_>> {
     }
     lines.retain(|line| !line.text.is_empty());
     lines
-}
-
-/// `p2` is seat 1.
-pub(super) fn seat_number(word: &str) -> Option<usize> {
-    let digits = word.strip_prefix('p')?;
-    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    digits.parse::<usize>().ok()?.checked_sub(1)
-}
-
-/// `p2.wisp` is seat 1 and the rest.
-pub(super) fn seat_prefix(word: &str) -> Option<(usize, &str)> {
-    let (head, rest) = word.split_once('.')?;
-    Some((seat_number(head)?, rest))
 }

@@ -1,11 +1,12 @@
 //! `when`: what is done, line by line. The game stands where the line before left it; it is driven on only as far as a line needs.
 
 use super::report::open_question;
-use super::run::{Line, Trial, Wrong, faulted, lines_of, seat_number};
+use super::trial::{Line, Trial, Wrong, faulted, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Act, Question};
 use crate::engine::edit::Meant;
 use crate::engine::ruleset::{Part, Ruleset};
+use crate::lang::expr::seat_number;
 use crate::pack::Text;
 use crate::source::Span;
 

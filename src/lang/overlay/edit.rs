@@ -33,7 +33,7 @@ impl Rules<'_> {
         let index = index.min(statements.len());
         statements.insert(index, new);
         // A statement without an address counts as something new in its parent.
-        self.note(address.unwrap_or_else(|| join(parent, "*")), span, false);
+        self.note(address.unwrap_or_else(|| join(parent, "*")), span);
         Ok(())
     }
 
@@ -78,7 +78,7 @@ impl Rules<'_> {
         let index = index.min(entries.len());
         entries.splice(index..index, new);
         line.terms = terms_of(entries, line.span);
-        self.note(join(&place.address, "*"), span, false);
+        self.note(join(&place.address, "*"), span);
         Ok(())
     }
 

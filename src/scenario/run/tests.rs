@@ -9,6 +9,7 @@ game wisps "Wisps"
 players 2 to 4
 option moon = new | full, default new, for each player
 define age = (round + 1) / 2
+define late = if round is last of age or round > 2 then 1 else 2
 table {
   deck pile by age of beast
   deck fogs by age of fog
@@ -21,17 +22,21 @@ player {
   resource wisp, dust
   counter idle
   place den of beast: 2, room 3
-  each round { flag gone; counter gone_rank; tally met by kind }
+  each round { flag gone; counter gone_rank; tally met by kind; set short of resource }
 }
 card { counter moss }
 kind beast { slot den; tall: number = 0 }
-kind fog   { slot cloud; wet: number = 0 }
+kind fog   { slot cloud; wet: number = 0; shed: of resource, steam = 2; hours: numbers = 5; likes: one of resource }
 zone play = den
 hearing play, cloud
 stat howl = sum card.tall * card.moss of my den, at most 9
 rank most  x = top 1 by x, ties at the edge out
 condition loudest = most howl
+condition heard = "quite loud"
+condition unheard = not heard
+condition "well heard" = heard
 condition "quite loud" = howl > 4
+condition "soon late" = round is last of late
 when card leaves den { idle += card.moss; card.moss = 0 }
 effect find_two { repeat 2 { player chooses { "wisp" if dust > 0 { gain 1 wisp } "dust" { gain 1 dust } } } }
 setup { order at random; fill yard from pile[1]; all players { gain 3 dust; idle = 4 } }
@@ -48,6 +53,7 @@ phase day {
     does { met[card.kind] += 1; place card in its slot }
   }
   action seek { does { do find_two } }
+  action lack { does { add dust to short } }
   action leave { does { gone = yes; gone_rank = count players where gone; moment seen } }
 }
 phase dusk {
@@ -105,6 +111,7 @@ name = "Drizzle"
 kind = "fog"
 age = 1
 wet = 2
+likes = "dust"
 [[card.on]]
 when = "seen"
 do = "gain(me, wisp, 1)"
@@ -177,9 +184,46 @@ fn what_holds_passes() {
         ("put bear in yard row 1 column 1", "", "p2 cannot take bear because dew < 5; p1 cannot take drizzle"),
         ("", "run dark; run to next decision; any answer", "p1.wisp gained 1"),
     ];
-    for (case, scenario) in run_all(&table).iter().zip(&table) {
+    all_pass(&table);
+}
+
+fn all_pass(table: &[(&str, &str, &str)]) {
+    for (case, scenario) in run_all(table).iter().zip(table) {
         assert!(case.passed, "{scenario:?}\n{}", case.message);
     }
+}
+
+#[test]
+fn a_condition_may_be_the_name_of_a_later_one() {
+    all_pass(&[("p2.howl = 5", "", "heard is p2; well heard is p2; quite loud is p2; unheard is p1, p3")]);
+}
+
+#[test]
+fn the_last_round_of_a_definition_may_be_told_from_one_of_another() {
+    // By round: age 1 1 2 2, late 2 1 1 1.
+    all_pass(&[("round 1", "", "soon late"), ("round 2", "", "not soon late"), ("round 3", "", "not soon late")]);
+}
+
+#[test]
+fn a_set_with_a_player_before_it_is_that_players() {
+    all_pass(&[
+        (
+            "order p2 p3 p1",
+            "p2: lack",
+            "dust in p2.short; not dust in p1.short; not dust in p3.short; not wisp in p2.short; not dust in short",
+        ),
+        // What stands before `in` is read where it stands, not by the player of the set.
+        ("order p2 p3 p1; cloud drizzle", "p2: lack", "cloud.likes in p2.short; not cloud.likes in p3.short; p1.cloud.likes in p2.short"),
+    ]);
+}
+
+#[test]
+fn a_default_holds_for_all_cells_of_a_row_and_is_a_list_of_one() {
+    all_pass(&[(
+        "",
+        "",
+        "drizzle.shed[wisp] == 2; drizzle.shed[dust] == 2; drizzle.shed[steam] == 2; drizzle.hours[0] == 5; count drizzle.hours == 1",
+    )]);
 }
 
 #[test]
@@ -209,6 +253,7 @@ fn what_does_not_hold_says_why() {
         ("", "", "p1.wsp == 1", "did you mean `wisp`?"),
         ("", "", "p7.met[beast] == 1", "there is no player 7; there are 3"),
         ("", "", "not wolf in p7.den", "there is no player 7; there are 3"),
+        ("", "", "p1.dust in p2.short", "expected a resource, found a number"),
         ("", "", "p1.dust + 1", "expected a condition, found a number"),
         ("p1.howl = 12", "", "yes", "p1's howl cannot be made to read 12"),
         ("p1.dust = -1", "", "yes", "a resource may not become negative"),
