@@ -266,6 +266,7 @@ impl Compiler<'_> {
         cursor.expect_end()
     }
 
+    /// An expression that is a whole number.
     fn number(&mut self, cursor: &mut Cursor<'_>, scope: &mut Scope) -> Result<NodeId, Wrong> {
         let span = cursor.span();
         let (node, sort) = self.expr(cursor, scope)?;
