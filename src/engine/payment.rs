@@ -33,7 +33,7 @@ pub struct Payers {
     pub classes: Vec<Payer>,
     /// Those of them that show it.
     pub showing: Vec<Payer>,
-    /// The classes that stand in together with others, for [`Game::masked`]; empty where nothing can.
+    /// The classes that stand in together with others, as a mask that whole rows of counts are summed by; empty where nothing can.
     pub standing_in: Box<[i32]>,
 }
 

@@ -70,7 +70,7 @@ pub struct TokenSet {
     pub of: Option<NodeId>,
     /// Only those that show this symbol.
     pub showing: Option<NodeId>,
-    /// The classes once more, for [`Game::masked`].
+    /// The classes once more, as a mask that whole rows of counts are summed by.
     pub mask: Box<[i32]>,
 }
 
