@@ -8,6 +8,7 @@
 
 pub mod change;
 pub mod decision;
+pub mod definition;
 pub mod edit;
 pub mod eval;
 pub mod exec;
@@ -18,8 +19,13 @@ pub mod node;
 pub mod options;
 pub mod payment;
 pub mod pieces;
+pub mod program;
+pub mod quantities;
 pub mod question;
+pub mod ranking;
 pub mod ruleset;
+pub mod sets;
+pub mod statement;
 pub mod together;
 pub mod tokens;
 pub mod view;

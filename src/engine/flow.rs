@@ -55,6 +55,7 @@ impl Game {
             self.pending = Some(decision);
             return Err(faulty(Stop::fault(format!("there is no option {option}; there are {count}"))));
         };
+        let of_price = matches!(decision.question, Question::Turn(_) | Question::Payment);
         decision.options.clear();
         self.spare = decision.options;
         if !self.inner {
@@ -69,7 +70,7 @@ impl Game {
         }
         self.cells[rules.layout.journal] = count as i32 + 1;
         self.cells[rules.layout.journal + 1 + count] = option as i32;
-        if self.asks_for_price(rules) {
+        if of_price && self.asks_for_price(rules) {
             self.stand_at_question(rules);
             return Ok(());
         }

@@ -1,7 +1,8 @@
 //! Moments, who hears them, and what waits until a script has ended.
 
 use super::decision::{Act, Fault, Opt, Question, Stop};
-use super::eval::{Env, concerns};
+use super::definition::concerns;
+use super::eval::Env;
 use super::game::{Eyes, Game, owned};
 use super::ruleset::{AskBefore, NodeId, Offer, Ruleset, Who};
 use crate::state::layout::{TABLE, head, piece};

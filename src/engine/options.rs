@@ -1,7 +1,8 @@
 //! What a seat may do in its turn, and why it may not do the rest.
 
 use super::decision::{Act, Opt};
-use super::eval::{Env, concerns};
+use super::definition::concerns;
+use super::eval::Env;
 use super::game::Game;
 use super::ruleset::{Action, Ruleset};
 use crate::state::chance::join;

@@ -2,8 +2,8 @@
 //! of a row, and whatever the rules name more than once. The same expression in two places shares its bit in the caches.
 
 use super::compile::Compiler;
-use crate::engine::eval::LONGEST_ROW;
 use crate::engine::node::{Node, NodeId, RowSum};
+use crate::engine::quantities::LONGEST_ROW;
 use crate::engine::ruleset::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -1,0 +1,85 @@
+//! Comparing seats: ranks with their ties, orders, points and who wins.
+
+use super::eval::Env;
+use super::game::{Eyes, Game};
+use super::ruleset::{NodeId, OrderKey, Ruleset};
+use crate::state::layout::head;
+
+impl Game {
+    /// Whether the seat spoken of is in a rank.
+    ///
+    /// `ties at the edge out`: with k leaders, a seat is in if at most k seats are as high as it or higher, itself included.
+    /// `ties at the edge in`: if fewer than k seats are beyond it. Rulebook p. 9 and 20.
+    pub(super) fn ranked(&mut self, rules: &Ruleset, rank: u16, by: NodeId, env: &mut Env) -> bool {
+        let rank = &rules.ranks[rank as usize];
+        let eyes = self.eyes;
+        if let Eyes::Own(_) = eyes {
+            self.eyes = Eyes::Before;
+        }
+        let leaders = self.eval(rules, rank.leaders, env);
+        let mut there = *env;
+        let mine = self.eval(rules, by, &mut there);
+        let (mut beyond, mut level) = (0, 1);
+        for seat in (0..rules.players).filter(|&seat| seat != env.me) {
+            there.me = seat;
+            let theirs = self.eval(rules, by, &mut there);
+            if theirs == mine {
+                level += 1;
+            } else if (theirs > mine) == rank.top {
+                beyond += 1;
+            }
+        }
+        self.eyes = eyes;
+        if rank.ties_in { beyond < leaders } else { beyond + level <= leaders }
+    }
+
+    /// The seats in a new order, by keys; more goes first.
+    pub(super) fn ordered(&mut self, rules: &Ruleset, keys: &[OrderKey]) -> Vec<usize> {
+        let mut seats: Vec<usize> = self.cells[head::ORDER..head::ORDER + rules.players].iter().map(|&s| s as usize).collect();
+        let mut ranked: Vec<(Vec<i64>, usize, usize)> = seats
+            .iter()
+            .enumerate()
+            .map(|(place, &seat)| {
+                let values = keys
+                    .iter()
+                    .map(|key| match key {
+                        OrderKey::By(node) => -self.eval(rules, *node, &mut Env::of(seat)),
+                        OrderKey::Present => place as i64,
+                    })
+                    .collect();
+                (values, place, seat)
+            })
+            .collect();
+        ranked.sort();
+        seats.clear();
+        seats.extend(ranked.into_iter().map(|(_, _, seat)| seat));
+        seats
+    }
+
+    /// The points of a seat, row by row.
+    pub fn score_rows(&mut self, rules: &Ruleset, seat: usize) -> Vec<i64> {
+        rules.score.iter().map(|(_, node)| self.eval(rules, *node, &mut Env::of(seat))).collect()
+    }
+
+    /// The points of a seat.
+    pub fn score(&mut self, rules: &Ruleset, seat: usize) -> i64 {
+        self.score_rows(rules, seat).into_iter().sum()
+    }
+
+    /// What the state is worth to a seat, in thousandths, as the rules declare it; without a declaration, its points.
+    pub fn worth(&mut self, rules: &Ruleset, seat: usize) -> i64 {
+        match rules.worth {
+            Some(node) => self.eval(rules, node, &mut Env::of(seat)),
+            None => self.score(rules, seat) * 1000,
+        }
+    }
+
+    /// The seats from winner to last: by points, then by the tie-breaks of the rules.
+    pub fn standing(&mut self, rules: &Ruleset) -> Vec<usize> {
+        let tie_breaks = self.ordered(rules, &rules.tie_breaks);
+        let mut seats: Vec<(i64, usize, usize)> =
+            tie_breaks.iter().enumerate().map(|(place, &seat)| (-self.score(rules, seat), place, seat)).collect();
+        seats.sort_unstable();
+        seats.into_iter().map(|(_, _, seat)| seat).collect()
+    }
+}

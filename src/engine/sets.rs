@@ -1,0 +1,135 @@
+//! Going through cards and players, and where in its place a card lies.
+
+use super::eval::Env;
+use super::game::Game;
+use super::ruleset::{CardSet, Ruleset, Shape, Whose};
+use crate::state::layout::piece;
+
+impl Game {
+    /// The instance of a declared place that a seat speaks of: its own, or the table's.
+    #[inline]
+    pub fn instance(rules: &Ruleset, place: usize, me: usize) -> usize {
+        let declared = &rules.places[place];
+        declared.first as usize + if declared.of_seat { me } else { 0 }
+    }
+
+    pub(super) fn first_in(&self, rules: &Ruleset, place: usize, me: usize) -> i64 {
+        let at = &rules.layout.places[Self::instance(rules, place, me)];
+        let base = at.base as usize;
+        if self.cell(rules, base) == 0 {
+            return -1;
+        }
+        for slot in 1..=at.room as usize {
+            let piece = self.cell(rules, base + slot);
+            if piece != 0 {
+                return piece as i64 - 1;
+            }
+        }
+        -1
+    }
+
+    /// The row of a card in a grid, from 1; 0 if it lies elsewhere.
+    pub(super) fn row_of(&self, rules: &Ruleset, card: i64, grid: u16) -> i64 {
+        self.grid_at(rules, card, grid).map_or(0, |(position, columns)| (position / columns) as i64 + 1)
+    }
+
+    /// Where in a grid a card lies, counted from 0 row by row, and how long the rows are; `None` if it lies elsewhere.
+    #[inline]
+    pub(super) fn grid_at(&self, rules: &Ruleset, card: i64, grid: u16) -> Option<(u32, u32)> {
+        let declared = &rules.places[grid as usize];
+        let Shape::Grid { columns, .. } = declared.shape else { return None };
+        if card < 0 || self.cell(rules, rules.layout.piece(card as usize, piece::PLACE)) != declared.first as i32 {
+            return None;
+        }
+        Some((self.cell(rules, rules.layout.piece(card as usize, piece::POSITION)) as u32, columns as u32))
+    }
+
+    /// Calls `f` for each card of a set, with the card in the set's local, until it says no.
+    pub(super) fn each_card(&mut self, rules: &Ruleset, set: u32, env: &mut Env, mut f: impl FnMut(&mut Game, &mut Env) -> bool) {
+        let set = &rules.sets[set as usize];
+        let kept = env.locals[set.local as usize];
+        'all: for &place in set.places.iter() {
+            let declared = &rules.places[place as usize];
+            let (from, to) = match (declared.of_seat, set.whose) {
+                (true, Whose::Mine) => (env.me, env.me + 1),
+                (true, Whose::All) => (0, rules.players),
+                (false, _) => (0, 1),
+            };
+            for instance in from..to {
+                let at = &rules.layout.places[declared.first as usize + instance];
+                let base = at.base as usize;
+                let mut left = self.cell(rules, base);
+                let mut slot = 0;
+                while left > 0 && slot < at.room as usize {
+                    slot += 1;
+                    let piece = self.cell(rules, base + slot);
+                    if piece == 0 {
+                        continue;
+                    }
+                    left -= 1;
+                    let piece = piece - 1;
+                    if !fits(rules, set, declared.shape, piece, slot - 1) {
+                        continue;
+                    }
+                    if let Some(counter) = set.with
+                        && self.piece_cell(rules, piece as usize, counter as usize) <= 0
+                    {
+                        continue;
+                    }
+                    env.locals[set.local as usize] = piece;
+                    if let Some(filter) = set.filter
+                        && self.eval(rules, filter, env) == 0
+                    {
+                        continue;
+                    }
+                    if !f(self, env) {
+                        break 'all;
+                    }
+                }
+            }
+        }
+        env.locals[set.local as usize] = kept;
+    }
+
+    /// The cards of a set, collected.
+    pub(super) fn cards_of(&mut self, rules: &Ruleset, set: u32, env: &mut Env) -> Vec<i32> {
+        let local = rules.sets[set as usize].local as usize;
+        let mut cards = Vec::new();
+        self.each_card(rules, set, env, |_, env| {
+            cards.push(env.locals[local]);
+            true
+        });
+        cards
+    }
+
+    pub(super) fn each_player(&mut self, rules: &Ruleset, set: u32, env: &Env, mut f: impl FnMut(&mut Game, &mut Env) -> bool) {
+        let set = &rules.player_sets[set as usize];
+        for seat in 0..rules.players {
+            if set.others && seat == env.me {
+                continue;
+            }
+            let mut there = *env;
+            there.me = seat;
+            there.locals[set.local as usize] = env.me as i32;
+            if let Some(filter) = set.filter
+                && self.eval(rules, filter, &mut there) == 0
+            {
+                continue;
+            }
+            if !f(self, &mut there) {
+                break;
+            }
+        }
+    }
+}
+
+#[inline]
+fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -> bool {
+    if set.kinds != 0 && set.kinds >> rules.piece_kind[piece as usize] & 1 == 0 {
+        return false;
+    }
+    match shape {
+        Shape::Grid { columns, .. } if set.rows != 0 => set.rows >> (slot / columns as usize + 1) & 1 == 1,
+        _ => true,
+    }
+}
