@@ -264,6 +264,8 @@ pub struct Ruleset {
     pub row_sums: Vec<RowSum>,
     /// Bodies.
     pub bodies: Vec<Box<[Stmt]>>,
+    /// Where the statements of each body stand, for messages about faults; empty where nobody noted it.
+    pub body_spans: Vec<Box<[crate::source::Span]>>,
     /// Questions.
     pub questions: Vec<Question>,
     /// Ranks.
