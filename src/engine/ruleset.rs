@@ -266,6 +266,8 @@ pub struct Ruleset {
     pub bodies: Vec<Box<[Stmt]>>,
     /// Where the statements of each body stand, for messages about faults; empty where nobody noted it.
     pub body_spans: Vec<Box<[crate::source::Span]>>,
+    /// What the loop runs, made from the bodies, the program and the entries of cards.
+    pub code: super::op::Code,
     /// Questions.
     pub questions: Vec<Question>,
     /// Ranks.
