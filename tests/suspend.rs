@@ -17,6 +17,12 @@ effect oracle {
   player chooses { each card in aside { gain 1 + card.architects gold } "book" { gain 1 book } }
   remove cards in aside
 }
+effect asker {
+  gain 1 gold
+  player chooses { "gold" { gain 1 food } "stone" { gain 1 stone } }
+  lose 1 gold
+  player chooses { "gold" { gain 1 gold } "book" { gain 1 book } }
+}
 "#;
 
 const CARD: &str = r#"
@@ -31,7 +37,7 @@ text = "At WHEN it draws, asks, draws again and asks again."
 
 [[card.on]]
 when = "WHEN"
-do = "oracle(me)"
+do = "EFFECT(me)"
 "#;
 
 fn pack(folder: &Path, name: &str, rules: &str, cards: &str) {
@@ -44,9 +50,9 @@ fn pack(folder: &Path, name: &str, rules: &str, cards: &str) {
 }
 
 /// The card hears this moment, and lies before the second player.
-fn rules(when: &str) -> Arc<Ruleset> {
+fn rules(when: &str, effect: &str) -> Arc<Ruleset> {
     let folder = tempfile::tempdir().expect("a folder");
-    pack(folder.path(), "oracle", RULES, &CARD.replace("WHEN", when));
+    pack(folder.path(), "oracle", RULES, &CARD.replace("WHEN", when).replace("EFFECT", effect));
     let (sources, text) = text_with(&[folder.path().to_path_buf()], &[]);
     let deal = vec![("wolf_oracle".to_string(), Some(1))];
     rules_of(&sources, &text, &Setup { players: 3, deal, ..Setup::default() })
@@ -86,8 +92,8 @@ fn goes_on_alike(game: &Game, rules: &Arc<Ruleset>, scripts: &mut ScriptHost) {
 #[test]
 fn a_game_goes_on_alike_from_the_middle_of_a_cards_question() {
     // Production is in a block in which all act at once; passing is an action.
-    for when in ["production", "passed"] {
-        let rules = rules(when);
+    for (when, effect) in [("production", "asker"), ("passed", "oracle")] {
+        let rules = rules(when, effect);
         let mut scripts = host(&rules);
         let mut game = Game::new(&rules, 77);
         let mut met = 0;

@@ -8,6 +8,7 @@ use super::decision::Stop;
 use super::eval::{Env, LOCALS};
 use super::game::{Eyes, Game};
 use super::op::Pc;
+use super::ruleset::Ruleset;
 use crate::state::layout::head;
 
 /// Frames on top of each other; effects, rules or cards that set each other off deeper than this cause themselves.
@@ -118,6 +119,21 @@ impl Game {
         let base = self.base();
         self.cells[head::FRAME] = self.cells[base + cell::BENEATH];
         self.cells.truncate(base);
+    }
+
+    /// Whether the frames of a state that was read from somewhere lie as these rules lay them.
+    pub(super) fn frames_are_sound(&self, rules: &Ruleset) -> bool {
+        let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| base as usize), self.cells.len());
+        loop {
+            if base < self.fixed || base.saturating_add(cell::SIZE) > end || self.cells[base + cell::PC] as usize >= rules.code.ops.len() {
+                return false;
+            }
+            if base == self.fixed {
+                return true;
+            }
+            end = base;
+            base = self.cells[base + cell::BENEATH] as usize;
+        }
     }
 
     /// Where each frame stands, from the running one down; `None` where that is not written.

@@ -58,6 +58,11 @@ impl Game {
         self.before.get(self.fixed + block::STAGE).copied()
     }
 
+    /// Whether a block is under way in which all act at once.
+    pub fn acts_at_once(&self) -> bool {
+        !self.before.is_empty()
+    }
+
     /// Whether what happens is only looked into to find out what must be asked.
     pub(super) fn asks_ahead(&self) -> bool {
         self.stage() == Some(stage::ASK)

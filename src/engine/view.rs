@@ -94,15 +94,15 @@ impl Game {
     pub fn load(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, saved: &[i32]) -> Result<(), Fault> {
         let fixed = rules.layout.len;
         let parts = saved.split_first().and_then(|(&len, rest)| rest.split_at_checked(usize::try_from(len).ok()?));
-        let Some((cells, before)) = parts.filter(|(cells, before)| {
-            let frame = cells.get(head::FRAME).map_or(0, |&frame| frame as usize);
-            (fixed..cells.len()).contains(&frame) && (before.is_empty() || before.len() >= fixed)
-        }) else {
+        let (cells, before) = parts.unwrap_or_default();
+        self.load_cells(rules, cells, before);
+        if !self.frames_are_sound(rules) || !before.is_empty() && before.len() < fixed {
+            let count = saved.len();
+            *self = Game::new(rules, 0);
             return Err(Fault::new(format!(
-                "the saved state of {} cells is none of these rules, which have {fixed}; replay its option keys instead",
-                saved.len()
+                "the saved state of {count} cells is none of these rules, which have {fixed}; replay its option keys instead"
             )));
-        };
+        }
         self.load_cells(rules, cells, before);
         self.take_up(rules, scripts)
     }
