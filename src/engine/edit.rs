@@ -259,7 +259,7 @@ impl Game {
     /// # Errors
     /// A part that is not there.
     pub fn jump_to(&mut self, rules: &Ruleset, part: usize) -> Result<(), Fault> {
-        let Some(&begin) = rules.code.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
+        let Some(&begin) = rules.ops.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
         self.put(rules, head::PROGRAM, part as i64).map_err(Stop::into_fault)?;
         self.before.clear();
         self.lay_first_frame(begin);

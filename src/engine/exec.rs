@@ -31,12 +31,12 @@ impl Game {
                 for (i, arg) in args.iter().enumerate() {
                     there.locals[1 + i] = self.eval(rules, *arg, env) as i32;
                 }
-                return self.enter(at, rules.code.effects[*effect as usize], there);
+                return self.enter(at, rules.ops.effects[*effect as usize], there);
             }
             Op::EachWord => self.push(0),
             Op::NextWord(local, words, end) => {
                 let index = self.operand(0);
-                match rules.code.words[*words as usize].get(*index as usize) {
+                match rules.ops.words[*words as usize].get(*index as usize) {
                     Some(&word) => {
                         *index += 1;
                         env.locals[*local as usize] = word;
@@ -127,7 +127,7 @@ impl Game {
             }
             Op::Turn(turns) => return self.turn_op(rules, *turns, at),
             Op::Costs(action) => {
-                let costs = rules.code.costs[*action as usize].iter().map(|cost| (cost.amount, cost.resource));
+                let costs = rules.ops.costs[*action as usize].iter().map(|cost| (cost.amount, cost.resource));
                 self.pay_costs(rules, costs, env)?;
                 return self.push_waiting();
             }
@@ -167,7 +167,7 @@ impl Game {
             }
             Op::NextPayer(from, to) => return self.next_payer(rules, *from, *to, env.me),
             Op::AskFirst(ask, no) => {
-                let (definition, ask) = &rules.code.asks[*ask as usize];
+                let (definition, ask) = &rules.ops.asks[*ask as usize];
                 match self.ask_first(rules, *definition, ask, env)? {
                     Some(answer) => self.push(answer),
                     None => at.pc = *no,
@@ -281,7 +281,7 @@ impl Game {
                 let card = self.eval(rules, *card, env);
                 if card >= 0 {
                     let definition = rules.piece_definition[card as usize] as usize;
-                    if let Some(pc) = rules.code.entries[definition].action {
+                    if let Some(pc) = rules.ops.entries[definition].action {
                         let me = env.me;
                         return self.enter(at, pc, Env::with(me, &[card as i32, card as i32, me as i32]));
                     }

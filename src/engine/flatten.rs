@@ -1,6 +1,6 @@
 //! From trees of statements to flat ops: the only place that knows both.
 
-use super::op::{Code, Entries, Op, Pc};
+use super::op::{Entries, Op, Ops, Pc};
 use super::ruleset::{AskBefore, BodyId, Effect, Lifetime, Part, Ruleset, Stmt, VariableSort};
 use super::tokens::{TokenPick, TokenStmt};
 use crate::source::Span;
@@ -8,37 +8,37 @@ use crate::source::Span;
 impl Ruleset {
     /// Makes the ops from everything else that the ruleset holds; to be called when that is complete.
     pub fn flatten(&mut self) {
-        let mut flat = Flat { rules: self, code: Code::default(), span: None };
+        let mut flat = Flat { rules: self, ops: Ops::default(), span: None };
         flat.program();
         flat.bodies();
         flat.cards();
-        self.code = flat.code;
+        self.ops = flat.ops;
     }
 }
 
 struct Flat<'r> {
     rules: &'r Ruleset,
-    code: Code,
+    ops: Ops,
     /// Where the statement stands that is being made ops of.
     span: Option<Span>,
 }
 
 impl Flat<'_> {
     fn here(&self) -> Pc {
-        Pc(self.code.ops.len() as u32)
+        Pc(self.ops.all.len() as u32)
     }
 
     fn emit(&mut self, op: Op) -> Pc {
         let at = self.here();
-        self.code.ops.push(op);
-        self.code.spans.push(self.span);
+        self.ops.all.push(op);
+        self.ops.spans.push(self.span);
         at
     }
 
     /// Makes an op that goes on elsewhere go on here.
     fn land(&mut self, at: Pc) {
         let here = self.here();
-        match &mut self.code.ops[at.0 as usize] {
+        match &mut self.ops.all[at.0 as usize] {
             Op::Jump(to)
             | Op::Unless(_, to)
             | Op::NextWord(_, _, to)
@@ -55,7 +55,7 @@ impl Flat<'_> {
     fn owner(&mut self, name: impl Into<String>) -> Pc {
         self.span = None;
         let at = self.here();
-        self.code.owners.push((at, name.into()));
+        self.ops.owners.push((at, name.into()));
         at
     }
 
@@ -80,7 +80,7 @@ impl Flat<'_> {
                 self.owner(if name.is_empty() { phase.to_string() } else { name });
             }
             let begin = self.emit(Op::Part(number as u32));
-            self.code.parts.push(begin);
+            self.ops.parts.push(begin);
             match part {
                 Part::Do(body) => self.body(*body),
                 Part::Each(direction, filter, body) => {
@@ -116,28 +116,28 @@ impl Flat<'_> {
             }
         }
         let end = self.emit(Op::Finish);
-        self.code.parts.push(end);
-        let begin = |code: &Code, part: u32| code.parts.get(part as usize).copied().unwrap_or(end);
+        self.ops.parts.push(end);
+        let begin = |ops: &Ops, part: u32| ops.parts.get(part as usize).copied().unwrap_or(end);
         for (at, part) in steps {
-            let to = begin(&self.code, part);
-            if let Op::Unless(_, end) = &mut self.code.ops[at.0 as usize] {
+            let to = begin(&self.ops, part);
+            if let Op::Unless(_, end) = &mut self.ops.all[at.0 as usize] {
                 *end = to;
             }
         }
         for (at, part) in back {
-            self.code.ops[at.0 as usize] = Op::RoundEnd(begin(&self.code, part));
+            self.ops.all[at.0 as usize] = Op::RoundEnd(begin(&self.ops, part));
         }
         for turns in &rules.turns {
             let first = turns.first.map(|body| self.routine(format!("the first turn of `{}`", turns.question), body));
-            self.code.first_turns.push(first);
+            self.ops.first_turns.push(first);
         }
         for (index, action) in rules.actions.iter().enumerate() {
             let begin = self.owner(format!("action `{}`", action.address));
-            self.code.actions.push(begin);
+            self.ops.actions.push(begin);
             let costs: Box<[_]> = action.costs.iter().filter(|cost| cost.tokens.is_none()).cloned().collect();
             let pays = !costs.is_empty();
-            self.code.costs.push(costs);
-            self.code.stages.push(super::options::stages_of(action));
+            self.ops.costs.push(costs);
+            self.ops.stages.push(super::options::stages_of(action));
             if pays {
                 self.emit(Op::Costs(index as u16));
             }
@@ -168,18 +168,18 @@ impl Flat<'_> {
         let rules = self.rules;
         for Effect { name, body, .. } in &rules.effects {
             let begin = self.routine(format!("effect `{name}`"), *body);
-            self.code.effects.push(begin);
+            self.ops.effects.push(begin);
         }
         for shortage in &rules.shortages {
             let begin = self.routine("a shortage", shortage.body);
-            self.code.shortages.push(begin);
+            self.ops.shortages.push(begin);
         }
         for place in &rules.places {
             let begin = place.on_leave.map(|body| self.routine(format!("a card leaves `{}`", place.name), body));
-            self.code.leaving.push(begin);
+            self.ops.leaving.push(begin);
         }
         let paid = rules.seat.iter().find(|v| v.name == "paid" && v.sort == VariableSort::Tally);
-        self.code.paid = paid.map(|v| v.offset);
+        self.ops.paid = paid.map(|v| v.offset);
     }
 
     // ------------------------------------------------------------------ what cards say
@@ -192,7 +192,7 @@ impl Flat<'_> {
             let insteads =
                 card.insteads.iter().map(|instead| self.entry(definition, false, instead.ask.as_ref(), instead.script)).collect();
             let action = card.action.as_ref().map(|action| self.entry(definition, true, action.ask.as_ref(), Some(action.script)));
-            self.code.entries.push(Entries { hooks, insteads, action });
+            self.ops.entries.push(Entries { hooks, insteads, action });
         }
     }
 
@@ -206,8 +206,8 @@ impl Flat<'_> {
         }
         if let Some(script) = script {
             let first = ask.map(|ask| {
-                self.code.asks.push((definition, ask.clone()));
-                self.emit(Op::AskFirst(self.code.asks.len() as u32 - 1, Pc(0)))
+                self.ops.asks.push((definition, ask.clone()));
+                self.emit(Op::AskFirst(self.ops.asks.len() as u32 - 1, Pc(0)))
             });
             self.emit(Op::Script { script, asked: ask.is_some(), paid: pays });
             if pays {
@@ -253,8 +253,8 @@ impl Flat<'_> {
                 Op::Waiting
             }
             Stmt::PayMix(n, resources) => {
-                self.code.mixes.push(resources.clone());
-                let mix = self.code.mixes.len() as u32 - 1;
+                self.ops.mixes.push(resources.clone());
+                let mix = self.ops.mixes.len() as u32 - 1;
                 self.emit(Op::Mix(*n, mix));
                 self.emit(Op::NextUnit(mix));
                 Op::Waiting
@@ -288,8 +288,8 @@ impl Flat<'_> {
                 return;
             }
             Stmt::ForWords(local, words, body) => {
-                self.code.words.push(words.clone());
-                let words = self.code.words.len() as u32 - 1;
+                self.ops.words.push(words.clone());
+                let words = self.ops.words.len() as u32 - 1;
                 return self.repeated(Op::EachWord, Op::NextWord(*local, words, Pc(0)), *body);
             }
             Stmt::ForCards(set, body) => {
@@ -332,15 +332,15 @@ impl Flat<'_> {
     }
 
     fn pick_tokens(&mut self, pick: &TokenPick) {
-        self.code.picks.push(pick.clone());
-        let index = self.code.picks.len() as u32 - 1;
+        self.ops.picks.push(pick.clone());
+        let index = self.ops.picks.len() as u32 - 1;
         self.repeated(Op::PickTokens(index), Op::NextToken(index, Pc(0)), pick.body);
     }
 
     fn question(&mut self, question: u32) {
         let asked = &self.rules.questions[question as usize];
-        let list = self.code.choices.len() as u32;
-        self.code.choices.push(Box::default());
+        let list = self.ops.choices.len() as u32;
+        self.ops.choices.push(Box::default());
         if asked.picks {
             self.emit(Op::Picks(question));
         }
@@ -361,6 +361,6 @@ impl Flat<'_> {
         }
         over.into_iter().for_each(|jump| self.land(jump));
         begins.push(self.here());
-        self.code.choices[list as usize] = begins.into();
+        self.ops.choices[list as usize] = begins.into();
     }
 }

@@ -36,7 +36,7 @@ impl Game {
     /// As for [`Game::advance`].
     pub fn advance_part(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
         if self.pending.is_none() && !self.finished() {
-            let op = rules.code.ops.get(self.read_frame().pc.0 as usize);
+            let op = rules.ops.all.get(self.read_frame().pc.0 as usize);
             self.run.rests = Some(matches!(op, Some(Op::Part(_) | Op::Turn(_) | Op::Rest)) as u32);
             self.go_on(rules, scripts)?;
         }
@@ -101,10 +101,10 @@ impl Game {
     #[cold]
     fn traced(&self, rules: &Ruleset, pc: Pc, stop: Stop) -> Fault {
         let mut fault = stop.into_fault();
-        let code = &rules.code;
-        fault.span = fault.span.or_else(|| code.span(pc));
+        let ops = &rules.ops;
+        fault.span = fault.span.or_else(|| ops.span(pc));
         let places = std::iter::once(pc).chain(self.places_of_frames());
-        let frames = places.map(|pc| (code.owner(pc).to_string(), code.span(pc))).collect();
+        let frames = places.map(|pc| (ops.owner(pc).to_string(), ops.span(pc))).collect();
         fault.trace = Some(Box::new(Trace { seed: self.seed(), decision: self.cells[head::DECISIONS], round: self.round(), frames }));
         fault
     }
@@ -112,7 +112,7 @@ impl Game {
     /// Runs ops until one of them stops.
     fn run_ops(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, at: &mut Frame) -> Stop {
         loop {
-            let Some(op) = rules.code.ops.get(at.pc.0 as usize) else {
+            let Some(op) = rules.ops.all.get(at.pc.0 as usize) else {
                 return Stop::fault("internal error: what runs has no end; please report it");
             };
             at.pc = at.pc.next();
@@ -165,7 +165,7 @@ impl Game {
         self.run.quiet += 1;
         let mut result = Ok(());
         while result.is_ok() && self.cells[head::FRAME] != frame {
-            let op = &rules.code.ops[at.pc.0 as usize];
+            let op = &rules.ops.all[at.pc.0 as usize];
             at.pc = at.pc.next();
             result = self.burn(1).and_then(|()| self.run_op(rules, &mut super::moment::NoScripts, op, &mut at));
         }
@@ -174,7 +174,7 @@ impl Game {
         self.eyes = eyes;
         if result == Err(Stop::Ask) {
             self.pending = None;
-            return Err(Stop::fault("a question came up in a native consequence; only effects may ask").in_the_name_of("", rules.code.span(at.pc)));
+            return Err(Stop::fault("a question came up in a native consequence; only effects may ask").in_the_name_of("", rules.ops.span(at.pc)));
         }
         if result.is_ok() && self.queue.len() > heard {
             return Err(Stop::fault("a native consequence cannot be heard; let an effect do it"));

@@ -125,7 +125,7 @@ impl Game {
     pub(super) fn frames_are_sound(&self, rules: &Ruleset) -> bool {
         let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| base as usize), self.cells.len());
         loop {
-            if base < self.fixed || base.saturating_add(cell::SIZE) > end || self.cells[base + cell::PC] as usize >= rules.code.ops.len() {
+            if base < self.fixed || base.saturating_add(cell::SIZE) > end || self.cells[base + cell::PC] as usize >= rules.ops.all.len() {
                 return false;
             }
             if base == self.fixed {

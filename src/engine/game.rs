@@ -228,7 +228,7 @@ impl Game {
         for &(seat, offset, value) in &rules.seat_settings {
             self.cells[rules.layout.seat(seat, offset as usize)] = value;
         }
-        self.lay_first_frame(rules.code.parts.first().copied().unwrap_or_default());
+        self.lay_first_frame(rules.ops.parts.first().copied().unwrap_or_default());
         self.before.clear();
         self.pending = None;
         self.forget(rules);

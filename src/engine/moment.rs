@@ -203,7 +203,7 @@ impl Game {
         let me = if speaker.owner == TABLE { player } else { speaker.owner as usize };
         let locals = [speaker.piece as i32, card, player as i32, -1, -1];
         if self.holds_if(rules, hook.when, &mut Env::with(me, &locals)) {
-            self.queue.push(Waiting { pc: rules.code.entries[definition].hooks[speaker.entry as usize], me: me as u8, locals });
+            self.queue.push(Waiting { pc: rules.ops.entries[definition].hooks[speaker.entry as usize], me: me as u8, locals });
         }
     }
 
@@ -228,7 +228,7 @@ impl Game {
     /// Lets an effect of the rules wait until the script has ended.
     pub fn effect_later(&mut self, rules: &Ruleset, effect: u16, me: usize, args: [i32; 4]) {
         let [a, b, c, d] = args;
-        self.queue.push(Waiting { pc: rules.code.effects[effect as usize], me: me as u8, locals: [-1, a, b, c, d] });
+        self.queue.push(Waiting { pc: rules.ops.effects[effect as usize], me: me as u8, locals: [-1, a, b, c, d] });
     }
 
     // ------------------------------------------------------------------ what waits, on the stack
@@ -396,7 +396,7 @@ impl Game {
             }
             let me = if speaker.owner == TABLE { seat.unwrap_or(0) } else { speaker.owner as usize };
             if self.holds_if(rules, instead.when, &mut Env::with(me, &[speaker.piece as i32, -1])) {
-                let pc = rules.code.entries[definition].insteads[speaker.entry as usize];
+                let pc = rules.ops.entries[definition].insteads[speaker.entry as usize];
                 return Some(Waiting { pc, me: me as u8, locals: [speaker.piece as i32, -1, me as i32, -1, -1] });
             }
         }

@@ -162,9 +162,9 @@ pub enum Op {
 
 /// All ops of a ruleset, and where they begin.
 #[derive(Clone, Debug, Default)]
-pub struct Code {
+pub struct Ops {
     /// The ops.
-    pub ops: Vec<Op>,
+    pub all: Vec<Op>,
     /// Where the statement of each op stands, if somebody noted it.
     pub spans: Vec<Option<Span>>,
     /// What the ops from here on belong to, for people; sorted.
@@ -212,7 +212,7 @@ pub struct Entries {
     pub action: Option<Pc>,
 }
 
-impl Code {
+impl Ops {
     /// What an op belongs to, for people.
     pub fn owner(&self, pc: Pc) -> &str {
         let behind = self.owners.partition_point(|owner| owner.0 <= pc);

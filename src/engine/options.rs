@@ -120,7 +120,7 @@ impl Game {
         env: &mut Env,
         tell: &mut impl FnMut(Objection<'r>) -> Told,
     ) -> Told {
-        for stage in 0..rules.code.stages[index as usize].len() {
+        for stage in 0..rules.ops.stages[index as usize].len() {
             self.objections_at(rules, index, stage, false, env, tell)?;
         }
         self.last_objections(rules, index, env, tell)
@@ -139,7 +139,7 @@ impl Game {
         tell: &mut impl FnMut(Objection<'r>) -> Told,
     ) -> Told {
         let action = &rules.actions[index as usize];
-        let looked_at = &rules.code.stages[index as usize][stage];
+        let looked_at = &rules.ops.stages[index as usize][stage];
         for &at in &looked_at.costs {
             let cost = &action.costs[at as usize];
             let have = self.there_for(rules, cost, listing, env);

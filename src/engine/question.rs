@@ -87,7 +87,7 @@ impl Game {
                 options.push(Opt::new(rules, Act::Nothing));
             }
         })?;
-        let begins = &rules.code.choices[list as usize];
+        let begins = &rules.ops.choices[list as usize];
         at.pc = match chosen {
             Some(option) => self.begin_of_choice(rules, question, begins, option, at),
             None => begins[begins.len() - 2],
@@ -153,7 +153,7 @@ impl Game {
                 options.push(Opt::new(rules, Act::Done));
             }
         })?;
-        let begins = &rules.code.choices[list as usize];
+        let begins = &rules.ops.choices[list as usize];
         let picked = chosen.filter(|option| option.act != Act::Done);
         let Some(option) = picked else {
             self.drop_operands(2 * count + 2);
@@ -171,7 +171,7 @@ impl Game {
 
     /// [`super::op::Op::Mix`]. Operands: how many units are left to pick, from which resource on, and what was picked of each.
     pub(super) fn begin_mix(&mut self, rules: &Ruleset, n: i64, mix: u32, me: usize) -> Result<(), Stop> {
-        let resources = &rules.code.mixes[mix as usize];
+        let resources = &rules.ops.mixes[mix as usize];
         let have: i64 = resources.iter().map(|&r| self.amount(rules, me, r as usize)).sum();
         if have < n {
             return Err(self.fault(rules, format!("{n} had to be paid where there was less")));
@@ -187,7 +187,7 @@ impl Game {
     /// [`super::op::Op::NextUnit`]: units are picked in the declared order, so that each payment has exactly one path; a resource is
     /// left only if the rest can still be paid.
     pub(super) fn next_unit(&mut self, rules: &Ruleset, mix: u32, me: usize) -> Result<(), Stop> {
-        let resources = &rules.code.mixes[mix as usize];
+        let resources = &rules.ops.mixes[mix as usize];
         let base = self.cells.len() - 2 - resources.len();
         while *self.operand(1) > 0 {
             let (left, from) = (*self.operand(1) as i64, *self.operand(0) as usize);

@@ -335,7 +335,7 @@ impl Game {
     /// has gone elsewhere by an earlier pick is not picked there again. Operands: what lies there (each a pool and class, and how
     /// many), how many entries these are, from which on may be picked, how many were picked, and how many at least and at most.
     pub(super) fn begin_token_picks(&mut self, rules: &Ruleset, pick: u32, at: &mut Frame) -> Result<(), Stop> {
-        let (pick, env) = (&rules.code.picks[pick as usize], &mut at.env);
+        let (pick, env) = (&rules.ops.picks[pick as usize], &mut at.env);
         let least = self.eval(rules, pick.least, env);
         let most = pick.most.map_or(i64::MAX, |most| self.eval(rules, most, env));
         let mask = self.token_mask(rules, pick.set, env);
@@ -357,7 +357,7 @@ impl Game {
 
     /// [`super::op::Op::NextToken`].
     pub(super) fn next_token_pick(&mut self, rules: &Ruleset, pick: u32, end: Pc, at: &mut Frame) -> Result<(), Stop> {
-        let pick = &rules.code.picks[pick as usize];
+        let pick = &rules.ops.picks[pick as usize];
         let top = self.cells.len() - 5;
         let (entries, from) = (self.cells[top] as usize, self.cells[top + 1] as usize);
         let (taken, least, most) = (self.cells[top + 2], self.cells[top + 3], self.cells[top + 4]);
