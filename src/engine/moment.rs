@@ -2,7 +2,7 @@
 
 use super::decision::{Act, Fault, Opt, Question, Stop};
 use super::definition::concerns;
-use super::eval::Env;
+use super::eval::{Env, LOCALS};
 use super::frame::Frame;
 use super::game::{Eyes, Game};
 use super::op::Pc;
@@ -88,6 +88,9 @@ pub(super) struct Waiting {
     pub me: u8,
     pub locals: [i32; 5],
 }
+
+/// The local in which the entry of a card keeps the answer to its question.
+pub(super) const ANSWER: usize = LOCALS - 1;
 
 /// Cells of a frame that waits.
 const WAITING: usize = 7;
@@ -336,13 +339,16 @@ impl Game {
         })
     }
 
-    /// Runs a script; what it sets off is left in the queue.
+    /// Runs a script, with the answer that lies in its local; what it sets off is left in the queue.
     ///
     /// # Errors
     /// Faults of the script, in its name.
-    pub(super) fn run_script(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, script: u32, answer: i32, env: &Env) -> Result<(), Stop> {
+    pub(super) fn run_script(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, script: u32, env: &Env) -> Result<(), Stop> {
         let [own, card, player] = [env.locals[0], env.locals[1], env.locals[2]];
-        let answer = if answer < -1 { WORD + (-2 - answer) as i64 } else { answer as i64 };
+        let answer = match env.locals[ANSWER] {
+            word @ ..-1 => WORD + (-2 - word) as i64,
+            card => card as i64,
+        };
         let player = usize::try_from(player).unwrap_or(env.me);
         let call = Call { script, me: env.me, own, card, player, answer };
         self.run.speaking = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
