@@ -321,13 +321,11 @@ impl<'a> Compiler<'a> {
         self.lay_out();
         self.deal();
         self.seat_settings();
-        self.settle();
-        self.note_changes();
-        self.work_out_spoils();
-        self.inline_quantities();
-        self.memoize(super::spoil::MOST_CACHED);
-        self.set_idle_cells_apart();
-        self.fuse();
+        self.fold_bodies();
+        self.tell_circles();
+        if !self.diagnostics.iter().any(|found| found.severity == Severity::Error) {
+            self.rules.prepare();
+        }
     }
 
     /// A statement outermost in a rules file must be a declaration.

@@ -2,7 +2,7 @@
 
 use super::host::ScriptHost;
 use crate::engine::ruleset::{
-    CellClass, Compare, Definition, Effect, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset, ScriptText,
+    Compare, Definition, Effect, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset, ScriptText,
     Shape, Stmt, Variable, VariableSort, Who,
 };
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
@@ -98,7 +98,6 @@ impl Sample {
             least: None,
             ranked: None,
             differences: (args == 0).then_some(differences as u16),
-            cached: None,
             stat: args == 0,
             changed: false,
         };
@@ -149,7 +148,7 @@ impl Sample {
         let (from, to) = (layout.piece_base, layout.piece(layout.pieces, 0));
         layout.owner_of[from..to].fill(PIECE);
         rules.layout = layout;
-        rules.cell_classes = vec![CellClass::default()];
+        rules.lasts = vec![0];
         let place = |name: &str, of_seat: bool, shape: Shape, first: usize, instances: usize| PlaceDecl {
             name: name.to_string(),
             of_seat,
