@@ -8,4 +8,5 @@ mod nouns;
 mod shapes;
 mod support;
 mod suspend;
+mod transcripts;
 mod twin;
