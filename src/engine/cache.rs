@@ -16,9 +16,6 @@ use std::sync::{Mutex, PoisonError};
 /// The value that stands for the state-based checks.
 pub(super) const CHECKS: ValueId = ValueId(0);
 
-/// Values within values deeper than this are a circle.
-const DEEPEST: u32 = 100;
-
 /// Numbers of each seat, and which values hold.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
@@ -190,6 +187,8 @@ impl Game {
     #[inline(never)]
     fn work_out(&mut self, rules: &Ruleset, id: ValueId, seat: usize) {
         let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(id, seat));
+        let Value { body, slot, len } = *rules.code.value(id);
+        let first = seat * rules.code.slots + slot as usize;
         let eyes = self.eyes;
         if let Eyes::Own(own) = eyes
             && own as usize != seat
@@ -197,28 +196,19 @@ impl Game {
             // What others have is read as it was, and so is all that it follows from.
             self.eyes = Eyes::Before;
         }
-        self.evaluation.depth += 1;
-        let Value { body, slot, len } = *rules.code.value(id);
-        let first = seat * rules.code.slots + slot as usize;
-        if self.evaluation.depth > DEEPEST {
-            self.evaluation.wrong_number.get_or_insert("what is worked out from itself");
-            self.cache_for(seat).values[first] = 0;
-        } else {
-            match body {
-                Body::Checks => {}
-                Body::Expr(expr) => {
-                    let mut regs = [0; REGISTERS];
-                    self.run(rules, &rules.code, expr, &Env::of(seat), &mut regs);
-                    let to = &mut self.cache_for(seat).values[first..first + len as usize];
-                    to.copy_from_slice(&regs[..len as usize]);
-                }
-                Body::Quantity(quantity) => {
-                    let number = self.work_out_quantity(rules, quantity, seat, [-1; 2]);
-                    self.cache_for(seat).values[first] = number;
-                }
+        match body {
+            Body::Checks => {}
+            Body::Expr(expr) => {
+                let mut regs = [0; REGISTERS];
+                self.run(rules, &rules.code, expr, &Env::of(seat), &mut regs);
+                let to = &mut self.cache_for(seat).values[first..first + len as usize];
+                to.copy_from_slice(&regs[..len as usize]);
+            }
+            Body::Quantity(quantity) => {
+                let number = self.work_out_quantity(rules, quantity, seat, [-1; 2]);
+                self.cache_for(seat).values[first] = number;
             }
         }
-        self.evaluation.depth -= 1;
         self.eyes = eyes;
         self.evaluation.noting = outer;
         let words = rules.code.readers.words;

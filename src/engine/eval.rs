@@ -46,7 +46,7 @@ impl Env {
 pub(super) struct Evaluation {
     /// The value of the caches that is being worked out.
     pub noting: Noting,
-    /// How many values are within one another.
+    /// How many expressions are within one another.
     pub depth: u32,
     /// Cards that loops go through.
     pub gathered: Vec<i32>,

@@ -323,9 +323,7 @@ impl<'a> Compiler<'a> {
         self.seat_settings();
         self.fold_bodies();
         self.tell_circles();
-        if !self.diagnostics.iter().any(|found| found.severity == Severity::Error) {
-            self.rules.prepare();
-        }
+        self.rules.prepare();
     }
 
     /// A statement outermost in a rules file must be a declaration.

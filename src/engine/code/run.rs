@@ -11,6 +11,9 @@ use crate::state::layout::{TABLE, head, piece};
 /// Registers of an expression.
 pub(in crate::engine) type Regs = [i64; REGISTERS];
 
+/// Expressions within one another deeper than this are a circle.
+const DEEPEST: u32 = 200;
+
 /// Whether a bit of a set is in it; there are 31.
 fn has_bit(bits: i32, index: i64) -> i64 {
     if (0..31).contains(&index) { (bits >> index & 1) as i64 } else { 0 }
@@ -21,8 +24,10 @@ impl Game {
     #[inline]
     pub(in crate::engine) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env, regs: &mut Regs) {
         let unit = code.unit(expr);
-        if unit.too_deep {
-            self.evaluation.wrong_number.get_or_insert("an expression is too long to be worked out");
+        self.evaluation.depth += 1;
+        if unit.too_deep || self.evaluation.depth > DEEPEST {
+            let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
+            self.evaluation.wrong_number.get_or_insert(wrong);
         } else if self.eyes != Eyes::Live {
             self.run_ops::<false, true>(rules, code, unit, env, regs);
         } else if self.evaluation.noting.is_on() {
@@ -30,6 +35,7 @@ impl Game {
         } else {
             self.run_ops::<true, false>(rules, code, unit, env, regs);
         }
+        self.evaluation.depth -= 1;
     }
 
     /// The value of an expression of a code, which may be cached.
