@@ -132,7 +132,7 @@ fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
     for dropped in &outcome.dropped {
         // At one place the same goes wrong, perhaps with other numbers.
         let same = |found: &Fault| {
-            *found == dropped.fault || found.span.is_some() && (&found.owner, found.span) == (&dropped.fault.owner, dropped.fault.span)
+            found.alike(&dropped.fault) || found.span.is_some() && (&found.owner, found.span) == (&dropped.fault.owner, dropped.fault.span)
         };
         match alike.iter_mut().find(|(found, _)| same(&found.fault)) {
             Some((_, count)) => *count += 1,

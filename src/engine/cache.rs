@@ -255,18 +255,14 @@ impl Game {
         }
     }
 
-    /// A cell has changed: what was worked out from its class no longer holds.
+    /// A cell of a class has changed: what was worked out from it no longer holds.
     #[inline]
-    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize) {
+    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize, class: u16) {
         let owner = match rules.layout.owner_of[index] {
             PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
             owner => owner,
         };
-        let class = rules.layout.class_of[index] as usize;
-        if self.eyes != Eyes::Live {
-            self.evaluation.seen_apart.push((class as u16, owner));
-        }
-        self.unmark_row(rules, class, owner);
+        self.unmark_row(rules, class as usize, owner);
     }
 
     /// A card that changes quantities has come or gone.
@@ -276,15 +272,6 @@ impl Game {
         }
     }
 
-    /// All act no longer at once: what was worked out meanwhile, from cells that have changed, may have been read as they were.
-    pub(super) fn unmark_seen_apart(&mut self, rules: &Ruleset) {
-        let mut rows = std::mem::take(&mut self.evaluation.seen_apart);
-        for (class, owner) in rows.drain(..) {
-            self.unmark_row(rules, class as usize, owner);
-        }
-        self.evaluation.seen_apart = rows;
-    }
-
     fn unmark_row(&mut self, rules: &Ruleset, row: usize, owner: u8) {
         let readers = &rules.code.readers;
         if readers.words == 0 {
@@ -292,7 +279,7 @@ impl Game {
         }
         let (own, any) = (readers.row(row, false), readers.row(row, true));
         if (own[0].load(Acquire) | any[0].load(Acquire)) & 1 << CHECKS.0 != 0 {
-            self.checks_due = true;
+            self.due.checks = true;
         }
         for (seat, valid) in self.live.valid.chunks_exact_mut(readers.words).enumerate() {
             let of_owner = owner == TABLE || owner as usize == seat;

@@ -11,7 +11,7 @@ use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape};
 use crate::pack::{GameContent, RawCard, load_game};
 use crate::source::{Sources, Span};
 use crate::state::chance::{hash_text, join};
-use crate::state::layout::{BOX, JOURNAL, Layout, PlaceAt, TABLE, piece};
+use crate::state::layout::{BOX, Layout, PlaceAt, TABLE, piece};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -324,6 +324,7 @@ impl<'a> Compiler<'a> {
         self.fold_bodies();
         self.tell_circles();
         self.rules.prepare();
+        self.rules.flatten();
     }
 
     /// A statement outermost in a rules file must be a declaration.
@@ -449,8 +450,7 @@ impl<'a> Compiler<'a> {
             place.base = at as u32;
             at += 1 + place.room as usize;
         }
-        layout.journal = at;
-        layout.len = at + 1 + JOURNAL;
+        layout.len = at;
         layout.places = instances;
         self.rules.layout = layout;
         let lists = self.fields.iter().filter(|f| matches!(f.sort, FieldSort::Numbers | FieldSort::Cards));

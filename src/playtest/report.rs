@@ -341,7 +341,7 @@ fn kept(rules: &Ruleset, outcome: &Outcome) -> Vec<KeptCard> {
 fn faults(outcome: &Outcome, sources: &Sources) -> Vec<FaultCount> {
     let mut found: Vec<(&crate::engine::Fault, FaultCount)> = Vec::new();
     for dropped in &outcome.dropped {
-        match found.iter_mut().find(|(fault, _)| **fault == dropped.fault) {
+        match found.iter_mut().find(|(fault, _)| fault.alike(&dropped.fault)) {
             Some((_, entry)) => entry.games += 1,
             None => {
                 let place = dropped.fault.span.map(|span| {

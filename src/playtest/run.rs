@@ -198,8 +198,7 @@ fn play_on(
         }
         *asked += 1;
         if *asked > MOST_QUESTIONS {
-            let message = format!("more than {MOST_QUESTIONS} questions; the game may never end");
-            return Err(Fault { message, owner: String::new(), span: None });
+            return Err(Fault::new(format!("more than {MOST_QUESTIONS} questions; the game may never end")));
         }
         played.note_round(rules, game);
         let chosen = seats.choose(rules, game, scripts);

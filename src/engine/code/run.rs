@@ -29,11 +29,11 @@ impl Game {
             let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
             self.evaluation.wrong_number.get_or_insert(wrong);
         } else if self.eyes != Eyes::Live {
-            self.run_ops::<false, true>(rules, code, unit, env, regs);
+            self.run_unit::<false, true>(rules, code, unit, env, regs);
         } else if self.evaluation.noting.is_on() {
-            self.run_ops::<true, true>(rules, code, unit, env, regs);
+            self.run_unit::<true, true>(rules, code, unit, env, regs);
         } else {
-            self.run_ops::<true, false>(rules, code, unit, env, regs);
+            self.run_unit::<true, false>(rules, code, unit, env, regs);
         }
         self.evaluation.depth -= 1;
     }
@@ -71,7 +71,7 @@ impl Game {
         (if LIVE { self.cells[index] } else { self.cell(rules, index) }) as usize
     }
 
-    fn run_ops<const LIVE: bool, const NOTE: bool>(&mut self, rules: &Ruleset, code: &Code, unit: &super::Unit, env: &Env, regs: &mut Regs) {
+    fn run_unit<const LIVE: bool, const NOTE: bool>(&mut self, rules: &Ruleset, code: &Code, unit: &super::Unit, env: &Env, regs: &mut Regs) {
         let mut me = env.me;
         let gathered = self.evaluation.gathered.len();
         let mut at = 0;

@@ -224,7 +224,7 @@ impl Shell {
                             )));
                         }
                     }
-                    game.effect_later(effect, p, given);
+                    game.effect_later(rules, effect, p, given);
                     Dynamic::UNIT
                 }
             })
