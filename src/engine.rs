@@ -5,7 +5,9 @@
 //! the answer makes it go on from there: nothing is undone, nothing is run again, and the state is plain data at every decision,
 //! also in the middle of a card's effect.
 
+pub mod cache;
 pub mod change;
+pub mod code;
 pub mod decision;
 pub mod definition;
 pub mod edit;
@@ -22,6 +24,7 @@ pub mod op;
 pub mod options;
 pub mod payment;
 pub mod pieces;
+pub mod prepare;
 pub mod program;
 pub mod quantities;
 pub mod question;

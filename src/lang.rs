@@ -3,27 +3,26 @@
 
 pub mod address;
 pub mod ast;
+mod cards;
+mod circles;
 pub mod compile;
+mod containers;
 pub mod cut;
+mod declare;
+mod fold;
+
+pub(crate) mod expr;
+mod names;
 pub mod overlay;
 pub mod parse;
-pub mod verbs;
-
-mod cards;
-mod containers;
-mod declare;
-pub(crate) mod expr;
-mod memo;
-mod names;
 mod phrase;
 mod places;
 mod program;
 mod quantities;
 mod scope;
-mod settle;
-mod spoil;
 mod stmt;
 mod tokens;
+pub mod verbs;
 mod words;
 
 pub use compile::{GameText, Setup, compile, load};

@@ -227,9 +227,7 @@ impl Game {
     pub fn end_turns_of(&mut self, rules: &Ruleset, seat: usize, flag: u16) -> Result<(), Fault> {
         let action = rules.actions.iter().find(|action| action.params.is_empty() && rules.sets_flag(action.body, flag));
         match action {
-            Some(action) => {
-                self.write_cells(rules, action.body, &mut Env::of(seat)).map_err(Stop::into_fault)
-            }
+            Some(action) => self.write_cells(rules, action.body, &mut Env::of(seat)).map_err(Stop::into_fault),
             None => self.write_seat(rules, seat, flag as usize, 1).map_err(Stop::into_fault),
         }
     }

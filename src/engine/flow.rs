@@ -73,7 +73,7 @@ impl Game {
     }
 
     fn go_on(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        self.division_by_zero = false;
+        self.evaluation.wrong_number = None;
         self.run.fuel = MAX_OPS;
         let mut at = self.read_frame();
         let stop = loop {
@@ -119,8 +119,8 @@ impl Game {
             if let Err(stop) = self.burn(1).and_then(|()| self.run_op(rules, scripts, op, at)) {
                 return stop;
             }
-            if self.division_by_zero {
-                return Stop::fault("a number was divided by 0");
+            if let Some(wrong) = self.evaluation.wrong_number {
+                return Stop::fault(wrong);
             }
         }
     }
@@ -146,7 +146,9 @@ impl Game {
                 self.run.fuel = left;
                 Ok(())
             }
-            None => Err(Stop::fault(format!("after {MAX_OPS} steps nobody has been asked anything; a rule or card may never come to an end"))),
+            None => {
+                Err(Stop::fault(format!("after {MAX_OPS} steps nobody has been asked anything; a rule or card may never come to an end")))
+            }
         }
     }
 
@@ -174,7 +176,9 @@ impl Game {
         self.eyes = eyes;
         if result == Err(Stop::Ask) {
             self.pending = None;
-            return Err(Stop::fault("a question came up in a native consequence; only effects may ask").in_the_name_of("", rules.ops.span(at.pc)));
+            return Err(
+                Stop::fault("a question came up in a native consequence; only effects may ask").in_the_name_of("", rules.ops.span(at.pc))
+            );
         }
         if result.is_ok() && self.queue.len() > heard {
             return Err(Stop::fault("a native consequence cannot be heard; let an effect do it"));

@@ -98,7 +98,9 @@ impl Game {
         let (beneath, base) = (self.base(), self.cells.len());
         let depth = self.cells[beneath + cell::DEPTH] + 1;
         if depth > MAX_DEPTH {
-            return Err(Stop::fault(format!("effects set each other off more than {MAX_DEPTH} deep; a card or rule may be causing itself")));
+            return Err(Stop::fault(format!(
+                "effects set each other off more than {MAX_DEPTH} deep; a card or rule may be causing itself"
+            )));
         }
         self.cells.resize(base + cell::SIZE, 0);
         self.cells[base + cell::BENEATH] = beneath as i32;

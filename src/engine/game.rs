@@ -1,8 +1,10 @@
 //! A game: its cells, what is cached beside them, and the one door through which a cell changes.
 
+use super::cache::Cache;
 use super::decision::{Decision, Opt, Stop};
+use super::eval::Evaluation;
 use super::moment::{Active, Waiting};
-use super::ruleset::{Bits, CHECK_BIT, CellClass, Lifetime, Ruleset, VariableSort};
+use super::ruleset::{Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, PIECE, TABLE, head, piece};
 use std::collections::BTreeMap;
@@ -36,24 +38,6 @@ impl Eyes {
 
 /// Room that is kept for frames from the start.
 const STACK: usize = 1024;
-
-/// Values cached beside the state: one row of quantities for each seat, and which of them hold.
-#[derive(Debug, Default)]
-pub(super) struct Cache {
-    pub values: Vec<i64>,
-    pub valid: [Bits; head::MOST_SEATS],
-}
-
-impl Clone for Cache {
-    fn clone(&self) -> Cache {
-        Cache { values: self.values.clone(), valid: self.valid }
-    }
-
-    fn clone_from(&mut self, source: &Cache) {
-        self.values.clone_from(&source.values);
-        self.valid = source.valid;
-    }
-}
 
 /// Memory that is used again and again, and means nothing between two ops.
 #[derive(Debug, Default)]
@@ -98,8 +82,7 @@ pub struct Game {
     pub(super) queue: Vec<Waiting>,
     /// What the running op goes by.
     pub(super) run: Run,
-    /// An expression of the running op divided by 0.
-    pub(super) division_by_zero: bool,
+    pub(super) evaluation: Evaluation,
     pub(super) scratch: Scratch,
     /// What is told to people, if they listen.
     pub(super) told: Told,
@@ -177,7 +160,7 @@ impl Clone for Game {
 
     /// Search copies games all the time: the memory of the target is used again.
     fn clone_from(&mut self, source: &Game) {
-        let Game { cells, fixed, before, pending, eyes, live, past, active, due, queue, run, division_by_zero, scratch: _, told } = source;
+        let Game { cells, fixed, before, pending, eyes, live, past, active, due, queue, run, evaluation, scratch: _, told } = source;
         self.cells.clone_from(cells);
         self.fixed = *fixed;
         self.before.clone_from(before);
@@ -197,7 +180,7 @@ impl Clone for Game {
         self.due = *due;
         self.queue.clone_from(queue);
         self.run = *run;
-        self.division_by_zero = *division_by_zero;
+        self.evaluation.clone_from(evaluation);
         self.told.clone_from(told);
     }
 }
@@ -258,13 +241,12 @@ impl Game {
 
     /// Forgets everything that was worked out: the cells were written from outside.
     pub(super) fn forget(&mut self, rules: &Ruleset) {
-        self.live.values.resize(rules.cached as usize * rules.players, 0);
-        self.live.valid = Default::default();
+        self.live.clear(rules);
         self.past.clone_from(&self.live);
         self.due = Due::default();
         self.queue.clear();
         self.run = Run::default();
-        self.division_by_zero = false;
+        self.evaluation.wrong_number = None;
     }
 
     /// The game's seed.
@@ -403,32 +385,11 @@ impl Game {
     /// A cell on which something depends has changed: what was worked out from it is invalid.
     #[inline(never)]
     pub(super) fn note_change(&mut self, rules: &Ruleset, index: usize, class: u16) {
-        let class: &CellClass = &rules.cell_classes[class as usize];
-        let owner = rules.layout.owner_of[index];
-        if class.lasts != 0 {
-            self.due.lasting |= lasting_bit(class.lasts.trailing_zeros(), owner);
+        let lasts = rules.lasts[class as usize];
+        if lasts != 0 {
+            self.due.lasting |= lasting_bit(lasts.trailing_zeros(), rules.layout.owner_of[index]);
         }
-        if (class.own | class.all) & CHECK_BIT != 0 {
-            self.due.checks = true;
-        }
-        let owner = match owner {
-            PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
-            owner => owner,
-        };
-        let everybody = if owner == TABLE { class.own | class.all } else { class.all };
-        if everybody != 0 {
-            for valid in &mut self.live.valid[..rules.players] {
-                *valid &= !everybody;
-            }
-        }
-        if owner != TABLE {
-            self.live.valid[owner as usize] &= !class.own;
-        }
-    }
-
-    /// Invalidates all cached values: who changes quantities has changed.
-    pub(super) fn invalidate_all(&mut self) {
-        self.live.valid.fill(0);
+        self.unmark(rules, index, class);
     }
 
     /// Sets everything that lasts as long as this back to 0.

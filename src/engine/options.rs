@@ -197,13 +197,7 @@ impl Game {
     }
 
     /// What concerns all parameters: costs that add up, what the acting card itself needs and costs, and what cards forbid.
-    fn last_objections<'r>(
-        &mut self,
-        rules: &'r Ruleset,
-        index: u16,
-        env: &mut Env,
-        tell: &mut impl FnMut(Objection<'r>) -> Told,
-    ) -> Told {
+    fn last_objections<'r>(&mut self, rules: &'r Ruleset, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Told) -> Told {
         let action = &rules.actions[index as usize];
         if action.costs.len() > 1 && !self.pays_together(rules, action, env) {
             tell(Objection::Costs)?;
@@ -279,7 +273,9 @@ impl Game {
         let named = |name: &str, reason: String| Refusal { name: name.to_string(), reason };
         let all = self.objections(rules, index, &mut env, &mut |objection| {
             refusals.push(match objection {
-                Objection::Cost(name, due, have) => named("cost", format!("it costs {due} {}, and there are {have}", rules.names.text(name))),
+                Objection::Cost(name, due, have) => {
+                    named("cost", format!("it costs {due} {}, and there are {have}", rules.names.text(name)))
+                }
                 Objection::Costs => named("cost", "its costs together are more than there is".to_string()),
                 Objection::Guard(guard) => named(&guard.name, guard.reason.clone()),
                 Objection::Card(reason) => named("card", reason.to_string()),

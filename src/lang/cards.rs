@@ -349,7 +349,8 @@ impl Compiler<'_> {
         };
         let own = self.node(Node::Local(0));
         let counter = self.node(Node::Counter(own, offset));
-        let fresh = self.node(Node::CmpConst(Compare::More, counter, 0));
+        let none = self.node(Node::Const(0));
+        let fresh = self.node(Node::Cmp(Compare::More, counter, none));
         Some(match when {
             Some(when) => self.node(Node::And(fresh, when)),
             None => fresh,

@@ -322,13 +322,9 @@ impl<'a> Compiler<'a> {
         self.first_values();
         self.deal();
         self.seat_settings();
-        self.settle();
-        self.note_changes();
-        self.work_out_spoils();
-        self.inline_quantities();
-        self.memoize(super::spoil::MOST_CACHED);
-        self.set_idle_cells_apart();
-        self.fuse();
+        self.fold_bodies();
+        self.tell_circles();
+        self.rules.prepare();
         self.rules.flatten();
     }
 

@@ -4,7 +4,6 @@ use super::ast::{Block, Op, Statement, Term, TermKind};
 use super::compile::Compiler;
 use super::phrase::{Cursor, Wrong};
 use super::scope::{Scope, Symbol, Type};
-use super::spoil::children;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{Check, Effect, Lifetime, Node, NodeId, Quantity, Rank, Shortage};
 use crate::source::Span;
@@ -94,7 +93,6 @@ impl Compiler<'_> {
             least: None,
             ranked: None,
             differences,
-            cached: None,
             stat,
             changed: false,
         });
@@ -225,7 +223,7 @@ impl Compiler<'_> {
         while let Some(node) = left.pop() {
             let mut parts = match bodies.get(&node) {
                 Some(body) => vec![*body],
-                None => children(&self.rules, node),
+                None => self.rules.below(node),
             };
             if let Node::Rank(rank, _) = self.rules.nodes[node as usize] {
                 parts.push(self.rules.ranks[rank as usize].leaders);

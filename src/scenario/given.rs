@@ -450,7 +450,7 @@ impl Given<'_, '_, '_> {
         {
             let source = rules.bodies[body as usize].iter().find_map(|stmt| match stmt {
                 Stmt::Write(Target::Own(source), Write::Add, value) => match rules.nodes[*value as usize] {
-                    Node::Counter(_, offset) | Node::CounterOf(_, offset) if offset as u16 == variable.offset => Some(*source as usize),
+                    Node::Counter(_, offset) if offset as u16 == variable.offset => Some(*source as usize),
                     _ => None,
                 },
                 _ => None,

@@ -232,7 +232,6 @@ fn why_not(trial: &mut Trial<'_, '_>, line: Line<'_>, node: NodeId) -> Vec<Strin
     let found = trial.compiler.rules().nodes[node as usize].clone();
     let sides = match found {
         Node::Cmp(how, a, b) => Some((how, trial.value(a, 0), trial.value(b, 0))),
-        Node::CmpConst(how, a, b) => Some((how, trial.value(a, 0), b)),
         _ => None,
     };
     if let Some((how, a, b)) = sides {
@@ -319,12 +318,10 @@ fn names_behind(trial: &Trial<'_, '_>, action: u16, refusal: &Refusal) -> BTreeS
                     rules.seat.iter().find(|v| (v.offset..v.offset + v.len).contains(offset)).map(|v| v.name.clone())
                 }
                 Node::Global(cell) => rules.table.iter().find(|v| v.offset as u32 == *cell).map(|v| v.name.clone()),
-                Node::Counter(_, offset) | Node::CounterOf(_, offset) => {
-                    rules.piece.iter().find(|v| v.offset == *offset as u16).map(|v| v.name.clone())
-                }
+                Node::Counter(_, offset) => rules.piece.iter().find(|v| v.offset == *offset as u16).map(|v| v.name.clone()),
                 Node::Quantity(quantity, _) => Some(rules.quantities[*quantity as usize].name.clone()),
                 Node::FirstIn(at) | Node::NoneIn(at) => place(at),
-                Node::Field(_, field) | Node::FieldOf(_, field) => field_name(rules, *field),
+                Node::Field(_, field) => field_name(rules, *field),
                 Node::Word(word) => Some(rules.names.text(*word).to_string()),
                 _ => None,
             };

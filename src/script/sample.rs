@@ -2,8 +2,8 @@
 
 use super::host::ScriptHost;
 use crate::engine::ruleset::{
-    CellClass, Compare, Definition, Effect, EntryPart, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset,
-    ScriptText, Shape, Stmt, Variable, VariableSort, Who,
+    Compare, Definition, Effect, EntryPart, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset, ScriptText,
+    Shape, Stmt, Variable, VariableSort, Who,
 };
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
 use crate::source::{FileId, Sources, Span};
@@ -98,7 +98,6 @@ impl Sample {
             least: None,
             ranked: None,
             differences: (args == 0).then_some(differences as u16),
-            cached: None,
             stat: args == 0,
             changed: false,
         };
@@ -148,7 +147,7 @@ impl Sample {
         let (from, to) = (layout.piece_base, layout.piece(layout.pieces, 0));
         layout.owner_of[from..to].fill(PIECE);
         rules.layout = layout;
-        rules.cell_classes = vec![CellClass::default()];
+        rules.lasts = vec![0];
         let place = |name: &str, of_seat: bool, shape: Shape, first: usize, instances: usize| PlaceDecl {
             name: name.to_string(),
             of_seat,

@@ -101,17 +101,11 @@ impl Params<'_> {
         let rules = self.rules;
         let node = &rules.nodes[node as usize];
         self.within(|s| {
-            if let Some(local) = node.card_local() {
-                s.local(local);
-            }
             if let Some(set) = node.card_set() {
                 s.set(set);
             }
             if let Some(set) = node.player_set() {
                 s.maybe(rules.player_sets[set as usize].filter);
-            }
-            if let Node::RowSum(.., row) = node {
-                s.node(rules.row_sums[*row as usize].sum);
             }
             match node {
                 Node::Quantity(quantity, args) => s.handed(args, |there| there.quantity(*quantity)),

@@ -130,9 +130,7 @@ fn is_of_table(rules: &Ruleset, node: NodeId) -> bool {
     match node {
         Node::Const(_) | Node::Global(_) | Node::Word(_) => true,
         Node::Not(_)
-        | Node::Memo(..)
         | Node::Table(..)
-        | Node::CmpConst(..)
         | Node::Add(..)
         | Node::Sub(..)
         | Node::Mul(..)
@@ -156,24 +154,18 @@ fn truth_of(rules: &Ruleset, node: NodeId) -> Option<bool> {
         | Node::And(..)
         | Node::Or(..)
         | Node::Cmp(..)
-        | Node::CmpConst(..)
         | Node::Any(_)
         | Node::AnyPlayer(_)
         | Node::Rank(..)
         | Node::IsKind(..)
-        | Node::IsKindOf(..)
-        | Node::RowOf(..)
-        | Node::ByKind(..)
         | Node::InPlaces(..)
-        | Node::InPlacesOf(..)
         | Node::NoneIn(_)
         | Node::HasAction(_)
         | Node::IsCard(..)
         | Node::OwnBit(..) => Some(true),
         Node::Own(offset) => Some(flag(&rules.seat, *offset as u32)),
         Node::Global(cell) => Some(flag(&rules.table, *cell)),
-        Node::RowSum(..) => Some(false),
-        Node::Of(_, body) | Node::Memo(_, body) | Node::MemoAt(_, _, _, body) => truth_of(rules, *body),
+        Node::Of(_, body) => truth_of(rules, *body),
         Node::If(_, yes, no) => match (truth_of(rules, *yes), truth_of(rules, *no)) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (None, None) => None,

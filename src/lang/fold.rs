@@ -1,5 +1,5 @@
-//! What the set-up settles: `if players == 1` is decided when a ruleset is compiled for so many players, and what never runs is
-//! left out.
+//! Constant folding of statements: `if players == 1` is decided when a ruleset is compiled for so many players, and what never runs
+//! is left out.
 
 use super::compile::Compiler;
 use crate::engine::ruleset::{BodyId, Node, NodeId, Ruleset, Stmt};
@@ -9,7 +9,7 @@ const DEEPEST: u32 = 100;
 
 impl Compiler<'_> {
     /// Leaves out of all bodies what never runs, and puts what always runs in the place of its condition.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn fold_bodies(&mut self) {
         let mut rules = std::mem::take(&mut self.rules);
         for body in 0..rules.bodies.len() {
             let mut kept = Vec::new();
@@ -74,7 +74,7 @@ mod tests {
     use crate::engine::ruleset::Compare;
 
     #[test]
-    fn what_is_settled_is_known_and_nothing_else_is() {
+    fn what_reads_nothing_of_a_game_is_known_and_nothing_else_is() {
         let mut rules = Ruleset::default();
         let mut node = |node: Node| {
             rules.nodes.push(node);
