@@ -7,6 +7,7 @@ pub mod compile;
 pub mod cut;
 pub mod overlay;
 pub mod parse;
+pub mod syntax;
 pub mod verbs;
 
 mod cards;
