@@ -28,6 +28,7 @@ pub mod sets;
 pub mod statement;
 pub mod together;
 pub mod tokens;
+pub mod types;
 pub mod view;
 
 pub use decision::{Act, Decision, Fault, Opt, Stop};

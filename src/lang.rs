@@ -10,10 +10,17 @@ pub mod parse;
 pub mod syntax;
 pub mod verbs;
 
+pub mod defs;
+pub mod setup;
+pub mod typed;
+pub mod types;
+
 mod cards;
 mod containers;
 mod declare;
 pub(crate) mod expr;
+mod layout;
+mod lower;
 mod memo;
 mod names;
 mod phrase;
@@ -22,6 +29,7 @@ mod program;
 mod quantities;
 mod scope;
 mod settle;
+mod slots;
 mod spoil;
 mod stmt;
 mod tokens;

@@ -513,6 +513,8 @@ pub struct Step {
 pub struct Turns {
     /// The flag of those who have.
     pub passed: DefId,
+    /// The counter of the turns that a player has begun in this round, if there is one.
+    pub counted: Option<DefId>,
     /// How many actions a turn has.
     pub actions_each: Option<Expr>,
     /// What is done before a player's first action.
@@ -710,6 +712,8 @@ pub struct Rules {
     pub tie_breaks: Vec<Key>,
     /// What a state is worth.
     pub worth: Option<Expr>,
+    /// Cards that the rules put into places by their ids: a copy for each seat.
+    pub put_by_name: Vec<u32>,
 }
 
 impl Expr {
