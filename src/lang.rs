@@ -11,13 +11,20 @@ pub mod syntax;
 pub mod verbs;
 
 pub mod defs;
+pub mod reader;
 pub mod setup;
 pub mod typed;
 pub mod types;
 
 mod cards;
+mod check;
+mod checked;
+mod collect;
+mod content;
+mod cycles;
 mod containers;
 mod declare;
+mod entries;
 pub(crate) mod expr;
 mod layout;
 mod lower;

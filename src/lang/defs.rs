@@ -1,11 +1,12 @@
 //! Definitions: everything that rules and cards name, with what it is and where it stands. Whoever meets a name asks here,
 //! and here is said which known name was meant.
 
+use super::syntax::ast::Broken;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Lifetime, VariableSort};
 use crate::engine::types::Type;
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Index of a [`Definition`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -205,6 +206,8 @@ pub enum What {
     Define,
     /// A named condition.
     Condition,
+    /// The score, or the rounds still to come: what every game with such a declaration has.
+    Standing,
     /// Who counts as most or least.
     Rank(u16),
     /// What several cards and rules do.
@@ -251,6 +254,7 @@ impl What {
             What::Quantity { stat: false, .. } => "a quantity",
             What::Define => "a definition",
             What::Condition => "a condition",
+            What::Standing => "a number",
             What::Rank(_) => "a rank",
             What::Effect(_) => "an effect",
             What::Moment(_) => "a moment",
@@ -276,7 +280,7 @@ pub struct Definition {
 }
 
 /// Words that stand for values in every game.
-pub const BUILT_IN: [&str; 6] = ["round", "players", "place_in_order", "rounds_left", "me", "score"];
+pub const BUILT_IN: [&str; 5] = ["round", "turn", "players", "place_in_order", "me"];
 
 /// Everything that has a name.
 #[derive(Clone, Debug, Default)]
@@ -285,6 +289,8 @@ pub struct Definitions {
     by_name: BTreeMap<(Space, String), DefId>,
     /// Lists of words: the values of options.
     pub lists: Vec<Vec<String>>,
+    /// Words of declarations that could not be read: what they would have declared is among them.
+    suspects: BTreeSet<String>,
 }
 
 impl std::ops::Index<DefId> for Definitions {
@@ -381,6 +387,21 @@ impl Definitions {
             (None, Some((_, id))) => wrong.label(format!("this is {}", self[*id].what.words())),
             (near, _) => wrong.label("unknown here").meant(near),
         })
+    }
+
+    /// Notes the words of what could not be read.
+    pub(super) fn suspect(&mut self, broken: &Broken) {
+        self.suspects.extend(broken.names.iter().map(|name| name.text.clone()));
+    }
+
+    /// Notes the words of whatever in a block could not be read.
+    pub(super) fn suspect_all(&mut self, broken: &[Broken]) {
+        broken.iter().for_each(|broken| self.suspect(broken));
+    }
+
+    /// Whether a name may have been declared by what could not be read.
+    pub fn is_suspect(&self, name: &str) -> bool {
+        self.suspects.contains(name)
     }
 
     /// Words of a list.

@@ -121,6 +121,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
             | What::Token(_)
             | What::TokenKind(_)
             | What::Define
+            | What::Standing
             | What::Condition
             | What::Rank(_)
             | What::Effect(_)

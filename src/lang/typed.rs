@@ -2,13 +2,13 @@
 //! the same for every number of players and every choice of options; lowering settles those.
 
 use super::defs::{DefId, Definitions};
-use crate::engine::ruleset::{Check, Compare, Direction, Write};
+use crate::engine::ruleset::{Check, Compare, Direction, How, Who, Write};
 use crate::engine::types::Type;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
 /// A name that is bound where it stands: a parameter, a loop's card, a picked token. Each binding has a number of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bind(pub u32);
 
 /// An expression.
@@ -586,6 +586,69 @@ pub struct Shortage {
     pub block: Block,
 }
 
+/// What a card or kind says beside its figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Address within the card, for messages.
+    pub id: String,
+    /// Whom it concerns.
+    pub who: Who,
+    /// When.
+    pub when: Option<Expr>,
+    /// What it says.
+    pub says: Says,
+}
+
+/// What an entry says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Says {
+    /// It hears a moment, perhaps of the card itself alone, and does something.
+    On { moment: DefId, own_only: bool, script: Script },
+    /// It changes a quantity.
+    Change { quantity: DefId, params: Vec<Param>, amounts: Vec<(How, Expr)> },
+    /// It forbids an action.
+    Forbid { action: String, because: String },
+    /// It replaces a named loss or draw.
+    Instead { of: DefId, script: Option<Script>, ask: Option<Ask> },
+    /// It can be done.
+    Action { because: String, costs: Vec<(Expr, u16)>, script: Script },
+    /// It leaves.
+    Leaves,
+}
+
+/// A script, and the question before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Script {
+    /// Its text.
+    pub text: String,
+    /// Where it stands.
+    pub span: Option<Span>,
+    /// What is asked first.
+    pub ask: Option<Ask>,
+}
+
+/// A question before a script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// Its id.
+    pub id: String,
+    /// Nothing may be chosen, too.
+    pub may: bool,
+    /// What is offered; empty for yes or no.
+    pub offers: Vec<(Offer, Option<Expr>)>,
+}
+
+/// What cards and kinds say.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    /// Of each card.
+    pub of_cards: Vec<Vec<Entry>>,
+    /// Of each kind.
+    pub of_kinds: BTreeMap<u16, Vec<Entry>>,
+    /// In entries, the card itself, the card of the moment, and the player whose moment it is.
+    pub binds: [Bind; 3],
+}
+
 /// A place as declared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
@@ -630,8 +693,19 @@ pub struct Kind {
     pub def: DefId,
     /// The place to which its cards go.
     pub slot: Option<DefId>,
-    /// Its fields, each with its default.
-    pub fields: Vec<(DefId, Option<i64>)>,
+    /// Its fields.
+    pub fields: Vec<KindField>,
+}
+
+/// A field as a kind declares it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KindField {
+    /// The field, which kinds that declare it alike share.
+    pub def: DefId,
+    /// What it is where a card says nothing.
+    pub default: Option<i64>,
+    /// The words that a row has beside the resources.
+    pub more: Vec<String>,
 }
 
 /// A sort of token.
