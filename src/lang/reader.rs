@@ -68,7 +68,8 @@ impl Reader {
             let span = Span { file, start: offset, end: offset + text.len() as u32 };
             return Err(Box::new(Diagnostic::error("G110", span, "expected an expression, found nothing").label("here")));
         };
-        let mut scope = Scope { open: Some(self.lowered.chosen.players), ..Scope::new() };
+        let mut scope = Scope::new();
+        scope.open = Some(self.lowered.chosen.players);
         let found = self.checker.infer(&parsed, &mut scope, None);
         if let Some(wrong) = first(std::mem::take(&mut self.checker.diagnostics)) {
             return Err(wrong);
