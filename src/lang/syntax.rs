@@ -1,3 +1,9 @@
 //! The rules language as a grammar and a tree: `grammar/rules.pest` names every construct, [`ast`] has a type for each.
 
 pub mod ast;
+mod build;
+mod grammar;
+mod message;
+mod scan;
+
+pub use build::{parse_ask, parse_costs, parse_expr, parse_file};
