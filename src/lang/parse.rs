@@ -22,7 +22,7 @@ const DECIMALS: usize = 3;
 #[allow(missing_docs)]
 mod shapes {
     #[derive(pest_derive::Parser)]
-    #[grammar = "grammar/rules.pest"]
+    #[grammar = "grammar/shapes.pest"]
     pub(super) struct Shapes;
 }
 

@@ -205,6 +205,8 @@ pub enum Addition {
     Statement(Statement),
     /// Of `always`.
     Check(Check),
+    /// Of a check.
+    CheckLine(CheckLine),
     /// Of `score`.
     Row(ScoreRow),
     /// Of a table of values: `4: 5`.

@@ -259,11 +259,20 @@ pub enum PhasePart {
     /// `turns in order until all have passed, 1 each`
     Turns(Turns),
     /// `before first action { … }`
-    BeforeFirstAction(Body),
+    BeforeFirstAction(FirstAction),
     /// `action …`, `free action …`
     Action(Action),
     /// A statement.
     Statement(Statement),
+}
+
+/// `before first action { … }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstAction {
+    /// What is done.
+    pub body: Body,
+    /// All of it.
+    pub span: Span,
 }
 
 /// `step meal unless first round { … }`
