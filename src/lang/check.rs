@@ -42,7 +42,8 @@ impl Scope {
         Scope { certain: true, ..Scope::default() }
     }
 
-    fn find(&self, name: &str) -> Option<(Bind, Type)> {
+    /// What a name is bound to.
+    pub fn find(&self, name: &str) -> Option<(Bind, Type)> {
         self.bound.iter().rev().find(|bound| bound.0 == name).map(|bound| (bound.1, bound.2))
     }
 }

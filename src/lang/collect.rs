@@ -4,11 +4,11 @@ mod kinds;
 mod members;
 mod tokens;
 
-use super::defs::{Definitions, DefId, FieldType, OptionDef, Over, Space, What};
+use super::defs::{Definitions, DefId, FieldType, OptionDef, Over, Owner, Space, What};
 use super::syntax::ast::{self, DeclarationKind, Name};
 use super::typed::{self, Rules};
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{Check, VariableSort};
+use crate::engine::ruleset::{Check, Lifetime, VariableSort};
 use crate::pack::RawCard;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -238,6 +238,21 @@ impl<'t> Collected<'t> {
     fn card(&mut self, place: usize, card: &RawCard) {
         let defs = &mut self.rules.defs;
         if defs.kind(&card.kind.text).is_some() {
+            // Numbers of its own are counters on cards.
+            for (name, _) in &card.counters {
+                let what = What::Variable {
+                    owner: Owner::Card,
+                    sort: VariableSort::Counter,
+                    lifetime: Lifetime::Game,
+                    over: None,
+                    resource: 0,
+                };
+                if defs.find(Space::Counter, &name.text).is_none()
+                    && let Err(wrong) = defs.declare(Space::Counter, &name.text, what, name.span)
+                {
+                    self.diagnostics.push(*wrong);
+                }
+            }
             let number = What::Card(self.cards.len() as u32);
             let declared = defs.declare(Space::Card, &card.id.text, number, card.id.span);
             if self.note(declared).is_some() {

@@ -2,14 +2,16 @@
 
 use super::check::{Checker, Scope};
 use super::content::meant_or_listed;
-use super::defs::{DefId, Space, What};
+use super::defs::{DefId, Owner, Space, What};
 use super::lower::{Env, Lowerer};
 use super::syntax::{ast, parse_ask, parse_costs, parse_expr};
-use super::typed::{self, Ask, Bind, Cost, Entries, Expr, Offer, Param, Says, Script};
+use super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryPart, Expr, ExprKind, Offer, Param, Says};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::ruleset::{self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, NameId, NodeId, ScriptText, Who};
+use crate::engine::ruleset::{
+    self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, Lifetime, NameId, NodeId, ScriptText, VariableSort, Who,
+};
 use crate::engine::types::Type;
-use crate::pack::{Entry, EntryKind, RawCard, RawKind, Spanned, Text, Value};
+use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -32,7 +34,7 @@ impl Checker<'_> {
             for entry in &card.entries {
                 said.extend(self.entry(entry, &card.id.text, &scope, &missed));
             }
-            if let Some(second) = card.entries.iter().filter(|entry| entry.kind == EntryKind::Action).nth(1) {
+            if let Some(second) = card.entries.iter().filter(|entry| entry.kind() == EntryKind::Action).nth(1) {
                 let wrong = Diagnostic::error("C028", second.span, "a card has one action at most").label("a second one");
                 self.tell(wrong.help("let one action ask what is done: `ask = \"one of …\"`"));
             }
@@ -59,7 +61,7 @@ impl Checker<'_> {
         let mut heard: BTreeMap<String, usize> = BTreeMap::new();
         let of_cards = cards.iter().flat_map(|card| &card.entries);
         for entry in of_cards.chain(kinds.iter().flat_map(|kind| &kind.entries)) {
-            if let Some(moment) = entry.text("when") {
+            if let Some(moment) = entry.moment() {
                 *heard.entry(moment.text.trim_start_matches("this.").to_string()).or_default() += 1;
             }
         }
@@ -74,35 +76,37 @@ impl Checker<'_> {
 
     /// An entry; what is wrong with it is told, all of it at once.
     fn entry(&mut self, entry: &Entry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
+        use crate::pack::Says as Written;
         let mut scope = scope.clone();
-        let who = match entry.text("who").map(|who| who.text.as_str()) {
-            Some("others") => Who::Others,
-            Some("all") => Who::All,
-            _ => Who::Me,
-        };
         let id = format!("{owner}.{}", entry.id.text);
-        let made = |when, says| typed::Entry { id, who, when, says };
-        Some(match entry.kind {
-            EntryKind::On => {
-                let moment = self.heard(entry.text("when")?, missed);
-                let when = entry.text("if").map(|when| self.line(when, &mut scope, &[Type::Truth]));
-                let script = self.script(entry, owner, &mut scope);
+        let own = scope.find("own").map(|(own, _)| own)?;
+        let truth = &[Type::Truth];
+        Some(match &entry.says {
+            Written::On { moment, who, when, parts } => {
+                let moment = self.heard(moment, missed);
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let parts = self.parts(parts, owner, &mut scope);
                 let (moment, own_only) = moment?;
-                made(when.flatten(), Says::On { moment, own_only, script: script? })
+                let when = self.until(when, entry, own);
+                typed::Entry { id, who: who_of(*who), when, says: Says::On { moment, own_only, parts } }
             }
-            EntryKind::Change => return self.change(entry, owner, made),
-            EntryKind::Forbid => {
-                let what = entry.text("action")?;
-                if self.rules.defs.find(Space::Action, &what.text).is_none() {
-                    let wrong = self.rules.defs.unknown(&what.text, what.span, "an action", &[Space::Action]);
+            Written::Change { what, who, when, to, by, at_least, at_most } => {
+                let amounts = [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)];
+                let amounts: Vec<(&Amount, How)> = amounts.into_iter().filter_map(|(amount, how)| Some((amount.as_ref()?, how))).collect();
+                let (when, says) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
+                typed::Entry { id, who: who_of(*who), when, says }
+            }
+            Written::Forbid { action, who, when, because } => {
+                if self.rules.defs.find(Space::Action, &action.text).is_none() && !self.rules.defs.is_suspect(&action.text) {
+                    let wrong = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
                     self.tell(wrong);
                 }
-                let when = entry.text("if").map(|when| self.line(when, &mut scope, &[Type::Truth]));
-                let because = entry.text("because").map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
-                made(when.flatten(), Says::Forbid { action: what.text.clone(), because })
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let when = self.until(when, entry, own);
+                let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
+                typed::Entry { id, who: who_of(*who), when, says: Says::Forbid { action: action.text.clone(), because } }
             }
-            EntryKind::Instead => {
-                let of = entry.text("of")?;
+            Written::Instead { of, who, when, parts } => {
                 let loss = self.rules.defs.find(Space::Loss, &of.text);
                 if loss.is_none() && !self.rules.defs.is_suspect(&of.text) {
                     let names: Vec<String> = self.rules.defs.names(Space::Loss).map(String::from).collect();
@@ -111,21 +115,61 @@ impl Checker<'_> {
                     let wrong = meant_or_listed(wrong, &of.text, known.clone(), "what they name", &known);
                     self.tell(wrong.help("a loss or draw gets a name by `… for NAME` in the rules file"));
                 }
-                let when = entry.text("if").map(|when| self.line(when, &mut scope, &[Type::Truth]));
-                let (script, ask) = match entry.get("do") {
-                    Some(_) => (self.script(entry, owner, &mut scope), None),
-                    None => (None, self.ask(entry, owner, &mut scope)),
-                };
-                made(when.flatten(), Says::Instead { of: loss?, script, ask })
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let when = self.until(when, entry, own);
+                let parts = self.parts(parts, owner, &mut scope);
+                typed::Entry { id, who: who_of(*who), when, says: Says::Instead { of: loss?, parts } }
             }
-            EntryKind::Action => {
-                let when = entry.text("needs").map(|needs| self.line(needs, &mut scope, &[Type::Truth]));
-                let because =
-                    entry.text("because").map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
-                let costs = entry.text("cost").map_or(Vec::new(), |cost| self.costs(cost, &mut scope));
-                let script = self.script(entry, owner, &mut scope);
-                made(when.flatten(), Says::Action { because, costs, script: script? })
+            Written::Action { needs, because, cost, limit, parts } => {
+                let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
+                let when = self.until(needs, entry, own);
+                let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
+                let costs = cost.as_ref().map_or(Vec::new(), |cost| self.costs(cost, &mut scope));
+                let limit = limit.and_then(|limit| Some((limit.times, self.hidden(&format!("uses each {}", limit.each.word()), limit.each)?)));
+                let parts = self.parts(parts, owner, &mut scope);
+                typed::Entry { id, who: Who::Me, when, says: Says::Action { because, costs, limit, parts } }
             }
+        })
+    }
+
+    /// A counter on cards that nobody can name; its name is for people who look into the state.
+    fn hidden(&mut self, name: &str, period: Period) -> Option<DefId> {
+        if let Some(known) = self.rules.defs.find(Space::Counter, name) {
+            return Some(known);
+        }
+        let lifetime = match period {
+            Period::Action => Lifetime::Action,
+            Period::Turn => Lifetime::Turn,
+            Period::Step => Lifetime::Step,
+            Period::Round => Lifetime::Round,
+            Period::Game => Lifetime::Game,
+        };
+        let what = What::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
+        match self.rules.defs.declare(Space::Counter, name, what, None) {
+            Ok(def) => Some(def),
+            Err(wrong) => {
+                self.tell(wrong);
+                None
+            }
+        }
+    }
+
+    /// A condition, and that the stretch of an `until` is not over.
+    fn until(&mut self, when: Option<Expr>, entry: &Entry, own: Bind) -> Option<Expr> {
+        let Some(period) = entry.until else { return when };
+        let counter = self.hidden(&format!("came in this {}", period.word()), period)?;
+        if !self.rules.arrivals.contains(&counter) {
+            self.rules.arrivals.push(counter);
+        }
+        let span = entry.span;
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        let own = Expr { kind: ExprKind::Local(own), ty: Type::Card, span };
+        let there = Expr { kind: ExprKind::Counter(Box::new(own), counter), ty: Type::Number, span };
+        let none = Expr::constant(0, Type::Number, span);
+        let fresh = truth(ExprKind::Compare(engine::Compare::More, Box::new(there), Box::new(none)));
+        Some(match when {
+            Some(when) => truth(ExprKind::Binary(Binary::And, Box::new(fresh), Box::new(when))),
+            None => fresh,
         })
     }
 
@@ -148,8 +192,14 @@ impl Checker<'_> {
         found.map(|moment| (moment, own_only))
     }
 
-    fn change(&mut self, entry: &Entry, owner: &str, made: impl FnOnce(Option<Expr>, Says) -> typed::Entry) -> Option<typed::Entry> {
-        let what = entry.text("what")?;
+    fn change(
+        &mut self,
+        entry: &Entry,
+        owner: &str,
+        what: &Text,
+        when: Option<&Text>,
+        written: &[(&Amount, How)],
+    ) -> Option<(Option<Expr>, Says)> {
         let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
         let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
             if !self.rules.defs.is_suspect(&what.text) {
@@ -171,18 +221,15 @@ impl Checker<'_> {
         let binds: Vec<Bind> = params.iter().skip(1).map(|param| param.bind).collect();
         self.on_behalf(quantity, |checker| {
             checker.entry = Some(([None; 2], entry.span, owner.to_string()));
-            let when = entry.text("if").map(|when| checker.line(when, &mut scope, &[Type::Truth])).unwrap_or_default();
+            let when = when.and_then(|when| checker.line(when, &mut scope, &[Type::Truth]));
             // What is added for one word alone is no circle by way of another.
             let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| wants(when, *bind)));
             checker.entry = Some((only, entry.span, owner.to_string()));
-            let mut amounts = Vec::new();
-            for (key, how) in [("to", How::To), ("by", How::By), ("at_least", How::AtLeast), ("at_most", How::AtMost)] {
-                if let Some(value) = entry.get(key) {
-                    amounts.extend(checker.amount(value, &mut scope).map(|amount| (how, amount)));
-                }
-            }
+            let amounts = written.iter().filter_map(|(amount, how)| Some((*how, checker.amount(amount, entry.span, &mut scope)?)));
+            let amounts = amounts.collect();
             checker.entry = None;
-            Some(made(when, Says::Change { quantity, params, amounts }))
+            let when = checker.until(when, entry, own);
+            Some((when, Says::Change { quantity, params, amounts }))
         })
     }
 
@@ -196,15 +243,10 @@ impl Checker<'_> {
         Some(self.expr(&parsed, scope, wanted))
     }
 
-    fn amount(&mut self, value: &Spanned, scope: &mut Scope) -> Option<Expr> {
-        match &value.value {
-            Value::Integer(number) => Some(Expr::constant(*number, Type::Number, value.span)),
-            Value::Text(text) => self.line(text, scope, &[Type::Number]),
-            Value::Boolean(_) | Value::List(_) | Value::Table(_) => {
-                let message = format!("expected a number or an expression, found {}", value.sort());
-                self.tell(Diagnostic::error("C023", value.span, message));
-                None
-            }
+    fn amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {
+        match amount {
+            Amount::Number(number) => Some(Expr::constant(*number, Type::Number, span)),
+            Amount::Text(text) => self.line(text, scope, &[Type::Number]),
         }
     }
 
@@ -225,26 +267,17 @@ impl Checker<'_> {
         costs
     }
 
-    fn script(&mut self, entry: &Entry, owner: &str, scope: &mut Scope) -> Option<Script> {
-        let ask = self.ask(entry, owner, scope);
-        let (text, span) = match entry.get("do").map(|script| &script.value) {
-            Some(Value::Text(text)) => (text.text.clone(), Some(text.span)),
-            Some(Value::List(list)) => {
-                let parts: Vec<&Text> = list.iter().filter_map(Spanned::text).collect();
-                (parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(";\n"), parts.first().map(|part| part.span))
-            }
-            _ => {
-                let wrong = Diagnostic::error("C029", entry.span, "what should it do?").label("`do` is missing");
-                self.tell(wrong.help("write `do = \"…\"` with what the card does"));
-                return None;
-            }
+    fn parts(&mut self, parts: &[crate::pack::EntryPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
+        let part = |part: &crate::pack::EntryPart| EntryPart {
+            when: part.when.as_ref().and_then(|when| self.line(when, scope, &[Type::Truth])),
+            ask: part.ask.as_ref().and_then(|ask| self.ask(ask, owner, scope)),
+            script: (part.script.text.clone(), part.script.span),
         };
-        Some(Script { text, span, ask })
+        parts.iter().map(part).collect()
     }
 
     /// `one of wisp, moss if wisp > 2, each card in my yard`, `may`, `may one of …`
-    fn ask(&mut self, entry: &Entry, owner: &str, scope: &mut Scope) -> Option<Ask> {
-        let text = entry.text("ask")?;
+    fn ask(&mut self, text: &Text, owner: &str, scope: &mut Scope) -> Option<Ask> {
         let parsed = parse_ask(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
         let mut offers = Vec::new();
         for offer in &parsed.offers {
@@ -286,7 +319,6 @@ const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
 
 /// The word that a condition wants a parameter to be.
 fn wants(when: &Expr, param: Bind) -> Option<i64> {
-    use typed::{Binary, ExprKind};
     match &when.kind {
         ExprKind::Binary(Binary::And, a, b) => wants(a, param).or_else(|| wants(b, param)),
         ExprKind::Compare(engine::Compare::Equal, a, b) => match (&a.kind, &b.kind) {
@@ -325,6 +357,7 @@ impl Lowerer<'_> {
                 }
             }
         }
+        self.out.arrivals = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
         self.note_changes();
     }
 
@@ -343,14 +376,14 @@ impl Lowerer<'_> {
         }
         let (id, who) = (entry.id.clone(), entry.who);
         match &entry.says {
-            Says::On { moment, own_only, script } => {
+            Says::On { moment, own_only, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
-                let (ask, script) = self.script(script, &id, number, &mut env);
+                let parts = self.parts(parts, &id, number, &mut env);
                 let moment = match self.tree.defs[*moment].what {
                     What::Moment(moment) => moment,
                     _ => 0,
                 };
-                Made::Hook(Hook { id, moment, who, own_only: *own_only, when, ask, script })
+                Made::Hook(Hook { id, moment, who, own_only: *own_only, when, parts })
             }
             Says::Change { quantity, params, amounts } => {
                 let mut env = self.with_params(0, params);
@@ -366,26 +399,21 @@ impl Lowerer<'_> {
                 let forbid = |(action, _)| Forbid { action: action as u16, who, when, because: because.clone() };
                 Made::Forbids(actions.map(forbid).collect())
             }
-            Says::Instead { of, script, ask } => {
+            Says::Instead { of, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
-                let (ask, script) = match script {
-                    Some(script) => {
-                        let (ask, script) = self.script(script, &id, number, &mut env);
-                        (ask, Some(script))
-                    }
-                    None => (ask.as_ref().map(|ask| self.ask(ask, &mut env).0), None),
-                };
+                let parts = self.parts(parts, &id, number, &mut env);
                 let of = match self.tree.defs[*of].what {
                     What::Loss(loss) => loss,
                     _ => 0,
                 };
-                Made::Instead(Instead { id, of, who, when, ask, script })
+                Made::Instead(Instead { id, of, who, when, parts })
             }
-            Says::Action { because, costs, script } => {
+            Says::Action { because, costs, limit, parts } => {
                 let needs = self.condition(entry.when.as_ref(), &mut env);
                 let costs = costs.iter().map(|(amount, resource)| (self.expr(amount, &mut env), *resource as u8)).collect();
-                let (ask, script) = self.script(script, &id, number, &mut env);
-                Made::Action(CardAction { id, needs, because: because.clone(), costs, ask, script })
+                let parts = self.parts(parts, &id, number, &mut env);
+                let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
+                Made::Action(CardAction { id, needs, because: because.clone(), costs, limit, parts })
             }
             Says::Leaves => Made::Leaves(self.condition(entry.when.as_ref(), &mut env)),
         }
@@ -395,17 +423,23 @@ impl Lowerer<'_> {
         when.map(|when| self.expr(when, env))
     }
 
-    fn script(&mut self, script: &Script, id: &str, number: usize, env: &mut Env) -> (Option<AskBefore>, u32) {
-        let (ask, words) = match &script.ask {
-            Some(ask) => {
-                let (ask, words) = self.ask(ask, env);
-                (Some(ask), words)
-            }
-            None => (None, Vec::new()),
-        };
-        let (text, span) = (script.text.clone(), script.span);
-        self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span, words });
-        (ask, self.out.scripts.len() as u32 - 1)
+    fn parts(&mut self, parts: &[EntryPart], id: &str, number: usize, env: &mut Env) -> Vec<engine::EntryPart> {
+        // An answer is known to the parts that follow.
+        let mut words: Vec<NameId> = Vec::new();
+        let mut made = Vec::new();
+        for part in parts {
+            let when = self.condition(part.when.as_ref(), env);
+            let ask = part.ask.as_ref().map(|ask| {
+                let (ask, offered) = self.ask(ask, env);
+                words = offered;
+                ask
+            });
+            let (text, span) = part.script.clone();
+            let words = words.clone();
+            self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span: Some(span), words });
+            made.push(engine::EntryPart { when, ask, script: self.out.scripts.len() as u32 - 1 });
+        }
+        made
     }
 
     fn ask(&mut self, ask: &Ask, env: &mut Env) -> (AskBefore, Vec<NameId>) {
@@ -430,6 +464,14 @@ impl Lowerer<'_> {
             offers.push((offer, self.condition(when.as_ref(), &mut there)));
         }
         (AskBefore { id, may: ask.may, no: None, offers }, words)
+    }
+}
+
+fn who_of(who: EntryWho) -> Who {
+    match who {
+        EntryWho::Me => Who::Me,
+        EntryWho::Others => Who::Others,
+        EntryWho::All => Who::All,
     }
 }
 

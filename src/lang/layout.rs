@@ -1,6 +1,6 @@
 //! Where everything lies: places with their instances and slots, the pieces of each card, and where each begins.
 
-use super::defs::{FieldType, What};
+use super::defs::{FieldType, Space, What};
 use super::lower::Lowerer;
 use super::setup::Setup;
 use super::slots::Slots;
@@ -109,7 +109,25 @@ impl Lowerer<'_> {
         let pieces = self.out.piece_definition.len();
         self.out.layout = cells(self.slots, players, pieces, instances);
         self.out.finish_pieces();
+        self.first_values(cards);
         self.dealt(setup, cards);
+    }
+
+    /// What the counters of each card begin with.
+    fn first_values(&mut self, cards: &[RawCard]) {
+        let tree: &Rules = self.tree;
+        for (definition, card) in self.out.definitions.iter_mut().zip(cards) {
+            let counters = card.counters.iter().filter_map(|(name, value)| {
+                let counter = tree.defs.find(Space::Counter, &name.text)?;
+                Some((self.slots.offset(counter), *value as i32))
+            });
+            definition.counters = counters.collect();
+        }
+        for (piece, &definition) in self.out.piece_definition.iter().enumerate() {
+            for &(offset, value) in &self.out.definitions[definition as usize].counters {
+                self.out.initial.push((self.out.layout.piece(piece, offset as usize) as u32, value));
+            }
+        }
     }
 
     /// The cards of a deck: one pile, or one for each age.

@@ -603,28 +603,28 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Says {
     /// It hears a moment, perhaps of the card itself alone, and does something.
-    On { moment: DefId, own_only: bool, script: Script },
+    On { moment: DefId, own_only: bool, parts: Vec<EntryPart> },
     /// It changes a quantity.
     Change { quantity: DefId, params: Vec<Param>, amounts: Vec<(How, Expr)> },
     /// It forbids an action.
     Forbid { action: String, because: String },
     /// It replaces a named loss or draw.
-    Instead { of: DefId, script: Option<Script>, ask: Option<Ask> },
-    /// It can be done.
-    Action { because: String, costs: Vec<(Expr, u16)>, script: Script },
+    Instead { of: DefId, parts: Vec<EntryPart> },
+    /// It can be done, so often as a counter on the card allows.
+    Action { because: String, costs: Vec<(Expr, u16)>, limit: Option<(i64, DefId)>, parts: Vec<EntryPart> },
     /// It leaves.
     Leaves,
 }
 
-/// A script, and the question before it.
+/// One step of what an entry does.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Script {
-    /// Its text.
-    pub text: String,
-    /// Where it stands.
-    pub span: Option<Span>,
+pub struct EntryPart {
+    /// When; if it does not hold, the next one follows.
+    pub when: Option<Expr>,
     /// What is asked first.
     pub ask: Option<Ask>,
+    /// The script, with its place.
+    pub script: (String, Span),
 }
 
 /// A question before a script.
@@ -786,6 +786,8 @@ pub struct Rules {
     pub tie_breaks: Vec<Key>,
     /// What a state is worth.
     pub worth: Option<Expr>,
+    /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.
+    pub arrivals: Vec<DefId>,
     /// Cards that the rules put into places by their ids: a copy for each seat.
     pub put_by_name: Vec<u32>,
 }

@@ -80,7 +80,7 @@ impl<'t> Checker<'t> {
                     self.block(&step.body, &mut Scope::new())
                 }
                 PhasePart::Turns(turns) => self.not_in_setup(turns.span),
-                PhasePart::BeforeFirstAction(body) => self.not_in_setup(body.span),
+                PhasePart::BeforeFirstAction(first) => self.not_in_setup(first.span),
                 PhasePart::Action(action) => self.not_in_setup(action.span),
             };
             self.rules.setup.extend(made);
@@ -149,7 +149,7 @@ impl<'t> Checker<'t> {
                     parts.extend(self.statement(statement, &mut Scope::new()).map(Part::Do));
                 }
                 PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if turns.is_some() => {}
-                PhasePart::BeforeFirstAction(ast::Block { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
+                PhasePart::BeforeFirstAction(ast::FirstAction { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
                     let wrong = Diagnostic::error("R006", *span, format!("phase `{}` has no turns", name.text));
                     self.tell(wrong.label("in which this could be done").help("write `turns in order until all have FLAG` above it"));
                 }
@@ -188,13 +188,13 @@ impl<'t> Checker<'t> {
         let mut first = None;
         let mut actions = Vec::new();
         for part in &block.items {
-            if let PhasePart::BeforeFirstAction(body) = part {
+            if let PhasePart::BeforeFirstAction(before) = part {
                 if counted.is_none() {
-                    let wrong = Diagnostic::error("R006", body.span, "nothing counts the turns of a player");
+                    let wrong = Diagnostic::error("R006", before.span, "nothing counts the turns of a player");
                     self.tell(wrong.help(format!("declare `player {{ each round {{ counter {TURNS} }} }}`")));
                 }
                 self.context = format!("{phase}.first");
-                first = Some(self.block(body, &mut Scope::new()));
+                first = Some(self.block(&before.body, &mut Scope::new()));
             }
         }
         for part in &block.items {
