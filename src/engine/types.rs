@@ -55,6 +55,14 @@ impl Type {
 /// What a name that scripts can call stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Called {
+    /// A cell of the table.
+    Table(u16),
+    /// A cell of a seat.
+    Seat(u16),
+    /// A row of cells of a seat, by a word: its offset, and how many.
+    Tally(u16, u16),
+    /// A set of a seat, by a word.
+    Set(u16),
     /// An expression of the rules.
     Expression(super::node::NodeId),
     /// A quantity that cards may change.
@@ -63,18 +71,18 @@ pub enum Called {
     Effect(u16),
 }
 
-/// A declaration with parameters, as scripts call it.
+/// A declaration of the rules, as scripts call it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
-    /// Its name.
+    /// Its name, in one or several words.
     pub name: String,
     /// What it is, for people.
     pub what: &'static str,
-    /// What it takes.
+    /// What it takes, besides the player.
     pub params: Vec<(String, Type)>,
     /// What it gives; nothing for an effect.
     pub gives: Option<Type>,
-    /// Whether it is the same for every player.
+    /// Whether it can be called without a player, being the same for all.
     pub of_table: bool,
     /// What is called.
     pub called: Called,

@@ -9,6 +9,8 @@ mod program;
 mod sets;
 mod stmt;
 
+pub use names::{seat_number, seat_prefix};
+
 use super::collect::{Collected, Source};
 use super::cycles::{Args, Graph, Mention};
 use super::defs::{DefId, Space, What};

@@ -5,14 +5,14 @@ mod expr;
 mod program;
 mod stmt;
 
-use super::defs::{DefId, What};
+use super::defs::{DefId, Owner, What};
 use super::setup::Chosen;
-use super::slots::Slots;
-use super::typed::{Bind, Body, Expr, Param, Rules};
+use super::slots::{Slot, Slots};
+use super::typed::{Bind, Body, Expr, ExprKind, Param, Rules};
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::LOCALS;
-use crate::engine::ruleset::{Node, NodeId, Ruleset};
-use crate::engine::types::{Called, Signature};
+use crate::engine::ruleset::{Node, NodeId, Ruleset, VariableSort};
+use crate::engine::types::{Called, Signature, Type};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -173,7 +173,6 @@ impl<'a> Lowerer<'a> {
             least: None,
             ranked: None,
             differences: slot,
-            cached: None,
             stat,
             changed: false,
         };
@@ -198,13 +197,19 @@ impl<'a> Lowerer<'a> {
     /// What scripts call by name, with types.
     pub fn signatures(&mut self) {
         let tree = self.tree;
-        for (id, one) in tree.defs.all() {
+        let defs = || tree.defs.all().filter(|(_, one)| !one.name.contains('.'));
+        for (id, one) in defs() {
+            if let (What::Variable { owner, sort, over, .. }, Some(slot)) = (&one.what, self.slots.get(id)) {
+                self.variable(&one.name, (*owner, *sort), over.map(|over| over.word_type()), slot);
+            }
+        }
+        for (id, one) in defs() {
             let Some(body) = tree.bodies.get(&id) else { continue };
             let params = body.params().iter().map(|param| (param.name.clone(), param.ty)).collect();
             let (what, gives, of_table, called) = match (&one.what, body) {
                 (What::Quantity { index, stat }, _) => {
                     let what = if *stat { "a stat of a player" } else { "a quantity of a player that cards may change" };
-                    (what, Some(crate::engine::types::Type::Number), false, Called::Quantity(*index))
+                    (what, Some(Type::Number), false, Called::Quantity(*index))
                 }
                 (What::Define | What::Constant, Body::Value(params, value)) => {
                     let node = if params.is_empty() {
@@ -213,11 +218,11 @@ impl<'a> Lowerer<'a> {
                         let mut env = self.with_params(1, params);
                         self.expr(value, &mut env)
                     };
-                    let what = if one.what == What::Define { "worked out as the rules define it" } else { "a constant of the rules" };
-                    (what, Some(value.ty), self.is_of_table(value), Called::Expression(node))
+                    let of_table = params.is_empty() && self.is_of_table(value);
+                    ("worked out as the rules define it", Some(value.ty), of_table, Called::Expression(node))
                 }
-                (What::Condition, Body::Value(_, value)) => {
-                    ("a condition of the rules", Some(value.ty), false, Called::Expression(self.closed(id)))
+                (What::Condition, Body::Value(..)) => {
+                    ("a condition of the rules", Some(Type::Truth), false, Called::Expression(self.closed(id)))
                 }
                 (What::Effect(effect), _) => {
                     ("an effect of the rules; it runs when the script has ended", None, false, Called::Effect(*effect))
@@ -228,9 +233,25 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    fn variable(&mut self, name: &str, (owner, sort): (Owner, VariableSort), word: Option<Type>, slot: Slot) {
+        let gives = if matches!(sort, VariableSort::Flag | VariableSort::Set) { Type::Truth } else { Type::Number };
+        let (what, called) = match (owner, sort) {
+            (Owner::Table, VariableSort::Flag) => ("a flag of the table", Called::Table(slot.offset)),
+            (Owner::Table, _) => ("a counter of the table", Called::Table(slot.offset)),
+            (Owner::Player, VariableSort::Resource) => ("what a player has of it", Called::Seat(slot.offset)),
+            (Owner::Player, VariableSort::Counter) => ("a counter of a player", Called::Seat(slot.offset)),
+            (Owner::Player, VariableSort::Flag) => ("a flag of a player", Called::Seat(slot.offset)),
+            (Owner::Player, VariableSort::Tally) => ("counts of a player, by word", Called::Tally(slot.offset, slot.len)),
+            (Owner::Player, VariableSort::Set) => ("whether a word is in a set of a player", Called::Set(slot.offset)),
+            (Owner::Card, _) => return,
+        };
+        let params = word.map(|word| ("WORD".to_string(), word)).into_iter().collect();
+        let of_table = owner == Owner::Table;
+        self.out.signatures.push(Signature { name: name.to_string(), what, params, gives: Some(gives), of_table, called });
+    }
+
     /// Whether an expression is the same for every player.
     fn is_of_table(&self, expr: &Expr) -> bool {
-        use super::typed::ExprKind;
         let mut of_table = true;
         expr.walk(&mut |part| {
             of_table &= match &part.kind {
@@ -244,7 +265,7 @@ impl<'a> Lowerer<'a> {
                 | ExprKind::Compare(..)
                 | ExprKind::If(..)
                 | ExprKind::ByPlayers(_) => true,
-                ExprKind::Variable(def) => self.slots.get(*def).is_some_and(|slot| slot.owner == super::defs::Owner::Table),
+                ExprKind::Variable(def) => self.slots.get(*def).is_some_and(|slot| slot.owner == Owner::Table),
                 ExprKind::Option(def) => !matches!(&self.tree.defs[*def].what, What::Option(option) if option.each_player),
                 ExprKind::ByOption(def, _) => !matches!(&self.tree.defs[*def].what, What::Option(option) if option.each_player),
                 ExprKind::Named(def) => match self.tree.bodies.get(def) {

@@ -498,13 +498,13 @@ fn slug(text: &str) -> String {
 }
 
 /// `p2.wisp` is seat 1 and `wisp`.
-pub(crate) fn seat_prefix(word: &str) -> Option<(usize, &str)> {
+pub fn seat_prefix(word: &str) -> Option<(usize, &str)> {
     let (head, rest) = word.split_once('.')?;
     Some((seat_number(head)?, rest))
 }
 
 /// `p2` is seat 1.
-pub(crate) fn seat_number(word: &str) -> Option<usize> {
+pub fn seat_number(word: &str) -> Option<usize> {
     let digits = word.strip_prefix('p')?;
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
