@@ -8,6 +8,7 @@ mod message;
 pub mod overlay;
 #[cfg(test)]
 mod print;
+pub mod reference;
 mod scan;
 
 pub use build::{parse_ask, parse_costs, parse_expr, parse_file};

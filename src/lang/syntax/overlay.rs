@@ -225,7 +225,9 @@ impl Target {
         let mut path = path.to_vec();
         for what in values::parted(what) {
             self.insert_one(&path, parent, what, span)?;
-            path.iter_mut().next_back().for_each(|last| last.1 = last.1.saturating_add(1));
+            if let Some(last) = path.last_mut() {
+                last.1 = last.1.saturating_add(1);
+            }
         }
         Ok(())
     }

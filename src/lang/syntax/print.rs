@@ -78,7 +78,9 @@ fn declaration_text(declaration: &Declaration) -> String {
         DeclarationKind::Rounds { count, phases } => format!("rounds {} of {}", expr(count), names(phases)),
         DeclarationKind::Phase { name, parts } => format!("phase {} {}", name.text, block(parts, part)),
         DeclarationKind::Always(checks) => format!("always {}", block(checks, check)),
-        DeclarationKind::Score(rows) => format!("score {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value)))),
+        DeclarationKind::Score(rows) => {
+            format!("score {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value))))
+        }
         DeclarationKind::Wins { keys } if keys.is_empty() => "wins highest score".into(),
         DeclarationKind::Wins { keys } => format!("wins highest score, {}", order_keys(keys)),
         DeclarationKind::Worth { value } => format!("worth = {}", expr(value)),

@@ -134,13 +134,17 @@ impl Addressed for Declaration {
             DeclarationKind::Kind { .. } | DeclarationKind::Zone { .. } | DeclarationKind::Hearing { .. } => Vec::new(),
             DeclarationKind::Symbols { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Effect { .. } => Vec::new(),
             DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Setup(_) => Vec::new(),
-            DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins { .. } => Vec::new(),
+            DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins { .. } => {
+                Vec::new()
+            }
         }
     }
 
     fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
         match (&mut self.kind, with) {
-            (DeclarationKind::Define { params: old, value, .. }, Replacement::Value { params, value: new, bounds }) if bounds.is_empty() => {
+            (DeclarationKind::Define { params: old, value, .. }, Replacement::Value { params, value: new, bounds })
+                if bounds.is_empty() =>
+            {
                 *value = new;
                 params.into_iter().for_each(|params| *old = params);
             }
@@ -503,7 +507,9 @@ impl Addressed for Statement {
             StatementKind::EachPlayerChooses { choices, .. } | StatementKind::Choose { choices } => vec![&mut choices.items],
             StatementKind::MayChoose { choices } | StatementKind::PickAny { choices } => vec![&mut choices.items],
             StatementKind::Do { .. } | StatementKind::Moment { .. } | StatementKind::Gain { .. } | StatementKind::Lose { .. } => Vec::new(),
-            StatementKind::Pay { .. } | StatementKind::PayMix { .. } | StatementKind::AddTo { .. } | StatementKind::Assign { .. } => Vec::new(),
+            StatementKind::Pay { .. } | StatementKind::PayMix { .. } | StatementKind::AddTo { .. } | StatementKind::Assign { .. } => {
+                Vec::new()
+            }
             StatementKind::Draw { .. } | StatementKind::Fill { .. } | StatementKind::MoveRow { .. } | StatementKind::Remove { .. } => {
                 Vec::new()
             }
