@@ -20,12 +20,12 @@ const CONTEXTS: [(Rule, &str, &str); 14] = [
     (Rule::one_member, "part of `table`, `player` or `card`", "in `table`, `player` or `card`"),
     (Rule::one_field_line, "field", "in a kind"),
     (Rule::one_sort, "sort of token", "in `tokens`"),
-    (Rule::one_phase_part, "part of a phase", "in a phase or `setup`"),
     (Rule::one_action_part, "part of an action", "in an action"),
     (Rule::one_check, "check", "in `always`"),
     (Rule::one_check_line, "check of the state", "in a check"),
     (Rule::one_score_row, "row of the score", "in `score`"),
-    (Rule::one_statement, "statement", "where something is done"),
+    (Rule::one_statement, "statement", "in `step`, `does`, `effect` and other blocks where something is done"),
+    (Rule::one_phase_part, "part of a phase", "in a phase or `setup`"),
     (Rule::one_choice, "answer", "in a question"),
     (Rule::one_entry, "entry", "in a table of values"),
     (Rule::one_addition, "part of the rules", "in `extend`"),
@@ -55,12 +55,15 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
         forms => wrong.help(format!("it is written `{}`", forms.join("` or `"))),
     };
     let (from, to) = token_at(&head, at);
-    let place = scanned.span(start + from, start + to);
     if positives.contains(&Rule::EOI) && from < to {
-        let wrong = Diagnostic::error("R001", place, "this does not belong here").label("the statement is complete before this");
-        return help(wrong);
+        let place = scanned.span(start + from, start + to);
+        return help(Diagnostic::error("R001", place, "this does not belong here").label("the statement is complete before this"));
     }
-    let expected = expected(&positives);
+    // Of several words that belong together the first can be right.
+    let begun = begun(alone, first).filter(|_| head.get(..from).unwrap_or("").trim().is_empty());
+    let expected = begun.unwrap_or_else(|| expected(&positives));
+    let to = words_like(&head, from, to, &expected);
+    let place = scanned.span(start + from, start + to);
     if from < to {
         let found = head.get(from..to).unwrap_or("");
         let wrong = Diagnostic::error("R002", place, format!("expected {expected}, found `{found}`")).label("not this");
@@ -111,6 +114,20 @@ fn token_at(text: &str, at: usize) -> (usize, usize) {
     }
 }
 
+/// The words that belong together of which this is the first: `wins highest score`.
+fn begun(alone: Rule, first: &str) -> Option<String> {
+    let alternatives = reference().alternatives(&format!("{alone:?}"));
+    let begins = alternatives.iter().flat_map(|rule| reference().first_rules(rule)).map(|rule| reference().said(&rule));
+    begins.into_iter().find(|words| words.starts_with(&format!("`{first} ")))
+}
+
+/// Where the words end that stand for several expected ones: `ties at the egde` for `ties at the edge`.
+fn words_like(text: &str, from: usize, to: usize, expected: &str) -> usize {
+    let found = text.get(from..to).unwrap_or("");
+    let wanted = expected.split('`').find(|wanted| !found.is_empty() && wanted.split(' ').next() == Some(found)).unwrap_or("");
+    (1..wanted.split(' ').count()).fold(to, |to, _| token_at(text, to).1)
+}
+
 /// A first word that begins nothing here.
 fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize, at: usize) -> Option<Diagnostic> {
     let (_, noun, _) = CONTEXTS.iter().find(|context| context.0 == alone)?;
@@ -119,25 +136,30 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
     let behind = head.get(begin + first.len()..).unwrap_or("").trim_start();
     // Where a name can begin the line, what follows it is looked at instead.
     let writes = ["=", "+=", "-="].iter().any(|sign| behind.starts_with(sign)) || behind.starts_with([':', '[', '.']);
-    if first.is_empty()
-        || known.contains(first)
-        || writes
-        || head.get(begin + first.len()..at).is_some_and(|between| !between.trim().is_empty())
-    {
+    let firsts = reference().first_rules(&format!("{alone:?}"));
+    let does = known.contains("gain");
+    let named = firsts.contains("name") && !does || firsts.contains("entry_key");
+    let later = head.get(begin + first.len()..at).is_some_and(|between| !between.trim().is_empty());
+    if first.is_empty() || known.contains(first) || writes || later {
         return None;
     }
     let span = scanned.span(start + begin, start + begin + first.len());
     let mut wrong = Diagnostic::error("R012", span, format!("no {noun} begins with `{first}`"));
     wrong = wrong.label(if alone == Rule::one_statement { "unknown verb" } else { "unknown" });
+    let mut elsewhere = CONTEXTS.iter().filter(|context| context.0 != Rule::one_addition && context.0 != alone);
+    if let Some((_, _, place)) = elsewhere.find(|context| reference().first_words(&format!("{:?}", context.0)).contains(first)) {
+        return Some(wrong.help(format!("`{first}` stands {place}")));
+    }
     if let Some(near) = nearest(first, known.iter().map(String::as_str)) {
         return Some(wrong.meant(Some(near)));
     }
-    let elsewhere = CONTEXTS.iter().filter(|context| context.0 != Rule::one_addition);
-    let mut elsewhere = elsewhere.filter(|context| reference().first_words(&format!("{:?}", context.0)).contains(first));
-    if let Some((_, _, place)) = elsewhere.next() {
-        return Some(wrong.help(format!("`{first}` stands {place}")));
+    if named {
+        return None;
     }
-    if alone == Rule::one_statement && (behind.is_empty() || behind.starts_with('(')) {
+    if firsts.contains("quoted") {
+        wrong = wrong.help(format!("put it into quotes: `\"{first}\"`"));
+    }
+    if does && (behind.is_empty() || behind.starts_with('(')) {
         wrong = wrong.help(format!("write `do {first}` if it is an effect of the rules"));
     }
     if known.len() > 1 && known.len() <= 14 {
@@ -150,9 +172,12 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
 /// How the constructs are written that got furthest of those that begin like this.
 fn forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
     let alternatives = reference().alternatives(&format!("{alone:?}"));
-    let begins = |rule: &&String| first.is_empty() || reference().first_words(rule).contains(first);
+    let begins = |rule: &String| reference().first_words(rule).contains(first);
+    let begun = alternatives.iter().any(begins);
+    let named = |rule: &String| reference().first_rules(rule).contains("name") || alternatives.len() == 1;
+    let fits = |rule: &&String| if begun { begins(rule) } else { named(rule) };
     let mut best: (usize, Vec<String>) = (0, Vec::new());
-    for name in alternatives.iter().filter(begins) {
+    for name in alternatives.iter().filter(fits) {
         let Some(rule) = reference().rule(name) else { continue };
         let reached = match Grammar::parse(rule, head.trim_start()) {
             Ok(mut nodes) => nodes.next().map_or(0, |node| node.as_span().end()),
@@ -177,11 +202,14 @@ fn expected(positives: &[Rule]) -> String {
     let mut rules: BTreeSet<String> = positives.iter().map(name).collect();
     // A value can begin in many ways, and go on in many.
     let values = reference().first_rules("expr");
-    let value = rules.contains("group") || rules.contains("expr");
+    let value = rules.contains("LEFT") && rules.contains("name") || rules.contains("expr");
+    // Such a place belongs to what `add` adds.
+    rules.remove("at");
     if value {
         rules.retain(|rule| !values.contains(rule));
     }
-    let goes_on: BTreeSet<String> = ["infix", "postfix", "plain"].iter().flat_map(|rule| reference().first_rules(rule)).collect();
+    let goes_on: BTreeSet<String> =
+        ["infix", "postfix", "plain", "arithmetic"].iter().flat_map(|rule| reference().first_rules(rule)).collect();
     if rules.iter().any(|rule| !goes_on.contains(rule)) || value {
         rules.retain(|rule| !goes_on.contains(rule));
     }
@@ -217,61 +245,76 @@ mod tests {
     }
 
     #[test]
-    fn dump() {
-        for text in [
-            "effect a { gian 1 wisp }",
-            "effect a { gain 1 }",
-            "effect a { gain 1 wisp today }",
-            "effect a { lose 1 wisp fro storm }",
-            "constant x = 3 4",
-            "player { rseource wisp }",
-            "player { pool hand, face up }",
-            "gain 3 wisp",
-            "counter x",
-            "step a { }",
-            "effect a { feed(2) }",
-            "effect a { feed }",
-            "rank most x = top 1 by x, ties at the egde in",
-            "rank most x = top 1 by x",
-            "effect a { if wisp > 2 lose 1 wisp }",
-            "stat x = ",
-            "constant x 3",
-            "kind wolf { height number }",
-            "tokens die { grey: sun }",
-            "phase a { step b whne yes { gain 1 wsip } }",
-            "change bonus by",
-            "change bonus 3",
-            "remove",
-            "replace bonus",
-            "effect a { player chooses { wisp { gain 1 wisp } } }",
-            "effect a { player picks any die in hand at least 1 { lift it } }",
-            "condition x = wisp > ",
-            "condition x = (wisp > 2 moss)",
-            "define f(x = 2",
-            "define f(x) = max(1,)",
-            "effect a { x += }",
-            "effect a { wisp }",
-            "action a { }",
-            "phase a { action x { need b: yes } }",
-            "score { points = 3 }",
-            "wins lowest score",
-            "rounds 4",
-            "setup order at random",
-            "constant x = by players { 2 4, else: 3 }",
-            "effect a { each card my yard { gain 1 wisp } }",
-            "effect a { move cards in market row 1 row 2 }",
-            "effect a { player may choose }",
-            "constant b = 3x",
-            "tpble { }",
-            "zone play yard",
-            "effect a { take 2 die from box hand }",
-            "always { check a { remove cards in play } }",
-            "extend player counter x",
-            "option x = a | b, defualt a",
-            "condition x = a is",
-            "condition x = a and or b",
+    fn what_is_wrong_is_told_with_a_way_out() {
+        let gain = "it is written `gain NUMBER RESOURCE`";
+        for (text, wanted) in [
+            ("effect a { gian 1 wisp }", "R012 no statement begins with `gian` | did you mean `gain`?".to_string()),
+            ("effect a { gain 1 }", format!("R002 a resource is missing | {gain}")),
+            ("effect a { gain 1 wisp today }", format!("R001 this does not belong here | {gain}")),
+            ("constant x = 3 4", "R001 this does not belong here | it is written `constant NAME = VALUE`".into()),
+            ("constant x 3", "R002 expected `=`, found `3` | it is written `constant NAME = VALUE`".into()),
+            ("stat x = ", "R002 a value is missing | it is written `stat NAME = VALUE [, BOUND …]`".into()),
+            ("condition x = a and or b", "R002 expected a value, found `or` | it is written `condition (TEXT | NAME) = VALUE`".into()),
+            ("condition x = a is", "R002 a value or `there` is missing | it is written `condition (TEXT | NAME) = VALUE`".into()),
+            (
+                "player { rseource wisp }",
+                "R012 no part of `table`, `player` or `card` begins with `rseource` | did you mean `resource`?".into(),
+            ),
+            ("counter x", "R012 no declaration begins with `counter` | `counter` stands in `table`, `player` or `card`".into()),
+            ("effect a { feed(2) }", "R012 no statement begins with `feed` | write `do feed` if it is an effect of the rules".into()),
+            (
+                "player { pool hand, face up }",
+                "R002 expected `face down` or `full`, found `face up` | it is written `pool NAME [, (face down | full) …]`".into(),
+            ),
+            (
+                "wins lowest score",
+                "R002 expected `wins highest score`, found `wins lowest score` | it is written `wins highest score [, KEYS]`".into(),
+            ),
+            ("rounds 4", "R002 `of` is missing | it is written `rounds NUMBER of NAMES`".into()),
+            (
+                "effect a { take 2 die from box hand }",
+                "R002 expected `to`, found `hand` | it is written `take NUMBER TOKENS from NAME to NAME`".into(),
+            ),
+            (
+                "effect a { player chooses { wisp { gain 1 wisp } } }",
+                "R012 no answer begins with `wisp` | put it into quotes: `\"wisp\"` | what can stand here begins with `each`, `else`"
+                    .into(),
+            ),
+            ("score { points = 3 }", "R002 expected a text, found `points` | it is written `TEXT = VALUE`".into()),
+            ("tokens die { grey: sun }", "R002 expected a number, found `:` | it is written `NAME NUMBER: FACE [| FACE …]`".into()),
+            (
+                "constant b = 3x",
+                "P007 `3x` is not a number | a name begins with a letter; between a number and a name stands a blank".into(),
+            ),
+            ("define f(x = 2", "P002 `(` is never closed | put a `)` where it ends".into()),
         ] {
-            println!("{text}\n    {}", told(text).join("\n    "));
+            assert_eq!(told(text), [wanted], "{text}");
+        }
+    }
+
+    #[test]
+    fn several_faults_are_told_each_once() {
+        let text =
+            "effect a { gian 1 wisp; gain 1 wisp; lose }\nstat x 3\nphase p { step s whne yes { gian 1 wisp } }\ncondition y = a && b\n";
+        let codes: Vec<String> = told(text).into_iter().map(|found| found.split(' ').next().unwrap_or("").to_string()).collect();
+        assert_eq!(codes, ["R012", "R002", "R002", "R002", "P004"]);
+    }
+
+    #[test]
+    fn nothing_that_is_typed_makes_it_panic() {
+        let words = [
+            "gain", "1", "wisp", "{", "}", "(", ")", "effect a", "=", "\"", "x", "if", "then", "by", ",", "\n", "player", "é", "…", ":",
+            "each", "-",
+        ];
+        let mut state: u64 = 7;
+        for _ in 0..300 {
+            let mut text = String::new();
+            for _ in 0..12 {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                text.push_str(words[(state >> 33) as usize % words.len()]);
+                text.push(' ');
+            }
+            told(&text);
         }
     }
 }

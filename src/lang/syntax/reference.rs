@@ -118,7 +118,7 @@ impl Reference {
         match expr {
             Expr::Str(text) | Expr::Insens(text) => text.clone(),
             Expr::Ident(name) => self.form_of_ident(name),
-            Expr::Seq(left, right) => format!("{} {}", self.form(left), self.form(right)),
+            Expr::Seq(left, right) => format!("{} {}", self.part(left), self.part(right)),
             Expr::Choice(left, right) => {
                 let (left, right) = (self.form(left), self.form(right));
                 if left.trim().is_empty() { right } else { format!("{} | {}", left.trim(), right.trim()) }
@@ -136,6 +136,14 @@ impl Reference {
         }
     }
 
+    /// A form that stands beside others.
+    fn part(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Choice(..) => format!("({})", self.form(expr).trim()),
+            _ => self.form(expr),
+        }
+    }
+
     fn form_of_ident(&self, name: &str) -> String {
         let Some((kind, expr)) = self.rules.get(name) else { return String::new() };
         if is_literal(name) {
@@ -144,15 +152,26 @@ impl Reference {
         if self.is_block(name) {
             return "{ … }".into();
         }
-        let clause = matches!(first(expr), Expr::Ident(first) if is_literal(first)) && !self.has_example(name);
-        match *kind == RuleType::Silent || clause {
+        match *kind == RuleType::Silent || self.is_clause(name) {
             true if matches!(name, "end" | "separator" | "added") => String::new(),
-            true => {
-                let inner = self.form(expr);
-                if matches!(expr, Expr::Choice(..)) { format!("({})", inner.trim()) } else { inner }
+            true => self.part(expr),
+            false if self.has_example(name) && !self.docs_of(name).contains(':') => {
+                format!("{} …", self.first_words(name).into_iter().collect::<Vec<_>>().join("|"))
             }
             false => self.slot(name).1,
         }
+    }
+
+    /// Whether a rule is a part of how others are written, and no slot in them: what it is called stands ahead of a colon then.
+    fn is_clause(&self, name: &str) -> bool {
+        !self.has_example(name) && !self.docs_of(name).contains(':')
+    }
+
+    /// The first line that is said about a rule.
+    fn docs_of(&self, name: &str) -> &'static str {
+        let rule = format!("\n{name} = ");
+        let above = GRAMMAR.split_once(&rule).map_or("", |(above, _)| above);
+        above.lines().rev().take_while(|line| line.starts_with("///")).last().map_or("", |line| line.trim_start_matches('/').trim())
     }
 
     fn has_example(&self, name: &str) -> bool {
@@ -167,10 +186,7 @@ impl Reference {
 
     /// What a slot is called: with an article for a sentence, and in capitals for a form.
     fn slot(&self, name: &str) -> (String, String) {
-        let rule = format!("\n{name} = ");
-        let above = GRAMMAR.split_once(&rule).map_or("", |(above, _)| above);
-        let docs = above.lines().rev().take_while(|line| line.starts_with("///"));
-        let head = docs.last().and_then(|line| line.trim_start_matches('/').trim().split_once(':')).map_or(name, |(head, _)| head);
+        let head = self.docs_of(name).split_once(':').map_or(name, |(head, _)| head);
         let mut letters = head.chars();
         let said: String = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
         let bare = head.strip_prefix("A ").or_else(|| head.strip_prefix("An ")).unwrap_or(head);
@@ -185,7 +201,8 @@ impl Reference {
                 text => format!("`{text}`"),
             },
             _ if self.is_block(name) => "a block in braces".into(),
-            Some((_, expr)) if self.has_example(name) || matches!(first(expr), Expr::Ident(first) if is_literal(first)) => {
+            Some((_, Expr::Str(sign))) => format!("`{sign}`"),
+            Some(_) if !self.docs_of(name).contains(':') => {
                 let words = self.first_words(name);
                 let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
                 if words.is_empty() { self.slot(name).0 } else { words.join(" or ") }
@@ -329,5 +346,75 @@ fn first(expr: &Expr) -> &Expr {
         Expr::Seq(left, _) => first(left),
         Expr::Choice(left, _) => first(left),
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::syntax::grammar::Grammar;
+    use crate::source::Sources;
+    use pest::Parser;
+    use std::path::Path;
+
+    #[test]
+    fn every_construct_says_what_it_means() {
+        let signs = ["equal", "not_equal", "at_most", "at_least", "less", "more", "add", "sub", "mul", "minus", "plus"];
+        for construct in reference().constructs() {
+            let bare = construct.chapter.starts_with("12.") || construct.chapter.starts_with("13.") || construct.rule.starts_with("new_");
+            assert!(bare || !construct.meaning.is_empty() || signs.contains(&construct.rule.as_str()), "{construct:?}");
+        }
+        assert!(reference().written().count() > 100);
+    }
+
+    #[test]
+    fn every_example_is_what_it_is_an_example_of() {
+        for construct in reference().written() {
+            let rule = reference().rule(&construct.rule).expect("a rule");
+            for example in &construct.examples {
+                let read = |rule| Grammar::parse(rule, example).ok()?.next().map(|node| node.as_span().end());
+                // What stands behind a value is shown with one.
+                let end = read(rule).or_else(|| read(Rule::expr));
+                assert_eq!(end, Some(example.len()), "{}: {example}", construct.rule);
+            }
+        }
+    }
+
+    #[test]
+    fn forms_show_words_and_slots() {
+        for (rule, form) in [
+            ("gain", "gain NUMBER RESOURCE"),
+            ("lose", "lose NUMBER RESOURCE [for NAME]"),
+            ("rounds", "rounds NUMBER of NAMES"),
+            ("sum", "sum NUMBER of CARDS"),
+            ("unless", "unless VALUE { … }"),
+            ("if_else", "if VALUE { … } [else (if … | { … })]"),
+            ("draw", "draw from DECK to NAME [for NAME]"),
+            ("pool", "pool NAME [, (face down | full) …]"),
+        ] {
+            assert_eq!(reference().form_of(rule), form);
+        }
+    }
+
+    #[test]
+    fn every_word_that_stands_for_itself_in_a_shipped_file_is_known() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for path in Sources::read_dir(&root.join("rules"), "rules").expect("rules") {
+            let mut sources = Sources::new();
+            let file = sources.read_file(&path).expect("a file");
+            let nodes = Grammar::parse(Rule::file, sources.text(file)).expect("sound rules");
+            let words = nodes.flatten().filter(|node| node.as_str().starts_with(char::is_alphabetic));
+            for node in words.filter(|node| is_literal(&format!("{:?}", node.as_rule()))) {
+                for word in node.as_str().split_whitespace() {
+                    assert!(!reference().about(word).is_empty(), "{word}");
+                }
+            }
+        }
+        for (word, rule) in
+            [("grid", "grid"), ("deck", "deck_of"), ("resource", "resource_of"), ("tally", "tally"), ("flag", "flag"), ("step", "step")]
+        {
+            assert_eq!(reference().about(word)[0].rule, rule);
+        }
+        assert!(reference().about("wisp").is_empty());
     }
 }
