@@ -321,7 +321,7 @@ impl Reference {
 
     /// Whether a rule is a part of the language and not of one construct.
     fn is_shared(&self, name: &str) -> bool {
-        matches!(name, "expr" | "amount" | "operand" | "phrase" | "statement" | "declaration" | "member" | "addition" | "at" | "filter")
+        matches!(name, "expr" | "amount" | "operand" | "phrase" | "statement" | "declaration" | "member" | "addition")
             || self.is_block(name)
     }
 }
