@@ -2,10 +2,12 @@
 
 mod chance;
 mod cli;
+mod entries;
 mod laws;
 mod messages;
 mod nouns;
 mod shapes;
 mod support;
 mod suspend;
+mod transcripts;
 mod twin;

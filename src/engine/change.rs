@@ -233,21 +233,25 @@ impl Game {
         if open {
             self.put(rules, layout.piece(card, piece::KNOWN), (1 << rules.players) - 1)?;
         }
-        self.note_speaker(rules, card, from, to);
-        Ok(())
+        self.note_speaker(rules, card, from, to)
     }
 
-    fn note_speaker(&mut self, rules: &Ruleset, card: usize, from: usize, to: usize) {
+    fn note_speaker(&mut self, rules: &Ruleset, card: usize, from: usize, to: usize) -> Result<(), Stop> {
         let definition = rules.definition(card);
         if !definition.speaks() {
-            return;
+            return Ok(());
         }
         let hears = |instance: usize| {
             let at = &rules.layout.places[instance];
             at.room > 0 && rules.hearing >> at.declared & 1 == 1
         };
         if !hears(from) && !hears(to) {
-            return;
+            return Ok(());
+        }
+        if !hears(from) {
+            for &offset in &rules.arrivals {
+                self.put(rules, rules.layout.piece(card, offset as usize), 1)?;
+            }
         }
         self.active_stale = true;
         self.comings = self.comings.wrapping_add(1);
@@ -256,6 +260,7 @@ impl Game {
             self.room_due = true;
             self.spoil_all();
         }
+        Ok(())
     }
 
     /// Takes a card out of the game.
@@ -268,10 +273,19 @@ impl Game {
         }
         self.say(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
         self.move_piece(rules, card, OUT, 0)?;
+        self.clear_counters(rules, card)?;
+        self.after_change(rules)
+    }
+
+    /// Gives the counters of a piece what they begin with.
+    pub(super) fn clear_counters(&mut self, rules: &Ruleset, card: usize) -> Result<(), Stop> {
         for variable in &rules.piece {
             self.put(rules, rules.layout.piece(card, variable.offset as usize), 0)?;
         }
-        self.after_change(rules)
+        for &(offset, first) in &rules.definition(card).counters {
+            self.put(rules, rules.layout.piece(card, offset as usize), first as i64)?;
+        }
+        Ok(())
     }
 
     /// Draws the top card of a deck instance: the drawn card is noted, so that a re-run draws the same.

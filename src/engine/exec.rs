@@ -252,8 +252,12 @@ impl Game {
             costs.push((*resource as usize, self.eval(rules, *amount, &mut env)));
         }
         self.pay(rules, me, &costs)?;
-        let call = Call { script: action.script, me, own: card as i32, card: card as i32, player: me, answer: -1 };
-        self.speak(rules, scripts, definition, action.ask.as_ref(), call)?;
+        if let Some((_, used)) = action.limit {
+            let cell = rules.layout.piece(card as usize, used as usize);
+            self.put(rules, cell, self.cells[cell] as i64 + 1)?;
+        }
+        let call = Call { script: 0, me, own: card as i32, card: card as i32, player: me, answer: -1 };
+        self.speak(rules, scripts, definition, &action.parts, call)?;
         self.settle(rules, scripts, mark)
     }
 }

@@ -4,7 +4,7 @@ use super::decision::{Act, Fault, Opt, Question, Stop};
 use super::definition::concerns;
 use super::eval::Env;
 use super::game::{Eyes, Game, owned};
-use super::ruleset::{AskBefore, NodeId, Offer, Ruleset, Who};
+use super::ruleset::{AskBefore, EntryPart, NodeId, Offer, Ruleset, Who};
 use crate::state::layout::{TABLE, head, piece};
 
 /// Tells words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
@@ -265,23 +265,14 @@ impl Game {
             Waiting::Hook { piece, entry, me, card, player } => {
                 let definition = rules.piece_definition[piece as usize];
                 let hook = &rules.definitions[definition as usize].hooks[entry as usize];
-                let call = Call {
-                    script: hook.script,
-                    me: me as usize,
-                    own: piece as i32,
-                    card: card as i32,
-                    player: player as usize,
-                    answer: -1,
-                };
-                self.speak(rules, scripts, definition, hook.ask.as_ref(), call)?;
+                let (me, own, card, player) = (me as usize, piece as i32, card as i32, player as usize);
+                self.speak(rules, scripts, definition, &hook.parts, Call { script: 0, me, own, card, player, answer: -1 })?;
             }
             Waiting::Instead { piece, entry, me } => {
                 let definition = rules.piece_definition[piece as usize];
                 let instead = &rules.definitions[definition as usize].insteads[entry as usize];
-                if let Some(script) = instead.script {
-                    let call = Call { script, me: me as usize, own: piece as i32, card: -1, player: me as usize, answer: -1 };
-                    self.speak(rules, scripts, definition, instead.ask.as_ref(), call)?;
-                }
+                let (me, own) = (me as usize, piece as i32);
+                self.speak(rules, scripts, definition, &instead.parts, Call { script: 0, me, own, card: -1, player: me, answer: -1 })?;
             }
             Waiting::Effect { effect, me, args } => {
                 let mut env = Env::of(me as usize);
@@ -296,27 +287,39 @@ impl Game {
         self.settle(rules, scripts, mark)
     }
 
-    /// Puts the question before a script, if there is one, and runs the script.
+    /// Does what an entry says, part by part: each puts its question, if it has one, and runs its script when all that the part
+    /// before set off is at rest. A question that gets no answer ends the entry; an answer is known to the parts that follow.
     pub(super) fn speak(
         &mut self,
         rules: &Ruleset,
         scripts: &mut dyn Scripts,
         definition: u32,
-        ask: Option<&AskBefore>,
+        parts: &[EntryPart],
         mut call: Call,
     ) -> Result<(), Stop> {
-        if let Some(ask) = ask {
-            let mut env = Env::with(call.me, &[call.own, call.card, call.player as i32]);
-            let options = self.offers(rules, ask, &mut env);
-            match self.ask(rules, call.me, Question::Card(definition), options)? {
-                None | Some(Opt { act: Act::Nothing, .. }) => return Ok(()),
-                Some(Opt { act: Act::Word(name), .. }) if ask.no == Some(name) => return Ok(()),
-                Some(Opt { act: Act::Word(name), .. }) => call.answer = WORD + name as i64,
-                Some(Opt { act: Act::Card(piece), .. }) => call.answer = piece as i64,
-                Some(_) => {}
+        let mark = self.queue.len();
+        for (index, part) in parts.iter().enumerate() {
+            if index > 0 {
+                self.settle(rules, scripts, mark)?;
             }
+            let mut env = Env::with(call.me, &[call.own, call.card, call.player as i32]);
+            if !self.holds_if(rules, part.when, &mut env) {
+                continue;
+            }
+            if let Some(ask) = &part.ask {
+                let options = self.offers(rules, ask, &mut env);
+                match self.ask(rules, call.me, Question::Card(definition), options)? {
+                    None | Some(Opt { act: Act::Nothing, .. }) => return Ok(()),
+                    Some(Opt { act: Act::Word(name), .. }) if ask.no == Some(name) => return Ok(()),
+                    Some(Opt { act: Act::Word(name), .. }) => call.answer = WORD + name as i64,
+                    Some(Opt { act: Act::Card(piece), .. }) => call.answer = piece as i64,
+                    Some(_) => {}
+                }
+            }
+            call.script = part.script;
+            self.run_script(rules, scripts, definition, &call)?;
         }
-        self.run_script(rules, scripts, definition, &call)
+        Ok(())
     }
 
     /// Runs a script; what it lets wait stays in the queue.

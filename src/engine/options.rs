@@ -174,13 +174,22 @@ impl Game {
         if !self.holds_if(rules, action.needs, &mut env) {
             return Some(action.because.clone());
         }
+        if let Some((times, used)) = action.limit {
+            let done = self.cell(rules, rules.layout.piece(card as usize, used as usize)) as i64;
+            if done >= times {
+                return Some(format!("it has been used {done} of {times} times"));
+            }
+        }
         for (amount, resource) in &action.costs {
             let due = self.eval(rules, *amount, &mut env);
             if due > self.amount(rules, seat, *resource as usize) {
                 return Some(format!("it costs {due} {}", rules.names.text(rules.resources[*resource as usize])));
             }
         }
-        if let Some(ask) = &action.ask {
+        let first = action.parts.first();
+        if let Some(ask) = first.and_then(|part| part.ask.as_ref())
+            && first.is_some_and(|part| part.when.is_none())
+        {
             let mut options = Vec::new();
             for (offer, when) in &ask.offers {
                 self.offer(rules, offer, *when, &mut env, &mut options);
