@@ -138,15 +138,10 @@ impl Builder<'_> {
                 broken.push(self.broken(&line, alone));
                 continue;
             }
-            if let Some(at) = line.clone().into_inner().find(|part| part.as_rule() == Rule::at) {
+            let at = line.clone().into_inner().find(|part| part.as_rule() == Rule::at && line.as_rule() != Rule::insert);
+            if let Some(at) = at {
                 let wrong = Diagnostic::error("R203", self.span(&at), "only what `add` adds has such a place").label("not here");
-                self.tell(
-                    wrong.help(format!(
-                        "write `add {} …` outside of all blocks, or leave this out",
-                        line.as_str().split(' ').next().unwrap_or("")
-                    )),
-                    None,
-                );
+                self.tell(wrong.help("write `add …` outside of all blocks, or leave this out"), None);
             }
             let place = self.span(&line);
             match build(self, line.clone()) {
