@@ -35,6 +35,7 @@ pub mod statement;
 pub mod together;
 pub mod tokens;
 mod turn;
+pub mod types;
 pub mod view;
 
 pub use decision::{Act, Decision, Fault, Opt, Stop};

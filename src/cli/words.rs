@@ -9,9 +9,9 @@ use super::output::{Out, color, place, print, wrong};
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
-use crate::lang::compile::{GameText, Setup};
-use crate::lang::overlay::all_addresses;
-use crate::lang::verbs;
+use crate::engine::types::Called;
+use crate::lang::syntax::address::all_addresses;
+use crate::lang::{GameText, Setup};
 use crate::playtest::table::{WIDTH, heading};
 use crate::script::{natives, natives_of};
 use crate::source::{Sources, Span};
@@ -85,13 +85,6 @@ fn matching(all: &[Word], word: &str) -> Vec<Word> {
 
 /// What the language and the scripts know in every game.
 fn language() -> Vec<Word> {
-    let verbs = verbs::table().iter().map(|verb| Word {
-        sort: format!("rules: {}s", verb.sort),
-        name: verb.pattern.split_whitespace().next().unwrap_or("").to_string(),
-        pattern: verb.pattern.to_string(),
-        doc: verb.doc.to_string(),
-        example: verb.example.to_string(),
-    });
     let natives = natives().iter().map(|native| Word {
         sort: "scripts: natives".to_string(),
         name: native.name.to_string(),
@@ -99,16 +92,12 @@ fn language() -> Vec<Word> {
         doc: native.doc.to_string(),
         example: native.example.to_string(),
     });
-    let mut words: Vec<Word> = verbs.collect();
-    // The table is in the order of matching; here like stands by like.
-    words.sort_by(|a, b| b.sort.cmp(&a.sort));
-    words.extend(natives);
-    words
+    natives.collect()
 }
 
 /// What the rules of a game declare.
 fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
-    let addresses = all_addresses(&text.tree);
+    let addresses = all_addresses(&mut text.tree.clone());
     // What is declared under an address: its first line is the best explanation.
     let at = |wanted: &str| {
         let found = addresses.iter().find(|(address, _)| address == wanted || address.ends_with(&format!(".{wanted}")));
@@ -149,8 +138,11 @@ fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
     for (name, _) in &rules.conditions {
         add("conditions", name, name.clone(), at(&format!("condition.{}", name.replace(' ', "_"))), format!("if = \"{name}\""));
     }
-    for (name, parameters, _) in &rules.defines {
-        add("definitions", name, with_parameters(name, *parameters), at(name), String::new());
+    for found in rules.signatures.iter().filter(|found| matches!(found.called, Called::Expression(_)) && !found.name.contains(' ')) {
+        let (name, parameters) = (&found.name, found.params.len() as u8);
+        if !rules.conditions.iter().any(|condition| condition.0 == *name) {
+            add("definitions", name, with_parameters(name, parameters), at(name), String::new());
+        }
     }
     for effect in &rules.effects {
         let pattern = with_parameters(&effect.name, effect.params);

@@ -272,8 +272,8 @@ pub struct Ruleset {
     pub quantities: Vec<Quantity>,
     /// Named conditions.
     pub conditions: Vec<(String, NodeId)>,
-    /// Named expressions that scripts can read: name, parameters, expression.
-    pub defines: Vec<(String, u8, NodeId)>,
+    /// What scripts call by name, with types.
+    pub signatures: Vec<super::types::Signature>,
     /// Moments.
     pub moments: Vec<String>,
     /// Moment raised after something was paid, if the rules or cards name it.
