@@ -12,6 +12,7 @@ use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort}
 use crate::lang::compile::{GameText, Setup};
 use crate::lang::overlay::all_addresses;
 use crate::lang::verbs;
+use crate::pack::schema::tables;
 use crate::playtest::table::{WIDTH, heading};
 use crate::script::{natives, natives_of};
 use crate::source::{Sources, Span};
@@ -103,6 +104,23 @@ fn language() -> Vec<Word> {
     // The table is in the order of matching; here like stands by like.
     words.sort_by(|a, b| b.sort.cmp(&a.sort));
     words.extend(natives);
+    for table in tables() {
+        let sort = format!("cards and packs: {}", table.header);
+        words.push(Word {
+            sort: sort.clone(),
+            name: table.header.trim_matches(['[', ']']).to_string(),
+            pattern: table.header.to_string(),
+            doc: table.doc.to_string(),
+            example: String::new(),
+        });
+        words.extend(table.keys.iter().map(|key| Word {
+            sort: sort.clone(),
+            name: key.name.to_string(),
+            pattern: key.example.to_string(),
+            doc: key.doc.to_string(),
+            example: key.example.to_string(),
+        }));
+    }
     words
 }
 
