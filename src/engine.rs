@@ -6,7 +6,9 @@
 //! undone and the question is returned; the answer goes to a journal in the state, and the part runs again with it. So the
 //! state is plain data at every decision, also in the middle of a card's effect.
 
+pub mod cache;
 pub mod change;
+pub mod code;
 pub mod decision;
 pub mod definition;
 pub mod edit;
@@ -19,6 +21,7 @@ pub mod node;
 pub mod options;
 pub mod payment;
 pub mod pieces;
+pub mod prepare;
 pub mod program;
 pub mod quantities;
 pub mod question;
@@ -28,6 +31,7 @@ pub mod sets;
 pub mod statement;
 pub mod together;
 pub mod tokens;
+pub mod types;
 pub mod view;
 
 pub use decision::{Act, Decision, Fault, Opt, Stop};

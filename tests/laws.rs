@@ -1,8 +1,6 @@
 //! Laws under random play. Hundreds of games here; `LAWS_GAMES=100000 cargo test --release laws` for many more.
 
 use crate::support::{game, host, pick, play};
-use houserule::engine::eval::{Env, LOCALS};
-use houserule::engine::node::Node;
 use houserule::engine::{Act, Game, Ruleset};
 use houserule::state::chance::join;
 use proptest::prelude::*;
@@ -80,18 +78,10 @@ fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game
             let (a, b) = (live.quantity(rules, index as u16, seat, [-1; 2]), fresh.quantity(rules, index as u16, seat, [-1; 2]));
             assert_eq!(a, b, "{} of p{}", quantity.name, seat + 1);
         }
-        for (id, node) in rules.nodes.iter().enumerate() {
-            let count = match node {
-                Node::Memo(..) => 1,
-                Node::MemoAt(_, count, ..) | Node::RowSum(_, count, ..) => *count as i32,
-                _ => continue,
-            };
+        for (value, count) in rules.code.values() {
             for index in 0..count {
-                let [a, b] = [&mut live, &mut *fresh].map(|game| {
-                    let mut env = Env { me: seat, locals: [index; LOCALS] };
-                    game.eval(rules, id as u32, &mut env)
-                });
-                assert_eq!(a, b, "expression {id} at {index} of p{}: {node:?}", seat + 1);
+                let [a, b] = [&mut live, &mut *fresh].map(|game| game.number(rules, value, index, seat));
+                assert_eq!(a, b, "{value:?} at {index} of p{}: {}", seat + 1, rules.code.describe(value));
             }
         }
         assert_eq!(live.worth(rules, seat), fresh.worth(rules, seat), "worth to p{}", seat + 1);

@@ -14,7 +14,7 @@ use super::{Done, Trouble};
 use crate::agent::parse_agents;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Scripts;
-use crate::lang::compile::Setup;
+use crate::lang::Setup;
 use crate::playtest::{GamesCsv, Listener, Outcome, Plan, Played, Report, report, run, text};
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;

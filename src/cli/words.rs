@@ -9,9 +9,10 @@ use super::output::{Out, color, place, print, wrong};
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
-use crate::lang::compile::{GameText, Setup};
-use crate::lang::overlay::all_addresses;
+use crate::engine::types::Called;
+use crate::lang::syntax::address::all_addresses;
 use crate::lang::syntax::reference::reference;
+use crate::lang::{GameText, Setup};
 use crate::pack::schema::tables;
 use crate::playtest::table::{WIDTH, heading};
 use crate::script::{natives, natives_of};
@@ -88,7 +89,12 @@ fn matching(all: &[Word], word: &str) -> Vec<Word> {
 fn language() -> Vec<Word> {
     let written = reference().written().map(|construct| Word {
         sort: chapter(&construct.chapter),
-        name: construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_word(word)).unwrap_or(&construct.rule).to_string(),
+        name: construct
+            .form
+            .split(|letter: char| !letter.is_alphanumeric())
+            .find(|word| is_word(word))
+            .unwrap_or(&construct.rule)
+            .to_string(),
         pattern: construct.form.clone(),
         doc: construct.meaning.clone(),
         example: construct.examples.join("\n"),
@@ -135,7 +141,7 @@ fn is_word(word: &str) -> bool {
 
 /// What the rules of a game declare.
 fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
-    let addresses = all_addresses(&text.tree);
+    let addresses = all_addresses(&mut text.tree.clone());
     // What is declared under an address: its first line is the best explanation.
     let at = |wanted: &str| {
         let found = addresses.iter().find(|(address, _)| address == wanted || address.ends_with(&format!(".{wanted}")));
@@ -176,8 +182,11 @@ fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
     for (name, _) in &rules.conditions {
         add("conditions", name, name.clone(), at(&format!("condition.{}", name.replace(' ', "_"))), format!("if = \"{name}\""));
     }
-    for (name, parameters, _) in &rules.defines {
-        add("definitions", name, with_parameters(name, *parameters), at(name), String::new());
+    for found in rules.signatures.iter().filter(|found| matches!(found.called, Called::Expression(_)) && !found.name.contains(' ')) {
+        let (name, parameters) = (&found.name, found.params.len() as u8);
+        if !rules.conditions.iter().any(|condition| condition.0 == *name) {
+            add("definitions", name, with_parameters(name, parameters), at(name), String::new());
+        }
     }
     for effect in &rules.effects {
         let pattern = with_parameters(&effect.name, effect.params);
@@ -298,10 +307,11 @@ fn shown(word: &Word, color: bool) -> String {
 /// The reference of the language as a page.
 #[cfg(test)]
 fn page(words: &[Word], game: &str) -> String {
-    let mut text = "# The language\n\nMade from the grammar (`grammar/*.pest`), the tables of keys and the table of natives; do not edit it. \
+    let mut text =
+        "# The language\n\nMade from the grammar (`grammar/*.pest`), the tables of keys and the table of natives; do not edit it. \
          `houserule words WORD` shows a part of it, with what a game declares. In a form, small letters stand for themselves, capitals are \
          what is put there, `[ … ]` may be left out. The examples of rules speak of the small game at the end.\n"
-        .to_string();
+            .to_string();
     for sort in words.chunk_by(|a, b| a.sort == b.sort) {
         text.push_str(&format!("\n## {}\n", sort.first().map_or("", |word| &word.sort)));
         for word in sort {

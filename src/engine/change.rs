@@ -258,7 +258,7 @@ impl Game {
         self.checks_due = true;
         if !definition.changes.is_empty() {
             self.room_due = true;
-            self.spoil_all();
+            self.unmark_changes(rules, card);
         }
         Ok(())
     }
@@ -390,7 +390,7 @@ impl Game {
             let speaker = self.active.leavers[i];
             let Some(when) = rules.definition(speaker.piece as usize).leaves_when else { continue };
             let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
-            if self.holds(rules, when, &mut Env::with(me, &[speaker.piece as i32, speaker.piece as i32])) {
+            if self.check_holds(rules, when, &mut Env::with(me, &[speaker.piece as i32, speaker.piece as i32])) {
                 leaving.push(speaker.piece);
             }
         }

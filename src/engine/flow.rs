@@ -127,15 +127,11 @@ impl Game {
         }
         self.known_at = 0;
         self.begin_told(self.inner);
-        self.dirty.fill(0);
         self.undo.clear();
         let comings = self.comings;
         let result = self.run_now(rules, scripts);
-        let result = if result.is_ok() && std::mem::take(&mut self.division_by_zero) {
-            Err(Stop::fault("a number was divided by 0"))
-        } else {
-            result
-        };
+        let wrong = self.evaluation.wrong_number.take().filter(|_| result.is_ok());
+        let result = wrong.map_or(result, |wrong| Err(Stop::fault(wrong)));
         match result {
             Ok(()) => {
                 self.inner = false;
@@ -159,8 +155,11 @@ impl Game {
                     self.apart.extend((journal..=journal + self.journal.len()).map(|cell| (cell as u32, 0)));
                 }
                 self.take_back(rules, 0);
-                self.keep_clean();
-                self.active_stale |= self.comings != comings;
+                self.evaluation.seen_apart.clear();
+                if self.comings != comings {
+                    self.active_stale = true;
+                    self.live.clear(rules);
+                }
                 self.checks_due = true;
                 self.room_due = true;
                 self.cells[journal] = self.journal.len() as i32;

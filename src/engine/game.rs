@@ -1,11 +1,13 @@
 //! A game: its cells, what is cached beside them, and the one door through which a cell changes.
 
+use super::cache::Cache;
 use super::decision::{Decision, Fault, Opt, Stop};
+use super::eval::Evaluation;
 use super::moment::{Active, Waiting};
 use super::question::Known;
-use super::ruleset::{Bits, CHECK_BIT, CellClass, Lifetime, Ruleset, VariableSort};
+use super::ruleset::{Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
-use crate::state::layout::{BOX, JOURNAL, PIECE, TABLE, head, piece};
+use crate::state::layout::{BOX, JOURNAL, PIECE, head, piece};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -19,24 +21,6 @@ pub(super) enum Eyes {
     Own(u8),
     /// As everything was when all began to act at once.
     Before,
-}
-
-/// Values cached beside the state: one row of quantities for each seat, and which of them hold.
-#[derive(Debug, Default)]
-pub(super) struct Cache {
-    pub values: Vec<i64>,
-    pub valid: [Bits; head::MOST_SEATS],
-}
-
-impl Clone for Cache {
-    fn clone(&self) -> Cache {
-        Cache { values: self.values.clone(), valid: self.valid }
-    }
-
-    fn clone_from(&mut self, source: &Cache) {
-        self.values.clone_from(&source.values);
-        self.valid = source.valid;
-    }
 }
 
 /// A game in progress.
@@ -57,8 +41,7 @@ pub struct Game {
     pub(super) active_stale: bool,
     /// Counts how often a card that speaks came or went.
     pub(super) comings: u32,
-    /// Of each seat the values that were spoiled since the running part began: the others outlast its being taken back.
-    pub(super) dirty: [Bits; head::MOST_SEATS],
+    pub(super) evaluation: Evaluation,
     pub(super) checks_due: bool,
     pub(super) room_due: bool,
     /// What the cells held that the running part has changed, in the order of the changes.
@@ -102,7 +85,6 @@ pub struct Game {
     pub(super) taken: Option<Vec<(u8, Opt)>>,
     /// How long both were when the present part began: a part that runs again tells everything anew.
     pub(super) told: (usize, usize),
-    pub(super) division_by_zero: bool,
 }
 
 impl Clone for Game {
@@ -126,7 +108,7 @@ impl Clone for Game {
         self.active.clone_from(&source.active);
         self.active_stale.clone_from(&source.active_stale);
         self.comings.clone_from(&source.comings);
-        self.dirty = source.dirty;
+        self.evaluation.clone_from(&source.evaluation);
         self.checks_due.clone_from(&source.checks_due);
         self.room_due.clone_from(&source.room_due);
         self.undo.clone_from(&source.undo);
@@ -156,7 +138,6 @@ impl Clone for Game {
         self.log.clone_from(&source.log);
         self.taken.clone_from(&source.taken);
         self.told.clone_from(&source.told);
-        self.division_by_zero.clone_from(&source.division_by_zero);
     }
 }
 
@@ -229,9 +210,7 @@ impl Game {
 
     /// Forgets everything cached: the cells were written from outside.
     pub(super) fn forget(&mut self, rules: &Ruleset) {
-        self.live.values.resize(rules.cached as usize * rules.players, 0);
-        self.live.valid = Default::default();
-        self.dirty = Default::default();
+        self.live.clear(rules);
         self.active_stale = true;
         self.checks_due = true;
         self.room_due = true;
@@ -405,45 +384,15 @@ impl Game {
         Ok(())
     }
 
-    /// A cell on which something depends has changed: what lasts only for a while is listed, and what was worked out from it is
-    /// spoiled.
+    /// A cell on which something may depend has changed: what lasts only for a while is listed, and what was worked out from it
+    /// no longer holds.
     #[inline(never)]
     fn note_change(&mut self, rules: &Ruleset, index: usize, class: u16) {
-        let class: &CellClass = &rules.cell_classes[class as usize];
-        if class.lasts != 0 {
-            self.written[class.lasts.trailing_zeros() as usize].push(index as u32);
+        let lasts = rules.lasts[class as usize];
+        if lasts != 0 {
+            self.written[lasts.trailing_zeros() as usize].push(index as u32);
         }
-        if (class.own | class.all) & CHECK_BIT != 0 {
-            self.checks_due = true;
-        }
-        let owner = match rules.layout.owner_of[index] {
-            PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
-            owner => owner,
-        };
-        let everybody = if owner == TABLE { class.own | class.all } else { class.all };
-        if everybody != 0 {
-            for (valid, dirty) in self.live.valid[..rules.players].iter_mut().zip(&mut self.dirty) {
-                *valid &= !everybody;
-                *dirty |= everybody;
-            }
-        }
-        if owner != TABLE {
-            self.live.valid[owner as usize] &= !class.own;
-            self.dirty[owner as usize] |= class.own;
-        }
-    }
-
-    /// Spoils all cached values: who changes quantities has changed.
-    pub(super) fn spoil_all(&mut self) {
-        self.live.valid.fill(0);
-        self.dirty.fill(Bits::MAX);
-    }
-
-    /// Keeps of the cached values only those that nothing has spoiled since the running part began.
-    pub(super) fn keep_clean(&mut self) {
-        for (valid, dirty) in self.live.valid.iter_mut().zip(&self.dirty) {
-            *valid &= !dirty;
-        }
+        self.unmark(rules, index);
     }
 
     /// Sets everything that lasts as long as this back to 0.
@@ -489,13 +438,20 @@ impl Game {
 
     /// Takes back all changes but the first `from`.
     pub(super) fn take_back(&mut self, rules: &Ruleset, from: usize) {
-        for (index, value) in self.undo.drain(from..).rev() {
+        let mut undo = std::mem::take(&mut self.undo);
+        for (index, value) in undo.drain(from..).rev() {
             self.cells[index as usize] = value;
-            let lasts = rules.cell_classes[rules.layout.class_of[index as usize] as usize].lasts;
+            let class = rules.layout.class_of[index as usize];
+            if class == 0 {
+                continue;
+            }
+            let lasts = rules.lasts[class as usize];
             if lasts != 0 && value != 0 {
                 self.written[lasts.trailing_zeros() as usize].push(index);
             }
+            self.unmark(rules, index as usize);
         }
+        self.undo = undo;
     }
 
     /// A value of the journal, in order; `None` when it must be made anew.

@@ -55,7 +55,7 @@ impl Game {
         }
         self.quiet -= 1;
         self.eyes = Eyes::Live;
-        self.keep_clean();
+        self.unmark_seen_apart(rules);
         self.checks_due = true;
         result?;
         let deferred: Vec<_> = self.deferred.drain(first_deferred..).collect();
@@ -68,8 +68,10 @@ impl Game {
 
     fn undo_all(&mut self, rules: &Ruleset, (first_deferred, comings, first_change): (usize, u32, usize)) {
         self.take_back(rules, first_change);
-        self.keep_clean();
-        self.active_stale |= self.comings != comings;
+        if self.comings != comings {
+            self.active_stale = true;
+            self.live.clear(rules);
+        }
         self.checks_due = true;
         self.room_due = true;
         self.deferred.truncate(first_deferred);

@@ -186,26 +186,29 @@ impl Game {
     /// The classes that a set means, as a bit set.
     fn token_mask(&mut self, rules: &Ruleset, set: u32, env: &mut Env) -> u64 {
         let set = &rules.token_sets[set as usize];
+        let [of, showing] = [set.of, set.showing].map(|part| part.map(|part| self.eval(rules, part, env)));
+        Self::mask_of_set(rules, set, of, showing)
+    }
+
+    fn mask_of_set(rules: &Ruleset, set: &TokenSet, of: Option<i64>, showing: Option<i64>) -> u64 {
         let mut mask = set.classes;
-        if let Some(of) = set.of {
-            let token = self.eval(rules, of, env);
+        if let Some(token) = of {
             mask &= usize::try_from(token).ok().and_then(|token| rules.tokens.get(token)).map_or(0, |token| token.classes);
         }
-        if let Some(showing) = set.showing {
-            let symbol = self.eval(rules, showing, env);
+        if let Some(symbol) = showing {
             mask &= usize::try_from(symbol).ok().and_then(|symbol| rules.showing.get(symbol)).map_or(0, |&classes| classes);
         }
         mask
     }
 
-    /// How many tokens of a set lie in a pool.
-    pub(super) fn count_tokens(&mut self, rules: &Ruleset, set: u32, pool: u8, env: &mut Env) -> i64 {
-        let base = Self::pool_base(rules, pool, env.me);
+    /// How many tokens of a set lie in a pool, of a sort and showing a symbol if these are given.
+    pub(super) fn count_tokens(&self, rules: &Ruleset, set: u32, pool: u8, seat: usize, of: Option<i64>, showing: Option<i64>) -> i64 {
+        let base = Self::pool_base(rules, pool, seat);
         let meant = &rules.token_sets[set as usize];
-        if self.eyes == Eyes::Live && meant.of.is_none() && meant.showing.is_none() {
+        if self.eyes == Eyes::Live && of.is_none() && showing.is_none() {
             return self.masked(base, &meant.mask) as i64;
         }
-        let mask = self.token_mask(rules, set, env);
+        let mask = Self::mask_of_set(rules, meant, of, showing);
         classes(mask).map(|class| self.cell(rules, base + class) as i64).sum()
     }
 

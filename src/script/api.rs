@@ -1,7 +1,6 @@
 //! What scripts can call. One table names every native; what the rules add follows from their declarations.
 
 mod act;
-mod params;
 mod read;
 pub(super) mod rules;
 pub(super) mod words;
