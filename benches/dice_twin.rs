@@ -525,7 +525,7 @@ pub struct Twin {
     pub market: [u8; 12],
     /// The event of the round.
     pub event: u8,
-    /// Alone: the rival rolls its food again. To be set before a game begins.
+    /// Alone: the rival's fours are rolled again. To be set before a game begins.
     pub harder: bool,
     /// Alone: the rival's books.
     pub rival_book: u32,
@@ -773,12 +773,7 @@ impl Twin {
             left -= n;
             count += n;
         }
-        let mut shown = [0; SORT];
-        self.roll_blue(count, &mut shown);
-        if self.harder {
-            let again = shown.iter_mut().zip(&SHOWS[FOOD][BLUE..]).filter(|(_, food)| **food > 0).map(|(n, _)| std::mem::take(n)).sum();
-            self.roll_blue(again, &mut shown);
-        }
+        let shown = self.roll_blue(count);
         for (n, books) in shown.into_iter().zip(&SHOWS[BOOK][BLUE..]) {
             self.rival_book += n as u32 * *books as u32;
         }
@@ -786,16 +781,19 @@ impl Twin {
     }
 
     /// Rolls blue dice of the rival, and counts them by the class that they show.
-    fn roll_blue(&mut self, count: u8, shown: &mut [u8; SORT]) {
+    fn roll_blue(&mut self, count: u8) -> [u8; SORT] {
+        let mut shown = [0; SORT];
         for _ in 0..count {
             let face = self.next_chance(6) as usize;
             shown[FACES[1][face] as usize] += 1;
         }
+        shown
     }
 
     /// Alone: after an action the lowest tile of a column goes.
     fn rival_takes(&mut self) {
-        let column = self.next_chance(4) as usize;
+        // A four that is rolled again until it is none is a die of three sides.
+        let column = self.next_chance(if self.harder { 3 } else { 4 }) as usize;
         if column < 3
             && let Some(slot) = [column, column + 3, column + 6].into_iter().find(|&slot| self.market[slot] != NONE)
         {

@@ -1,12 +1,16 @@
 //! The text of files, with names, spans and lines. This is the only module that reads the disk; a text that came from
 //! elsewhere (a command line, a test, the binary itself) is added under a name and is then treated alike.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder deeper than this is not searched: a link that leads back to its own folder would never end.
-const DEEPEST_FOLDER: usize = 32;
+/// Folders within each other deeper than this are a fault.
+const MAX_FOLDERS: usize = 32;
+
+/// A file larger than this is not read: no rules or cards are, and a mistaken path should not eat the memory.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// Which text of a [`Sources`] is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -65,6 +69,13 @@ impl Sources {
 
     /// Reads a file; its path is its name.
     pub fn read_file(&mut self, path: &Path) -> io::Result<FileId> {
+        let found = fs::metadata(path)?;
+        if !found.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"));
+        }
+        if found.len() > MAX_BYTES {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is larger than {} MB", MAX_BYTES >> 20)));
+        }
         let text = fs::read_to_string(path)?;
         Ok(self.add(path.display().to_string(), text))
     }
@@ -72,9 +83,14 @@ impl Sources {
     /// All files below a folder whose name ends in `.extension`, sorted by path.
     pub fn read_dir(path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
-        collect_files(path, extension, DEEPEST_FOLDER, &mut found)?;
+        collect_files(path, extension, 0, &mut BTreeSet::new(), &mut found)?;
         found.sort();
         Ok(found)
+    }
+
+    /// A path without links, so that two ways to one folder can be told to be one; as it is, where nothing lies there.
+    pub fn real_path(path: &Path) -> PathBuf {
+        fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
     }
 
     /// The name of a text; empty for one that is not here.
@@ -141,13 +157,19 @@ pub fn floor_boundary(text: &str, at: usize) -> usize {
     at
 }
 
-fn collect_files(path: &Path, extension: &str, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+/// A folder that links lead to several times, or back to, is searched once.
+fn collect_files(path: &Path, extension: &str, depth: usize, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    if depth > MAX_FOLDERS {
+        let message = format!("`{}` lies more than {MAX_FOLDERS} folders deep", path.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    if !seen.insert(Sources::real_path(path)) {
+        return Ok(());
+    }
     for entry in fs::read_dir(path)? {
         let path = entry?.path();
         if path.is_dir() {
-            if depth > 0 {
-                collect_files(&path, extension, depth - 1, found)?;
-            }
+            collect_files(&path, extension, depth + 1, seen, found)?;
         } else if path.extension().is_some_and(|found| found == extension) {
             found.push(path);
         }
@@ -181,6 +203,27 @@ mod tests {
         assert_eq!(sources.line_column(span(file, 1, 9)), (1, 1));
         assert_eq!(sources.line_column(span(FileId(7), 1, 9)), (1, 1));
         assert_eq!(sources.text(FileId(7)), "");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_neither_lead_in_circles_nor_double_files() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("a")).unwrap();
+        fs::write(folder.path().join("a/wolf.toml"), "").unwrap();
+        for link in ["a/back", "a/again", "b"] {
+            std::os::unix::fs::symlink(folder.path().join("a"), folder.path().join(link)).unwrap();
+        }
+        assert_eq!(Sources::read_dir(folder.path(), "toml").unwrap().len(), 1);
+        assert!(Sources::new().read_file(Path::new("/dev/zero")).is_err());
+        assert!(Sources::new().read_file(folder.path()).is_err());
+    }
+
+    #[test]
+    fn folders_that_are_too_deep_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/".repeat(MAX_FOLDERS + 2))).unwrap();
+        assert!(Sources::read_dir(folder.path(), "toml").unwrap_err().to_string().contains("folders deep"));
     }
 
     #[test]

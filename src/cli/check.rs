@@ -107,7 +107,12 @@ fn subjects(ground: &Ground, dirs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>
                 subjects.extend(all_of(Some(parent)));
             }
         } else {
-            return wrong(format!("`{}` has neither pack.toml nor rules/ nor cards/ in it", dir.display()));
+            let way_out = match dir.extension().and_then(|extension| extension.to_str()) {
+                Some("rules") => "; a file of changed rules is tried with `houserule playtest GAME --with FILE -n 20`",
+                Some("toml") => "; a file of scenarios is run with `houserule test FILE`",
+                _ => "",
+            };
+            return wrong(format!("`{}` has neither pack.toml nor rules/ nor cards/ in it{way_out}", dir.display()));
         }
     }
     Ok(subjects)
@@ -165,13 +170,16 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
         parse_scenarios(*file, sources.text(*file), diagnostics);
     }
     let (fewest, most) = text.players();
+    // Scripts first: what is wrong with them would drop games, and be told a second time as a fault of those.
+    let (ran, scripts) = try_scripts(&text, most, diagnostics);
     let mut games = 0;
     for players in fewest..=most {
         let setup = Setup { players, ..Setup::default() };
         let Some(rules) = compile::compile(&text, &setup, diagnostics).map(Arc::new) else { continue };
-        games += play_some(&rules, diagnostics);
+        if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
+            games += play_some(&rules, diagnostics);
+        }
     }
-    let (ran, scripts) = try_scripts(&text, most, diagnostics);
     let cards = count(text.content.cards.len(), "card");
     format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games")
 }

@@ -168,10 +168,17 @@ pub fn parse_option(text: &str, setup: &mut Setup) -> Result<(), String> {
     };
     let (name, value) = (name.trim(), value.trim());
     match name.split_once('@') {
-        Some((name, seat)) => {
-            setup.seat_options.push((parse_seat(seat)?, name.to_string(), value.to_string()));
+        Some((name, at)) => {
+            let seat = parse_seat(at)?;
+            if setup.seat_options.iter().any(|(known, option, _)| (*known, option.as_str()) == (seat, name)) {
+                return Err(format!("`{name}@{at}` is given twice"));
+            }
+            setup.seat_options.push((seat, name.to_string(), value.to_string()));
         }
         None => {
+            if setup.options.iter().any(|(known, _)| known == name) {
+                return Err(format!("option `{name}` is given twice; several values stand behind one `=`, with commas"));
+            }
             let values = value.split(',').map(|value| value.trim().to_string()).collect();
             setup.options.push((name.to_string(), values));
         }
@@ -219,6 +226,9 @@ mod tests {
         let options = vec![("hue".into(), vec!["b".into()]), ("set".into(), vec!["one".into(), "two".into()])];
         assert_eq!(setup.options, options);
         assert_eq!(setup.seat_options, [(1, "howl".to_string(), "high".to_string())]);
+        for twice in ["hue=a", "howl@p2=low"] {
+            assert!(parse_option(twice, &mut setup).unwrap_err().contains("given twice"));
+        }
         assert!(parse_option("hue", &mut setup).is_err());
         assert!(parse_option("hue@p0=b", &mut setup).is_err());
     }

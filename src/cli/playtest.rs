@@ -57,7 +57,11 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         return wrong(format!("`{name}@p{}` speaks of a player that is not there; there are {seats}", seat + 1));
     }
     for card in &args.deal {
-        setup.deal.push(parse_deal(card).or_else(wrong)?);
+        let (id, seat) = parse_deal(card).or_else(wrong)?;
+        if setup.deal.iter().any(|(dealt, _)| *dealt == id) {
+            return wrong(format!("`{id}` is dealt twice; there is one of it"));
+        }
+        setup.deal.push((id, seat));
     }
     let agents = parse_agents(&args.agents, setup.players).or_else(wrong)?;
     let rules = compiled(&sources, &text_of_game, &setup)?;

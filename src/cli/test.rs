@@ -1,5 +1,6 @@
 //! `houserule test`: scenarios, and the tests beside cards.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use super::args::TestArgs;
 use super::load::Ground;
 use super::output::{Out, count, print, tell, wrong};
 use super::{Done, Trouble};
+use crate::diagnostic::{Severity, render::render};
 use crate::pack;
 use crate::scenario::run::{FileReport, run_card_tests, run_file};
 use crate::source::{FileId, Sources};
@@ -19,15 +21,25 @@ pub fn test(ground: &Ground, args: &TestArgs) -> Done {
     let mut sources = Sources::new();
     let reports = if args.files.is_empty() { everything(ground, args, &mut sources)? } else { named(ground, args, &mut sources)? };
     let mut done = Ok(());
+    let (mut told, mut errors) = (BTreeSet::new(), 0);
     for report in &reports {
-        done = done.and(tell(&sources, &report.diagnostics));
+        for found in &report.diagnostics {
+            // The same text is read for several reports.
+            let text = render(&sources, std::slice::from_ref(found), false);
+            if told.insert(text) {
+                errors += usize::from(found.severity == Severity::Error);
+                done = done.and(tell(&sources, std::slice::from_ref(found)));
+            }
+        }
         print(&failures(report));
     }
     let cases = || reports.iter().flat_map(|report| &report.cases);
     let passed = cases().filter(|case| case.passed).count();
     let failed = cases().count() - passed;
     let seconds: f64 = cases().fold(0.0, |sum, case| sum + case.seconds);
-    print(&format!("{passed} passed, {failed} failed, in {} and {seconds:.2} s\n", count(reports.len(), "file")));
+    // Where something could not be read, its tests are missing from these numbers.
+    let unread = if errors > 0 { format!(", {} that kept tests from being run", count(errors, "error")) } else { String::new() };
+    print(&format!("{passed} passed, {failed} failed{unread}, in {} and {seconds:.2} s\n", count(reports.len(), "file")));
     if let Some(file) = junit_file {
         file.text(&junit(&reports)?)?;
     }

@@ -11,4 +11,4 @@ mod print;
 pub mod reference;
 mod scan;
 
-pub use build::{parse_ask, parse_costs, parse_expr, parse_file};
+pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_given, parse_then, parse_when};

@@ -130,11 +130,11 @@ fn card_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diagnostics: &mu
     }
     let name = keys.expect_text("name", "add `name = \"…\"`");
     let kind = keys.expect_text("kind", "add `kind = \"…\"` with a kind of the rules");
-    let card = RawCard {
+    let mut card = RawCard {
         name: name.or(id.clone())?,
         alt_names: keys.texts("alt_names"),
         kind: kind.clone().or(id.clone())?,
-        age: keys.integer("age").unwrap_or(0),
+        age: age_of(&mut keys),
         set: keys.text("set"),
         source: keys.text("source"),
         text: keys.text("text"),
@@ -147,8 +147,43 @@ fn card_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diagnostics: &mu
         id: id?,
         fields: keys.rest(),
     };
+    let headers: Vec<Text> = card.fields.iter().filter(|(_, value)| is_tables(&value.value)).map(|(key, _)| key.clone()).collect();
+    card.fields.retain(|(_, value)| !is_tables(&value.value));
+    for header in headers {
+        let fault = Diagnostic::error("C002", header.span, format!("a card has no `[[card.{}]]`", header.text)).label("unknown header");
+        let known = ["on", "action", "change", "forbid", "instead", "test"];
+        diagnostics.push(match nearest(&header.text, known) {
+            Some(meant) => fault.help(format!("did you mean `[[card.{meant}]]`?")),
+            None => fault.help("it speaks by `[[card.on]]`, `action`, `change`, `forbid` and `instead`, and has `[[card.test]]`"),
+        });
+    }
     // A card without a kind could only lead to more messages about it.
     kind.map(|_| card)
+}
+
+/// Whether a value was written under `[[…]]` headers: no field of a card is.
+fn is_tables(value: &Value) -> bool {
+    matches!(value, Value::List(items) if !items.is_empty() && items.iter().all(|item| matches!(item.value, Value::Table(_))))
+}
+
+/// The highest age that a card can have; decks have a pile for each.
+pub(super) const MAX_AGE: i64 = 99;
+
+/// The age of a card, which decks are made by.
+fn age_of(keys: &mut Keys<'_>) -> i64 {
+    let Some((_, value)) = keys.take("age") else { return 0 };
+    match value.integer() {
+        Some(age) if (0..=MAX_AGE).contains(&age) => return age,
+        Some(_) => {
+            let fault = Diagnostic::error("C004", value.span, format!("an age goes from 0 to {MAX_AGE}"));
+            keys.diagnostics().push(fault.label("no card has this one").help("0, or no `age` at all, is for cards that have none"));
+        }
+        None => {
+            let fault = Diagnostic::error("C004", value.span, "`age` must be a whole number");
+            keys.diagnostics().push(fault.label(format!("this is {}", value.sort())));
+        }
+    }
+    0
 }
 
 fn kind_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<RawKind> {
@@ -312,6 +347,10 @@ do = "howl(me)"
             (with("[[card.test]]\nwhen = \"x\""), "`[[card.test]]` has no `then`", "[[card.test]]"),
             (with("[[card.test]]\nthen = \" \""), "`then` is empty, so nothing is tested", " "),
             (with("[[card.test]]\nthen = \"x\"\ngive = \"x\""), "`[[card.test]]` has no key `give`", "give"),
+            (with("age = 2147483647"), "an age goes from 0 to 99", "2147483647"),
+            (with("age = -1"), "an age goes from 0 to 99", "-1"),
+            (with("counters = { howls = -1 }"), "counter `howls` cannot begin with this number", "-1"),
+            (with("[[card.tset]]\nthen = \"x\""), "a card has no `[[card.tset]]`", "tset"),
             ("[[crad]]\nid = \"wisp\"".to_owned(), "a card file has no `crad`", "crad"),
             ("[[kind]]\nid = \"wall\"\nheight = 1".to_owned(), "`[[kind]]` has no key `height`", "height"),
             ("[[patch]]\nheight = 1".to_owned(), "`[[patch]]` has no `card`", "[[patch]]"),

@@ -1,10 +1,10 @@
 //! From folders to the content of a game: built-in files, files on disk that override them one by one, and packs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::source::{FileId, Sources, Span};
 
 use super::builtin;
@@ -104,8 +104,12 @@ pub fn load_game_with(
         }
     }
     let mut packs = Vec::new();
+    let mut folders = BTreeSet::new();
     for dir in pack_dirs {
-        packs.extend(load_pack(sources, dir, diagnostics));
+        // A pack that is named twice, by a scenario and on the command line, is one pack.
+        if folders.insert(Sources::real_path(dir)) {
+            packs.extend(load_pack(sources, dir, diagnostics));
+        }
     }
     let packs = order_packs(game, packs, diagnostics);
     let scenarios = scenarios_of(sources, root, game, diagnostics);
@@ -260,7 +264,22 @@ fn apply_written(cards: Vec<RawCard>, overlays: &[CardOverlay<'_>], diagnostics:
         selection.and_then(|(_, selection)| selection.as_ref()).is_some_and(|selection| selection.matches(card))
     };
     let mut found = Vec::new();
+    let before = cards.clone();
     let cards = apply_card_overlays(cards, overlays, &mut matches, &mut found);
+    for doubt in found.iter_mut().filter(|fault| fault.code == "C015") {
+        let selection = selections.iter().find(|(span, _)| Some(*span) == doubt.span).and_then(|(_, selection)| selection.as_ref());
+        let strangers = selection.map(|selection| selection.strangers(&before.iter().collect::<Vec<_>>())).unwrap_or_default();
+        for (word, known) in strangers {
+            // What no card says anywhere is a mistake; what just fits no card may be meant.
+            doubt.severity = Severity::Error;
+            doubt.message = format!("no card fits this `where`: none has `{word}`");
+            let meant = nearest(&word, known.iter().map(String::as_str)).map(str::to_owned);
+            doubt.help.push(match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("cards have {}", known.iter().take(12).map(String::as_str).collect::<Vec<_>>().join(", ")),
+            });
+        }
+    }
     // A condition that cannot be read means no card, but that is no news.
     diagnostics.extend(found.into_iter().filter(|fault| fault.code != "C015" || !fault.span.is_some_and(|span| unread.contains(&span))));
     cards
@@ -372,6 +391,34 @@ mod tests {
         assert_eq!(order(&["c", "twin"]), found("c", "two packs are called `c`"));
         assert_eq!(order(&["yin", "yang"]), found("yin yang", "packs `yin` and `yang` each ask to come after one another"));
         assert_eq!(order(&["new"]), found("", "this pack is written in language 7"));
+    }
+
+    #[test]
+    fn a_word_that_no_card_has_is_told_where_nothing_fits() {
+        let pack = "name = \"p\"\nversion = \"1\"\nlanguage = 1";
+        let told = |condition: &str| {
+            let patch = format!("[[patch]]\nwhere = \"{condition}\"\nheight = 9");
+            let files = [("rules/wisps.rules", ""), ("cards/wisps/a.toml", CARD), ("p/pack.toml", pack), ("p/cards/x.toml", &patch)];
+            load(&files, &["p"]).2
+        };
+        assert_eq!(told("kind is baest"), ["no card fits this `where`: none has `baest`"]);
+        assert_eq!(told("kin is beast"), ["no card fits this `where`: none has `kin`"]);
+        assert_eq!(told("card is wolf"), ["no card fits this `where`: none has `card`"]);
+        assert_eq!(told("kind is beast and height > 4"), ["no card fits this `where`"]);
+    }
+
+    #[test]
+    fn a_pack_that_is_named_twice_is_one_pack() {
+        let files = [("rules/wisps.rules", ""), ("a/pack.toml", "name = \"a\"\nversion = \"1\"\nlanguage = 1")];
+        let (found, _, said) = load(&files, &["a", "a/../a"]);
+        assert_eq!((found.unwrap().packs.len(), said), (1, Vec::new()));
+    }
+
+    #[test]
+    fn a_pack_that_asks_for_itself_is_told() {
+        let files = [("rules/wisps.rules", ""), ("a/pack.toml", "name = \"a\"\nversion = \"1\"\nlanguage = 1\nextends = \"a\"")];
+        let (_, _, said) = load(&files, &["a"]);
+        assert_eq!(said, ["pack `a` cannot build on itself"]);
     }
 
     #[test]

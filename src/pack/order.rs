@@ -53,6 +53,14 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
 /// Whether what a pack extends and requires is there, and what it excludes is not.
 fn check_company(game: &str, manifest: &Manifest, names: &[String], diagnostics: &mut Vec<Diagnostic>) {
     let name = &manifest.name;
+    for (key, named) in
+        manifest.extends.iter().map(|base| ("extends", base)).chain(manifest.requires.iter().map(|needed| ("requires", needed)))
+    {
+        if named == name && named != game {
+            let fault = Diagnostic::error("C012", manifest.place(key, named), format!("pack `{name}` cannot build on itself"));
+            diagnostics.push(fault.label(format!("this is its own name: name the game, `{game}`, or another pack")));
+        }
+    }
     let known = || names.iter().map(String::as_str).filter(|other| other != name);
     if let Some(base) = manifest.extends.as_ref().filter(|base| *base != game && !names.contains(base)) {
         let message = format!("pack `{name}` is made for `{base}`, which is not loaded");

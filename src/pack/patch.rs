@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
-use super::cards::{RawCard, counters_of};
+use super::cards::{MAX_AGE, RawCard, counters_of};
 use super::entries::{CardTest, Entry, EntryKind, take_entries, take_tests};
 use super::keys::Keys;
 use super::read::{Spanned, Text, Value};
@@ -108,7 +108,7 @@ pub(super) fn patch_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diag
 /// What the value of a key that every card has must be, if it is something else.
 fn patch_value_must_be(key: &str, value: &Value) -> Option<&'static str> {
     match key {
-        "age" => (!matches!(value, Value::Integer(_))).then_some("a whole number"),
+        "age" => (!matches!(value, Value::Integer(0..=MAX_AGE))).then_some("a whole number from 0 to 99"),
         "counters" => match value {
             Value::Table(counters) if counters.iter().all(|(_, value)| value.integer().is_some()) => None,
             _ => Some("a table of whole numbers"),

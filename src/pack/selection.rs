@@ -1,6 +1,8 @@
 //! `where = "kind is wall and age == 1"`: which cards a patch means. Cards are still text at that time, so this compares
 //! what is written on them: a number that is not written counts as 0, a word that is not written is no word.
 
+use std::collections::BTreeSet;
+
 use crate::compare::Compare;
 use crate::diagnostic::Diagnostic;
 
@@ -50,6 +52,39 @@ impl Selection {
             Selection::Not(a) => !a.matches(card),
             Selection::Is(key, word) => word_on(card, key) == Some(word.as_str()),
             Selection::Compare(key, how, number) => how.holds(number_on(card, key), *number),
+        }
+    }
+}
+
+impl Selection {
+    /// Keys and words of the condition that no card has at all, each with those that cards do have: why it fits none.
+    pub fn strangers(&self, cards: &[&RawCard]) -> Vec<(String, Vec<String>)> {
+        let mut found = Vec::new();
+        self.collect_strangers(cards, &mut found);
+        found
+    }
+
+    fn collect_strangers(&self, cards: &[&RawCard], found: &mut Vec<(String, Vec<String>)>) {
+        const COMMON: [&str; 5] = ["id", "kind", "set", "source", "age"];
+        let is_key = |key: &str| COMMON.contains(&key) || cards.iter().any(|card| field_on(card, key).is_some());
+        let (key, word) = match self {
+            Selection::And(a, b) | Selection::Or(a, b) => {
+                a.collect_strangers(cards, found);
+                return b.collect_strangers(cards, found);
+            }
+            Selection::Not(a) => return a.collect_strangers(cards, found),
+            Selection::Is(key, word) => (key, Some(word)),
+            Selection::Compare(key, ..) => (key, None),
+        };
+        if !is_key(key) {
+            let mut keys: Vec<String> = COMMON.iter().map(ToString::to_string).collect();
+            keys.extend(cards.iter().flat_map(|card| &card.fields).map(|(name, _)| name.text.clone()));
+            found.push((key.clone(), keys));
+        } else if let Some(word) = word
+            && !cards.iter().any(|card| word_on(card, key) == Some(word))
+        {
+            let words: BTreeSet<&str> = cards.iter().filter_map(|card| word_on(card, key)).collect();
+            found.push((word.clone(), words.into_iter().map(str::to_owned).collect()));
         }
     }
 }

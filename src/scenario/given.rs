@@ -194,7 +194,9 @@ impl Given<'_, '_> {
                 Some(class) if count >= 0 => contents.push((class, count)),
                 _ => {
                     let keys = rules.classes.iter().map(|class| rules.names.text(class.key));
-                    let wrong = Diagnostic::error("G112", right.span(), format!("`{part}` is no token, nor several of one"));
+                    let at = right.text.find(part).unwrap_or(0);
+                    let place = right.slice(at, at + part.len()).span();
+                    let wrong = Diagnostic::error("G112", place, format!("`{part}` is no token, nor several of one"));
                     let wrong = wrong.label("cannot be read").help("write `nothing`, or tokens such as `2 KIND:FACE, KIND`");
                     return Err(Box::new(wrong.meant(nearest(key, keys))));
                 }

@@ -3,6 +3,7 @@
 //! Tests with the same players and options share one compiled ruleset; lines are read into a copy of it that only grows, so
 //! that compiled scripts stay valid.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,7 +16,7 @@ use crate::engine::Game;
 use crate::lang::{GameText, Setup, load, open};
 use crate::pack::{CardTest, Spanned, Text, Value};
 use crate::script::ScriptHost;
-use crate::source::{FileId, Sources};
+use crate::source::{FileId, Sources, Span};
 
 /// How many play where nothing is said.
 const USUAL_PLAYERS: i64 = 3;
@@ -87,21 +88,26 @@ pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, pa
         return report;
     }
     // A pack may change what a card of the game itself meets, so that its test says nothing about it: those run by themselves.
+    // What packs say, also in patches of the game's cards, is tested with the packs.
     let Some(by_itself) = load(sources, root, game, &[], &[], &mut Vec::new()) else { return report };
-    let of_game = |id: &str| {
-        let content = &by_itself.content;
-        content.kinds.iter().any(|kind| kind.id.text == id) || content.cards.iter().any(|card| card.id.text == id)
-    };
+    let files: BTreeSet<String> = places_of_tests(&by_itself).map(|span| sources.name(span.file).to_string()).collect();
     run_tests(sources, &by_itself, &tests_of_cards(&by_itself, |_| true), &mut report);
-    run_tests(sources, &text, &tests_of_cards(&text, |id| !of_game(id)), &mut report);
+    let tests = tests_of_cards(&text, |span| !files.contains(sources.name(span.file)));
+    run_tests(sources, &text, &tests, &mut report);
     report
 }
 
-fn tests_of_cards<'t>(text: &'t GameText, wanted: impl Fn(&str) -> bool) -> Vec<Test<'t>> {
+fn places_of_tests(text: &GameText) -> impl Iterator<Item = Span> {
+    let kinds = text.content.kinds.iter().flat_map(|kind| &kind.tests);
+    kinds.chain(text.content.cards.iter().flat_map(|card| &card.tests)).map(|test| test.span)
+}
+
+/// The tests beside cards and kinds that stand at places that are wanted.
+fn tests_of_cards<'t>(text: &'t GameText, wanted: impl Fn(Span) -> bool) -> Vec<Test<'t>> {
     let kinds = text.content.kinds.iter().map(|kind| (&kind.id.text, &kind.tests));
     let cards = text.content.cards.iter().map(|card| (&card.id.text, &card.tests));
-    let wanted = kinds.chain(cards).filter(|(owner, _)| wanted(owner));
-    wanted.flat_map(|(owner, beside)| beside.iter().enumerate().map(|(i, test)| of_card(owner, i, beside.len(), test))).collect()
+    let all = kinds.chain(cards).flat_map(|(owner, beside)| beside.iter().enumerate().map(move |(i, test)| (owner, i, beside.len(), test)));
+    all.filter(|(.., test)| wanted(test.span)).map(|(owner, i, count, test)| of_card(owner, i, count, test)).collect()
 }
 
 fn of_card<'t>(owner: &str, index: usize, count: usize, test: &'t CardTest) -> Test<'t> {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::trial::{Line, Trial, Wrong, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::decision::Question;
 use crate::engine::edit::Meant;
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{Compare, Node, NodeId};
@@ -80,6 +81,11 @@ fn claim<'t>(trial: &mut Trial<'_>, line: Line<'t>) -> Result<What<'t>, Wrong> {
         let message = format!("expected a condition, found {}", sort.words());
         return Err(Box::new(Diagnostic::error("R003", line.span(), message).label(format!("this is {}", sort.words()))));
     }
+    if let Node::Const(value) = trial.compiler.rules().nodes[node as usize] {
+        let always = if value == 0 { "this line can never hold" } else { "this line cannot fail" };
+        let found = Diagnostic::error("G130", line.span(), always).label("nothing of the game is in it");
+        return Err(Box::new(found.help("write what must hold, such as `p1.x == 3`")));
+    }
     Ok(What::Holds(node))
 }
 
@@ -143,7 +149,30 @@ fn ability<'t>(trial: &mut Trial<'_>, line: Line<'t>, words: &[Line<'t>]) -> Res
             Diagnostic::error("G130", key.span(), format!("no action is called `{name}`")).label("unknown").meant(nearest(name, names)),
         ));
     }
+    // What can never be chosen says nothing about the game by not being there now.
+    if let Meant::Absent(_, why) = trial.game.meaning(&rules, seat, key.text)
+        && let Some(stranger) = stranger(&rules, key)
+    {
+        let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
+        let found = Diagnostic::error("G130", stranger.span(), format!("this line cannot fail: {why}"));
+        return Err(Box::new(found.label("no option has this").meant(nearest(stranger.text, names))));
+    }
     Ok(What::Can { seat, key, can, because })
+}
+
+/// A word of an option's key, behind its action, that is neither a card nor a word of that action, or one too many.
+fn stranger<'t>(rules: &Ruleset, key: Line<'t>) -> Option<Line<'t>> {
+    let words = key.words();
+    let (name, rest) = words.split_first()?;
+    let action = rules.actions.iter().find(|action| rules.names.text(action.name) == name.text)?;
+    let joins = |word: &str| action.params.iter().any(|param| param.word.is_some_and(|join| rules.names.text(join) == word));
+    let number = |word: &str| word.strip_prefix('#').is_some_and(|number| number.parse::<usize>().is_ok());
+    let mut cards = 0;
+    rest.iter().copied().find(|word| {
+        let card = rules.find_definition(word.text).is_some();
+        cards += usize::from(card);
+        !(joins(word.text) || number(word.text) || card && cards <= action.params.len())
+    })
 }
 
 fn first_because(line: Line<'_>) -> Option<(Line<'_>, Line<'_>)> {
@@ -259,11 +288,15 @@ fn why_not(trial: &mut Trial<'_>, line: Line<'_>, node: NodeId) -> Vec<String> {
 
 fn able(trial: &mut Trial<'_>, seat: usize, key: Line<'_>, can: bool, because: Option<&Because>) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
-    let (action, refusals) = match trial.game.meaning(&rules, seat, key.text) {
+    let (action, mut refusals) = match trial.game.meaning(&rules, seat, key.text) {
         Meant::Action(action, args) => (action, trial.game.refusals(&rules, seat, action, args)),
         Meant::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
         Meant::Unknown => return Err(vec!["there is no such action".to_string()]),
     };
+    if has_passed(trial, seat) {
+        let reason = format!("p{} has ended its turns", seat + 1);
+        refusals.push(Refusal { name: "turn".to_string(), reason });
+    }
     let reasons = |refusals: &[Refusal]| {
         let lines: Vec<String> = refusals.iter().map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
         lines
@@ -302,6 +335,13 @@ fn able(trial: &mut Trial<'_>, seat: usize, key: Line<'_>, can: bool, because: O
             Err(why)
         }
     }
+}
+
+/// Whether a seat has ended its turns, while turns are taken.
+fn has_passed(trial: &Trial<'_, '_>, seat: usize) -> bool {
+    let Some(Question::Turn(turns)) = trial.game.decision().map(|decision| decision.question) else { return false };
+    let flag = trial.rules.turns[turns as usize].passed as usize;
+    trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
 }
 
 /// What a refusal is about: its name, the words of its reason, and the names in the guard's expression.

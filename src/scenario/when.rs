@@ -161,8 +161,10 @@ impl Run<'_, '_> {
         }
         let mut question = None;
         while !picks.is_empty() {
-            let first = picks.iter().position(|pick| self.offers(seat, pick)).unwrap_or(0);
-            let pick = picks.remove(first);
+            // Picks are offered in a fixed order, and one may shut another out: whatever stands first among the options comes first.
+            self.drive(line.span())?;
+            let offered = picks.iter().enumerate().filter_map(|(at, pick)| Some((self.offered_at(seat, pick)?, at)));
+            let pick = picks.remove(offered.min().map_or(0, |(_, at)| at));
             question = self.answer_one(line, seat, &pick)?.or(question);
         }
         // The end of the series goes without saying.
@@ -177,8 +179,14 @@ impl Run<'_, '_> {
     }
 
     fn offers(&self, seat: usize, key: &str) -> bool {
+        self.offered_at(seat, key).is_some()
+    }
+
+    /// Which option of the open question a key is, if the seat is asked and can choose it.
+    fn offered_at(&self, seat: usize, key: &str) -> Option<usize> {
         let game = &self.trial.game;
-        game.decision().is_some_and(|decision| decision.seat == seat) && game.find_option(&self.trial.rules, key).is_some()
+        game.decision().filter(|decision| decision.seat == seat)?;
+        game.find_option(&self.trial.rules, key)
     }
 
     /// Answers one question, and gives it; nothing if it had been taken unasked.

@@ -18,11 +18,12 @@ use std::rc::Rc;
 use std::sync::{Arc, Once};
 
 /// A script that does more than this is taken for one that never ends.
-pub(super) const MOST_OPERATIONS: u64 = 100_000;
+pub(super) const MOST_OPERATIONS: u64 = 20_000;
 /// Most characters of a text.
 pub(super) const LONGEST_TEXT: usize = 10_000;
-/// Most entries of a list.
-pub(super) const LONGEST_LIST: usize = 1_000;
+/// Most entries of a list, those of lists within it included. Comparing two lists, or looking through one, is one operation however
+/// long they are: this and the operations together bound the time of a script.
+pub(super) const LONGEST_LIST: usize = 256;
 /// Most entries of a map.
 pub(super) const LARGEST_MAP: usize = 100;
 /// Calls within calls.
@@ -216,6 +217,8 @@ pub(super) fn raw_engine() -> Engine {
         .set_max_expr_depths(DEEPEST_EXPRESSION, DEEPEST_EXPRESSION)
         .set_max_variables(MOST_VARIABLES)
         .set_strict_variables(true)
+        // What a closure does is not counted, and one that holds itself is never freed.
+        .set_allow_anonymous_fn(false)
         .set_fast_operators(true)
         .set_optimization_level(OptimizationLevel::Simple);
     engine

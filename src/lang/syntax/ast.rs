@@ -7,6 +7,7 @@
 
 pub mod decl;
 pub mod expr;
+pub mod scenario;
 pub mod stmt;
 
 pub use decl::*;

@@ -3,7 +3,10 @@
 mod decl;
 mod expr;
 mod overlay;
+mod scenario;
 mod stmt;
+
+pub use scenario::{parse_given, parse_then, parse_when};
 
 use std::cell::RefCell;
 use std::iter::Peekable;
@@ -68,7 +71,7 @@ pub(super) fn parse<T>(
     let built = built.map_err(|wrong| builder.tell(*wrong, None)).ok();
     let mut found = builder.found.into_inner();
     // A repaired text may say something; only a sound one says what was meant.
-    let built = built.filter(|_| style == Style::File || found.is_empty());
+    let built = built.filter(|_| style != Style::Line || found.is_empty());
     found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     diagnostics.append(&mut found);
     built

@@ -14,7 +14,7 @@ use super::scan::{Scanned, is_letter};
 use crate::diagnostic::{Diagnostic, nearest};
 
 /// What may stand in a place: its rule, what one of it is called, and where that is.
-const CONTEXTS: [(Rule, &str, &str); 14] = [
+const CONTEXTS: [(Rule, &str, &str); 17] = [
     (Rule::one_line, "declaration", "outside of all blocks"),
     (Rule::one_variant_line, "declaration or change", "in a variant"),
     (Rule::one_member, "part of `table`, `player` or `card`", "in `table`, `player` or `card`"),
@@ -28,6 +28,9 @@ const CONTEXTS: [(Rule, &str, &str); 14] = [
     (Rule::one_phase_part, "part of a phase", "in a phase or `setup`"),
     (Rule::one_choice, "answer", "in a question"),
     (Rule::one_entry, "entry", "in a table of values"),
+    (Rule::one_given_line, "line about a position", "in `given`"),
+    (Rule::one_when_line, "line that does something", "in `when`"),
+    (Rule::one_then_line, "line that must hold", "in `then`"),
     (Rule::one_addition, "part of the rules", "in `extend`"),
 ];
 /// So many forms of a construct are shown.

@@ -31,6 +31,8 @@ pub enum Style {
     File,
     /// Line breaks are blanks, and `#` begins a comment, too, unless a number follows.
     Line,
+    /// Line breaks end statements, and `#` begins a comment, too, unless a number follows.
+    Lines,
 }
 
 /// A text that can be parsed.
@@ -124,10 +126,10 @@ impl Scan<'_> {
             let mut next = at + character.len_utf8();
             let second = rest.chars().nth(1).unwrap_or(' ');
             let line = rest.lines().next().unwrap_or("");
-            if rest.starts_with("//") || style == Style::Line && character == '#' && !second.is_ascii_digit() {
+            if rest.starts_with("//") || style != Style::File && character == '#' && !second.is_ascii_digit() {
                 next = at + line.len();
                 blank(&mut self.mask, at, next);
-                if style == Style::Line {
+                if style != Style::File {
                     blank(&mut self.mended, at, next);
                 }
             } else if character == '"' {
@@ -183,7 +185,7 @@ impl Scan<'_> {
 
     fn brackets(&self, style: Style) -> Brackets {
         let plain = self.match_brackets(false);
-        if plain.found.is_empty() || style == Style::Line {
+        if plain.found.is_empty() || style != Style::File {
             return plain;
         }
         // Something is not closed. In most files everything inside a block is indented, so that a line at the left edge shows
