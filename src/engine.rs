@@ -18,6 +18,7 @@ mod flatten;
 pub mod flow;
 mod frame;
 pub mod game;
+pub mod imagine;
 pub mod moment;
 pub mod node;
 pub mod op;

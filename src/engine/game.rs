@@ -46,6 +46,8 @@ pub(super) struct Scratch {
     keyed: Vec<(u64, u16)>,
     /// The payment in the making.
     pub payment: super::payment::Payment,
+    /// For shuffling what is unknown.
+    pub shuffle: super::imagine::Shuffle,
     /// A list of options.
     pub options: Vec<Opt>,
     /// Another list of options, of what is only looked at.
