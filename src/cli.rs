@@ -47,7 +47,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Test(args) => test::test(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
     });
-    match done {
+    match done.and(output::printed()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Trouble::Finding) => ExitCode::from(1),
         Err(Trouble::Wrong) => ExitCode::from(2),

@@ -11,10 +11,11 @@ mod order;
 mod overlay;
 mod patch;
 pub mod read;
+pub mod schema;
 mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
-pub use entries::{CardTest, Entry, EntryKind, take_test};
+pub use entries::{Amount, CardTest, Entry, EntryKind, EntryPart, EntryWho, Limit, Period, Says, take_test};
 pub use load::{GameContent, Pack, games, load_game, load_game_with};
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
 pub use overlay::{CardOverlay, Matches, apply_card_overlays};

@@ -12,10 +12,10 @@ mod text;
 #[cfg(test)]
 mod toy;
 
-pub use csv::csv;
+pub use csv::GamesCsv;
 pub use measure::{Played, Tally};
 pub use report::{Report, report};
-pub use run::{Dropped, Outcome, Plan, run};
+pub use run::{Alike, Dropped, Listener, Outcome, Plan, run};
 pub use smoke::{Smoke, smoke};
 pub use stats::{Mean, Share, Sums, wilson};
 pub use text::text;

@@ -2,6 +2,7 @@
 
 mod chance;
 mod cli;
+mod entries;
 mod laws;
 mod messages;
 mod nouns;

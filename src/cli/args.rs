@@ -174,8 +174,8 @@ pub struct PlaytestArgs {
     /// How many players [default: 4, or as near as the game allows]
     #[arg(long)]
     pub players: Option<usize>,
-    /// Seed of the run
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the run; `random` for a fresh one, which the report names
+    #[arg(long, default_value = "1", value_parser = parse_seed)]
     pub seed: u64,
     /// Who plays: random, greedy, or greedy:K with K imagined states; one for all, or one for each seat with commas
     #[arg(long, default_value = "greedy")]
@@ -193,12 +193,34 @@ pub struct PlaytestArgs {
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
     /// How many threads [default: one for each core]
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
-    pub threads: usize,
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
     /// Writes a line for each seat of each game to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub csv: Option<String>,
+}
+
+/// A number, or `random` for a fresh one.
+fn parse_seed(text: &str) -> Result<u64, String> {
+    match text {
+        // Small enough to be typed again.
+        "random" => Ok(u64::from(rand::random::<u32>())),
+        number => number.parse().map_err(|_| format!("`{number}` is neither a number nor `random`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_a_number_or_a_fresh_one() {
+        assert_eq!(parse_seed("18446744073709551615"), Ok(u64::MAX));
+        assert!(parse_seed("-1").is_err() && parse_seed("radnom").is_err());
+        let fresh: std::collections::BTreeSet<u64> = (0..20).filter_map(|_| parse_seed("random").ok()).collect();
+        assert!(fresh.len() > 15);
+    }
 }

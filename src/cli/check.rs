@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::args::CheckArgs;
 use super::load::{Ground, without_doubles};
-use super::output::{count, place, print, tell, write_json, wrong};
+use super::output::{Out, count, place, print, tell, wrong};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -49,7 +49,8 @@ struct Written<'a> {
 
 /// Checks games and packs.
 pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
-    let quiet = args.json.as_deref() == Some("-");
+    let json = Out::open_if(args.json.as_ref())?;
+    let quiet = json.as_ref().is_some_and(Out::is_terminal);
     let mut sources = Sources::new();
     let mut all = Vec::new();
     let mut summary = String::new();
@@ -68,8 +69,8 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
         print(&summary);
         print(&format!("{}, {}\n", count(errors, "error"), count(all.len() - errors, "warning")));
     }
-    if let Some(file) = &args.json {
-        write_json(file, &all.iter().map(|found| written(&sources, found)).collect::<Vec<_>>())?;
+    if let Some(json) = json {
+        json.json(&all.iter().map(|found| written(&sources, found)).collect::<Vec<_>>())?;
     }
     if errors > 0 { Err(Trouble::Finding) } else { Ok(()) }
 }
@@ -201,20 +202,20 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
 /// Random games; how many of them came to an end.
 fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = Plan { rules, agents: &agents, games: GAMES, seed: SEED, threads: 0, keep: false };
+    let plan = Plan { rules, agents: &agents, games: GAMES, seed: SEED, threads: 0 };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    match run(&plan, &scripts, &AtomicBool::new(false), &mut |_| {}) {
+    match run(&plan, &scripts, &AtomicBool::new(false), &mut ()) {
         Ok(outcome) => {
-            for dropped in outcome.dropped {
-                // One game is enough to show what goes wrong at a place.
+            for dropped in outcome.faults.into_iter().map(|alike| alike.first) {
+                // One number of players is enough to show what goes wrong at a place.
                 if dropped.fault.span.is_some() && diagnostics.iter().any(|found| found.code == "G201" && found.span == dropped.fault.span)
                 {
                     continue;
                 }
                 let found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
                 let (seed, decision) = (dropped.seed, dropped.decision);
-                let trace = format!("a random game with {} players, seed {seed}, after question {decision}", rules.players);
-                diagnostics.push(found.trace(trace));
+                let trace = format!("a random game with {}, seed {seed}, after question {decision}", count(rules.players, "player"));
+                diagnostics.push(dropped.fault.tell(found).trace(trace));
             }
             outcome.tally.games
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::args::ListArgs;
 use super::load::{Ground, title};
-use super::output::{color, count, print, tell, write_json, wrong};
+use super::output::{Out, color, count, print, tell, wrong};
 use super::{Done, Trouble};
 use crate::lang::compile::{self, GameText};
 use crate::pack::parse_manifest;
@@ -42,6 +42,7 @@ struct Card {
 
 /// Lists what there is.
 pub fn list(ground: &Ground, args: &ListArgs) -> Done {
+    let json = Out::open_if(args.json.as_ref())?;
     let mut done = Ok(());
     let mut games = Vec::new();
     for game in ground.chosen_games(args.game.as_deref())? {
@@ -56,8 +57,8 @@ pub fn list(ground: &Ground, args: &ListArgs) -> Done {
             None => done = Err(Trouble::Finding),
         }
     }
-    if let Some(file) = &args.json {
-        write_json(file, &games)?;
+    if let Some(json) = json {
+        json.json(&games)?;
     } else if args.what.is_some() {
         let Some(game) = games.first() else { return wrong("there is no game here") };
         print(&ids(game));

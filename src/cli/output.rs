@@ -1,6 +1,9 @@
 //! What is written to the terminal and to files.
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
@@ -8,10 +11,29 @@ use super::{Done, Trouble};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
 use crate::source::Sources;
 
-/// Writes to the standard output. A reader that has gone away is no fault.
+/// Whether something could not be written to the standard output.
+static FAILED: AtomicBool = AtomicBool::new(false);
+
+/// Writes to the standard output. A reader that has gone away is no fault; a full disk is, and the exit status says so.
 pub fn print(text: &str) {
     let mut out = stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(fault) = out.write_all(harmless(text).as_bytes()).and_then(|()| out.flush()) {
+        cannot_print(&fault);
+    }
+}
+
+fn cannot_print(fault: &io::Error) {
+    if fault.kind() != io::ErrorKind::BrokenPipe && !FAILED.swap(true, Ordering::Relaxed) {
+        say(&format!("error: cannot write to the standard output: {fault}\n"));
+    }
+}
+
+/// Whether all that was printed has been written.
+///
+/// # Errors
+/// Wrong use, if it has not.
+pub fn printed() -> Done {
+    if FAILED.load(Ordering::Relaxed) { Err(Trouble::Wrong) } else { Ok(()) }
 }
 
 /// Says what is wrong with the way in which the command was used.
@@ -20,9 +42,29 @@ pub fn wrong<T>(message: impl AsRef<str>) -> Result<T, Trouble> {
     Err(Trouble::Wrong)
 }
 
-/// Writes to the standard error.
+/// Writes to the standard error. Where even that cannot be written, nothing is left to be done.
 pub fn say(text: &str) {
-    let _ = stderr().lock().write_all(text.as_bytes());
+    let _ = stderr().lock().write_all(harmless(text).as_bytes());
+}
+
+/// A text whose control characters stay in the text: a card's name may not move the terminal's cursor. Colours are let through.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let harms = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t' | '\r');
+    if !text.contains(harms) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for (at, letter) in text.char_indices() {
+        let colours = letter == '\u{1b}' && is_colour(text.get(at + 1..).unwrap_or(""));
+        out.push(if harms(letter) && !colours { '\u{fffd}' } else { letter });
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a colour's code goes on so: `[1;31m`.
+fn is_colour(rest: &str) -> bool {
+    let Some(code) = rest.strip_prefix('[') else { return false };
+    code.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ';').starts_with('m')
 }
 
 /// Whether colour is wanted on the standard output.
@@ -49,29 +91,84 @@ pub fn tell(sources: &Sources, diagnostics: &[Diagnostic]) -> Done {
     if diagnostics.iter().any(|found| found.severity == Severity::Error) { Err(Trouble::Finding) } else { Ok(()) }
 }
 
-/// Writes a text to a file, or to the standard output for `-`.
-///
-/// # Errors
-/// Wrong use, if the file cannot be written.
-pub fn write_file(path: &str, text: &str) -> Done {
-    if path == "-" {
-        print(text);
-        return Ok(());
+/// Where a command writes what was asked for: a file, or the standard output. It is opened before the work begins, so that a wrong
+/// path is told at once.
+pub struct Out {
+    path: String,
+    writer: Box<dyn Write>,
+}
+
+impl Out {
+    /// Opens a file, or the standard output for `-`.
+    ///
+    /// # Errors
+    /// Wrong use, if it cannot be written.
+    pub fn open(path: &str) -> Result<Out, Trouble> {
+        let writer: Box<dyn Write> = match path {
+            "-" => Box::new(stdout()),
+            file => match File::create(file) {
+                Ok(file) => Box::new(BufWriter::new(file)),
+                Err(fault) => return wrong(format!("cannot write `{file}`: {fault}")),
+            },
+        };
+        Ok(Out { path: path.to_string(), writer })
     }
-    match std::fs::write(path, text) {
-        Ok(()) => Ok(()),
-        Err(fault) => wrong(format!("cannot write `{path}`: {fault}")),
+
+    /// Opens what an option names, if it was given.
+    ///
+    /// # Errors
+    /// As for [`Out::open`].
+    pub fn open_if(path: Option<&String>) -> Result<Option<Out>, Trouble> {
+        path.map(|path| Out::open(path)).transpose()
+    }
+
+    /// Whether it is the standard output.
+    pub fn is_terminal(&self) -> bool {
+        self.path == "-"
+    }
+
+    /// Writes a text and closes it.
+    ///
+    /// # Errors
+    /// Wrong use, if it cannot be written.
+    pub fn text(mut self, text: &str) -> Done {
+        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
+        self.written(written)
+    }
+
+    /// Writes a value as JSON and closes it.
+    ///
+    /// # Errors
+    /// As for [`Out::text`].
+    pub fn json(self, value: &impl Serialize) -> Done {
+        match serde_json::to_string_pretty(value) {
+            Ok(text) => self.text(&(text + "\n")),
+            Err(fault) => wrong(format!("internal error: {fault}; please report it")),
+        }
+    }
+
+    /// What came of writing to it.
+    ///
+    /// # Errors
+    /// Wrong use, if it could not be written; a reader that has gone away is no fault.
+    pub fn written(&self, result: io::Result<()>) -> Done {
+        match result {
+            Err(fault) if !(self.is_terminal() && fault.kind() == io::ErrorKind::BrokenPipe) => {
+                let path = if self.is_terminal() { "the standard output" } else { self.path.as_str() };
+                wrong(format!("cannot write `{path}`: {fault}"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
-/// Writes a value as JSON to a file, or to the standard output for `-`.
-///
-/// # Errors
-/// Wrong use, if the file cannot be written.
-pub fn write_json(path: &str, value: &impl Serialize) -> Done {
-    match serde_json::to_string_pretty(value) {
-        Ok(text) => write_file(path, &(text + "\n")),
-        Err(fault) => wrong(format!("internal error: {fault}; please report it")),
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
     }
 }
 
@@ -84,4 +181,21 @@ pub fn count(number: usize, word: &str) -> String {
 pub fn place(sources: &Sources, span: crate::source::Span) -> String {
     let (line, column) = sources.line_column(span);
     format!("{}:{line}:{column}", sources.name(span.file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        assert_eq!(harmless("a\tb\n"), "a\tb\n");
+        assert_eq!(harmless("\u{1b}[1;31mred\u{1b}[0m"), "\u{1b}[1;31mred\u{1b}[0m");
+        assert_eq!(harmless("\u{1b}[2J\u{1b}]0;x\u{7}"), "\u{fffd}[2J\u{fffd}]0;x\u{fffd}");
+    }
+
+    #[test]
+    fn a_path_that_cannot_be_written_is_told_when_it_is_opened() {
+        assert!(matches!(Out::open("/nowhere/at/all.json"), Err(Trouble::Wrong)));
+    }
 }

@@ -1,6 +1,5 @@
 //! `houserule playtest`: many games on all cores, summed up.
 
-use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,18 +9,18 @@ use serde::Serialize;
 
 use super::args::PlaytestArgs;
 use super::load::{Ground, compiled, parse_deal, parse_option, players};
-use super::output::{color, print, say, tell, write_file, write_json, wrong};
+use super::output::{Out, color, print, say, tell, watched, wrong};
 use super::{Done, Trouble};
 use crate::agent::parse_agents;
 use crate::diagnostic::Diagnostic;
-use crate::engine::{Fault, Scripts};
+use crate::engine::Scripts;
 use crate::lang::compile::Setup;
-use crate::playtest::{Outcome, Plan, Report, csv, report, run, text};
+use crate::playtest::{GamesCsv, Listener, Outcome, Plan, Played, Report, report, run, text};
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
 
 /// Faults shown in full; more are only counted.
-const MOST_SHOWN: usize = 5;
+const MAX_SHOWN: usize = 5;
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -44,6 +43,9 @@ struct Timing {
 
 /// Plays many games.
 pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
+    if args.json.as_deref() == Some("-") && args.csv.as_deref() == Some("-") {
+        return wrong("--json and --csv cannot both go to the terminal; name a file for one of them");
+    }
     let mut sources = Sources::new();
     let text_of_game = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
     let mut setup = Setup { players: players(&text_of_game, args.players)?, ..Setup::default() };
@@ -61,10 +63,13 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     let rules = compiled(&sources, &text_of_game, &setup)?;
     // A misspelt call would otherwise drop the games that come to it.
     tell(&sources, &check_scripts(&rules))?;
-    let threads = if args.threads > 0 { args.threads } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let keep = args.csv.is_some();
-    let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads, keep };
-    // A second Ctrl-C ends the program as usual.
+    let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
+    let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads };
+    // Before anything is played: a path that cannot be written would otherwise cost the games.
+    let json = Out::open_if(args.json.as_ref())?;
+    let csv = Out::open_if(args.csv.as_ref())?;
+    let quiet = [&json, &csv].into_iter().flatten().any(Out::is_terminal);
+    // A second Ctrl-C ends the program as usual. Where there can be no handler, the first one does.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130)
@@ -72,25 +77,22 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     });
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let started = Instant::now();
-    let mut watch = Watch::new(args.games, started);
-    let outcome = run(&plan, &scripts, &STOP, &mut |done| watch.show(done));
+    let mut watch = Watch::new(args.games, started, csv, &plan)?;
+    let outcome = run(&plan, &scripts, &STOP, &mut watch);
     let seconds = started.elapsed().as_secs_f64();
-    watch.end();
+    watch.end()?;
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
     };
     let report = report(&plan, &outcome, &sources, changes(args));
     let timing = timing(&outcome, seconds, threads);
-    if [&args.json, &args.csv].iter().all(|file| file.as_deref() != Some("-")) {
+    if !quiet {
         print(&text(&report, color()));
         print(&speed(&outcome, &timing));
     }
-    if let Some(file) = &args.json {
-        write_json(file, &Written { result: &report, timing })?;
-    }
-    if let Some(file) = &args.csv {
-        write_file(file, &csv(&plan, &outcome))?;
+    if let Some(json) = json {
+        json.json(&Written { result: &report, timing })?;
     }
     tell_faults(&sources, &outcome)
 }
@@ -126,63 +128,80 @@ fn speed(outcome: &Outcome, timing: &Timing) -> String {
     )
 }
 
-/// Faults that dropped games, alike ones together, each with how to meet it again.
+/// Faults that dropped games, each with how to meet it again.
 fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
-    let mut alike: Vec<(&crate::playtest::Dropped, usize)> = Vec::new();
-    for dropped in &outcome.dropped {
-        // At one place the same goes wrong, perhaps with other numbers.
-        let same = |found: &Fault| {
-            found.alike(&dropped.fault) || found.span.is_some() && (&found.owner, found.span) == (&dropped.fault.owner, dropped.fault.span)
-        };
-        match alike.iter_mut().find(|(found, _)| same(&found.fault)) {
-            Some((_, count)) => *count += 1,
-            None => alike.push((dropped, 1)),
-        }
-    }
-    let shown = alike.iter().take(MOST_SHOWN).map(|(dropped, count)| {
+    let shown = outcome.faults.iter().take(MAX_SHOWN).map(|alike| {
+        let dropped = &alike.first;
         let mut found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
         if dropped.fault.span.is_some() {
             found = found.label("here");
         }
         let (game, seed, decision, round) = (dropped.game, dropped.seed, dropped.decision, dropped.round);
-        found = found.trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
-        if *count > 1 { found.help(format!("{count} games were dropped for it")) } else { found }
+        found = dropped.fault.tell(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
+        if alike.games > 1 { found.help(format!("{} games were dropped for it", alike.games)) } else { found }
     });
     let shown: Vec<_> = shown.collect();
     let done = tell(sources, &shown);
-    if alike.len() > MOST_SHOWN {
-        say(&format!("and {} more faults\n", alike.len() - MOST_SHOWN));
+    if outcome.faults.len() > MAX_SHOWN {
+        say(&format!("and {} more faults\n", outcome.faults.len() - MAX_SHOWN));
     }
     done
 }
 
-/// A bar on the standard error, if a person watches and it takes more than a second.
+/// Listens to a run: writes the single games, and draws a bar on the standard error if a person watches and it takes more than a
+/// second.
 struct Watch {
     bar: Option<ProgressBar>,
     games: u64,
     started: Instant,
     watched: bool,
+    csv: Option<GamesCsv<Out>>,
+    /// What went wrong with the table of games.
+    trouble: csv::Result<()>,
 }
 
 impl Watch {
-    fn new(games: u64, started: Instant) -> Watch {
-        Watch { bar: None, games, started, watched: std::io::stderr().is_terminal() }
+    fn new(games: u64, started: Instant, csv: Option<Out>, plan: &Plan<'_>) -> Result<Watch, Trouble> {
+        let csv = csv.map(|out| GamesCsv::new(plan, out)).transpose().or_else(unwritten)?;
+        Ok(Watch { bar: None, games, started, watched: watched(), csv, trouble: Ok(()) })
     }
 
-    fn show(&mut self, done: u64) {
+    fn end(self) -> Done {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let ended = self.csv.map_or(Ok(()), GamesCsv::end);
+        self.trouble.and(ended).or_else(unwritten)
+    }
+}
+
+/// A table of games that could not be written; a reader that has gone away is no fault.
+fn unwritten<T: Default>(fault: csv::Error) -> Result<T, Trouble> {
+    match fault.kind() {
+        csv::ErrorKind::Io(fault) if fault.kind() == std::io::ErrorKind::BrokenPipe => Ok(T::default()),
+        _ => wrong(format!("cannot write the table of games: {fault}")),
+    }
+}
+
+impl Listener for Watch {
+    fn game(&mut self, number: u64, game: &Played) {
+        if let (Some(csv), Ok(())) = (&mut self.csv, &self.trouble) {
+            self.trouble = csv.game(number, game);
+            if self.trouble.is_err() {
+                // The rest of the games would be played in vain.
+                STOP.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn done(&mut self, count: u64) {
         if self.bar.is_none() && self.watched && self.started.elapsed() > Duration::from_secs(1) {
             let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left");
             let bar = ProgressBar::new(self.games).with_elapsed(self.started.elapsed());
             self.bar = Some(style.map_or(bar.clone(), |style| bar.with_style(style)));
         }
         if let Some(bar) = &self.bar {
-            bar.set_position(done);
-        }
-    }
-
-    fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+            bar.set_position(count);
         }
     }
 }

@@ -58,7 +58,8 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, color: bool) -> Str
     }
     let mut figures = Table::new(2);
     for (name, value) in &card.fields {
-        figures.row([name.text.clone(), written(value)]);
+        let patched = if value.span.file == card.span.file { String::new() } else { format!("  ({})", place(sources, name.span)) };
+        figures.row([name.text.clone(), format!("{}{patched}", written(value))]);
     }
     for (name, first) in &card.counters {
         figures.row([format!("counter {}", name.text), first.to_string()]);
@@ -84,11 +85,12 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, color: bool) -> Str
 
 /// `[[card.on]]` with its keys as they are written.
 fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
-    let header = format!("[[{owner}.{}]]", entry.kind.word());
-    let mut out = format!("  {header}  {}\n", place(sources, entry.span));
-    let width = entry.keys.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);
-    for (key, value) in &entry.keys {
-        let source = sources.slice(value.span);
+    let header = format!("[[{owner}.{}]]", entry.kind().word());
+    let instead = entry.replaces.map(|span| format!(", in place of {}", place(sources, span))).unwrap_or_default();
+    let mut out = format!("  {header}  {}{instead}\n", place(sources, entry.span));
+    let width = entry.written.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);
+    for (key, value) in &entry.written {
+        let source = sources.slice(*value);
         let lines: Vec<&str> = source.lines().collect();
         let first = lines.first().copied().unwrap_or("");
         out.push_str(&format!("    {:width$} = {first}\n", key.text));

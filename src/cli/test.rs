@@ -7,7 +7,7 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::args::TestArgs;
 use super::load::Ground;
-use super::output::{count, print, tell, write_file, wrong};
+use super::output::{Out, count, print, tell, wrong};
 use super::{Done, Trouble};
 use crate::pack;
 use crate::scenario::run::{FileReport, run_card_tests, run_file};
@@ -15,6 +15,7 @@ use crate::source::{FileId, Sources};
 
 /// Runs tests.
 pub fn test(ground: &Ground, args: &TestArgs) -> Done {
+    let junit_file = args.junit.as_ref().map(|file| Out::open(&file.display().to_string())).transpose()?;
     let mut sources = Sources::new();
     let reports = if args.files.is_empty() { everything(ground, args, &mut sources)? } else { named(ground, args, &mut sources)? };
     let mut done = Ok(());
@@ -25,10 +26,10 @@ pub fn test(ground: &Ground, args: &TestArgs) -> Done {
     let cases = || reports.iter().flat_map(|report| &report.cases);
     let passed = cases().filter(|case| case.passed).count();
     let failed = cases().count() - passed;
-    let seconds: f64 = cases().map(|case| case.seconds).sum();
+    let seconds: f64 = cases().fold(0.0, |sum, case| sum + case.seconds);
     print(&format!("{passed} passed, {failed} failed, in {} and {seconds:.2} s\n", count(reports.len(), "file")));
-    if let Some(file) = &args.junit {
-        write_file(&file.display().to_string(), &junit(&reports)?)?;
+    if let Some(file) = junit_file {
+        file.text(&junit(&reports)?)?;
     }
     if failed > 0 { Err(Trouble::Finding) } else { done }
 }

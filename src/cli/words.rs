@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Done;
 use super::args::WordsArgs;
 use super::load::{Ground, compiled, players};
-use super::output::{color, place, print, write_json, wrong};
+use super::output::{Out, color, place, print, wrong};
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
@@ -33,6 +33,7 @@ struct Word {
 
 /// Shows words.
 pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
+    let json = Out::open_if(args.json.as_ref())?;
     let mut all = language();
     for game in ground.chosen_games(args.game.as_deref())? {
         let mut sources = Sources::new();
@@ -43,8 +44,8 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
         all.extend(declared(&rules, &text, &sources));
     }
     let Some(word) = &args.word else {
-        return match &args.json {
-            Some(file) => write_json(file, &all),
+        return match json {
+            Some(json) => json.json(&all),
             None => {
                 print(&listed(&all, color()));
                 Ok(())
@@ -59,8 +60,8 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
             None => wrong(format!("there is no word `{word}`; `houserule words` lists them all")),
         };
     }
-    match &args.json {
-        Some(file) => write_json(file, &found),
+    match json {
+        Some(json) => json.json(&found),
         None => {
             found.iter().for_each(|word| print(&shown(word, color())));
             Ok(())

@@ -228,21 +228,25 @@ impl Game {
         if open {
             self.put(rules, layout.piece(card, piece::KNOWN), (1 << rules.players) - 1)?;
         }
-        self.note_speaker(rules, card, from, to);
-        Ok(())
+        self.note_speaker(rules, card, from, to)
     }
 
-    fn note_speaker(&mut self, rules: &Ruleset, card: usize, from: usize, to: usize) {
+    fn note_speaker(&mut self, rules: &Ruleset, card: usize, from: usize, to: usize) -> Result<(), Stop> {
         let definition = rules.definition(card);
         if !definition.speaks() {
-            return;
+            return Ok(());
         }
         let hears = |instance: usize| {
             let at = &rules.layout.places[instance];
             at.room > 0 && rules.hearing >> at.declared & 1 == 1
         };
         if !hears(from) && !hears(to) {
-            return;
+            return Ok(());
+        }
+        if !hears(from) {
+            for &offset in &rules.arrivals {
+                self.put(rules, rules.layout.piece(card, offset as usize), 1)?;
+            }
         }
         self.due.active = true;
         self.due.checks = true;
@@ -250,6 +254,7 @@ impl Game {
             self.due.room = true;
             self.unmark_changes(rules, card);
         }
+        Ok(())
     }
 
     /// Takes a card out of the game.
@@ -262,10 +267,19 @@ impl Game {
         }
         self.say(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
         self.move_piece(rules, card, OUT, 0)?;
+        self.clear_counters(rules, card)?;
+        self.after_change(rules)
+    }
+
+    /// Gives the counters of a piece what they begin with.
+    pub(super) fn clear_counters(&mut self, rules: &Ruleset, card: usize) -> Result<(), Stop> {
         for variable in &rules.piece {
             self.put(rules, rules.layout.piece(card, variable.offset as usize), 0)?;
         }
-        self.after_change(rules)
+        for &(offset, first) in &rules.definition(card).counters {
+            self.put(rules, rules.layout.piece(card, offset as usize), first as i64)?;
+        }
+        Ok(())
     }
 
     /// The top card of a deck instance.
@@ -331,12 +345,12 @@ impl Game {
 
     fn check_leaving(&mut self, rules: &Ruleset) -> Result<(), Stop> {
         self.refresh_active(rules);
-        if self.active.leavers.is_empty() {
+        if self.active.leavers().is_empty() {
             return Ok(());
         }
         let mut leaving = Vec::new();
-        for i in 0..self.active.leavers.len() {
-            let speaker = self.active.leavers[i];
+        for i in 0..self.active.leavers().len() {
+            let speaker = self.active.leavers()[i];
             let Some(when) = rules.definition(speaker.piece as usize).leaves_when else { continue };
             let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
             if self.check_holds(rules, when, &mut Env::with(me, &[speaker.piece as i32, speaker.piece as i32])) {

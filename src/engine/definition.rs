@@ -29,6 +29,17 @@ pub struct AskBefore {
     pub offers: Vec<(Offer, Option<NodeId>)>,
 }
 
+/// One step of what an entry does. It begins when all that the step before set off is at rest.
+#[derive(Clone, Debug)]
+pub struct EntryPart {
+    /// When; if it does not hold, the next one follows.
+    pub when: Option<NodeId>,
+    /// A question before; without an answer the entry ends.
+    pub ask: Option<AskBefore>,
+    /// What it does.
+    pub script: u32,
+}
+
 /// Where a card hears something and what it then does.
 #[derive(Clone, Debug)]
 pub struct Hook {
@@ -40,12 +51,10 @@ pub struct Hook {
     pub who: Who,
     /// Only moments of the card itself.
     pub own_only: bool,
-    /// When.
+    /// When, as it stands when the moment is raised.
     pub when: Option<NodeId>,
-    /// A question before.
-    pub ask: Option<AskBefore>,
     /// What it does.
-    pub script: u32,
+    pub parts: Vec<EntryPart>,
 }
 
 /// How a change changes.
@@ -100,10 +109,8 @@ pub struct Instead {
     pub who: Who,
     /// When.
     pub when: Option<NodeId>,
-    /// A question before.
-    pub ask: Option<AskBefore>,
-    /// What it does; nothing when absent.
-    pub script: Option<u32>,
+    /// What it does; nothing when there are none.
+    pub parts: Vec<EntryPart>,
 }
 
 /// An action printed on a card.
@@ -117,10 +124,10 @@ pub struct CardAction {
     pub because: String,
     /// What it costs: amount and resource.
     pub costs: Vec<(NodeId, u8)>,
-    /// A question before.
-    pub ask: Option<AskBefore>,
+    /// How often, and the cell of the piece in which it is counted.
+    pub limit: Option<(i64, u16)>,
     /// What it does.
-    pub script: u32,
+    pub parts: Vec<EntryPart>,
 }
 
 /// A card as defined; what lies on the table is a piece of it.
@@ -148,6 +155,8 @@ pub struct Definition {
     pub insteads: Vec<Instead>,
     /// What its owner may do with it.
     pub action: Option<CardAction>,
+    /// What its counters begin with, where that is not 0: offset within the piece, and number.
+    pub counters: Vec<(u16, i32)>,
     /// When it leaves play.
     pub leaves_when: Option<NodeId>,
     /// Where its file says so, for messages.

@@ -219,13 +219,6 @@ impl Game {
         self.put(rules, rules.layout.piece(card, piece::KNOWN), 0)
     }
 
-    fn clear_counters(&mut self, rules: &Ruleset, card: usize) -> Result<(), Stop> {
-        for variable in &rules.piece {
-            self.put(rules, rules.layout.piece(card, variable.offset as usize), 0)?;
-        }
-        Ok(())
-    }
-
     /// What happens when a seat has done what ends its turns, without anybody hearing of it: the flag is set, and numbers are
     /// written as the action does that sets it.
     ///

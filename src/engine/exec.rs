@@ -169,14 +169,13 @@ impl Game {
             Op::AskFirst(ask, no) => {
                 let (definition, ask) = &rules.ops.asks[*ask as usize];
                 match self.ask_first(rules, *definition, ask, env)? {
-                    Some(answer) => self.push(answer),
+                    Some(answer) => env.locals[super::moment::ANSWER] = answer,
                     None => at.pc = *no,
                 }
             }
-            Op::Script { script, asked, paid } => {
+            Op::Script(script, paid) => {
                 self.burn(super::flow::OPS_OF_A_SCRIPT)?;
-                let answer = if *asked { self.pop() } else { -1 };
-                self.run_script(rules, scripts, *script, answer, env)?;
+                self.run_script(rules, scripts, *script, env)?;
                 return if *paid { self.push_waiting_behind() } else { self.wait_for_listeners(at) };
             }
             Op::PlaceInSlot(card) => {
@@ -219,6 +218,10 @@ impl Game {
             Op::PayCard => {
                 if let Some(action) = &rules.definition(env.locals[0] as usize).action {
                     self.pay_costs(rules, action.costs.iter().copied(), env)?;
+                    if let Some((_, used)) = action.limit {
+                        let cell = rules.layout.piece(env.locals[0] as usize, used as usize);
+                        self.put(rules, cell, self.cells[cell] as i64 + 1)?;
+                    }
                 }
                 return self.push_waiting();
             }

@@ -1,5 +1,6 @@
 //! What goes wrong while a game runs, and where.
 
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// Something that must not happen while a game runs: a fault of a card or of the rules, with its place.
@@ -39,12 +40,16 @@ impl Fault {
         (&self.message, &self.owner, self.span) == (&other.message, &other.owner, other.span)
     }
 
-    /// How play came there, a line for each station.
-    pub fn way(&self) -> Vec<String> {
-        let Some(trace) = &self.trace else { return Vec::new() };
-        let mut way: Vec<String> = trace.frames.iter().map(|(name, _)| name.clone()).collect();
-        way.push(format!("round {}, after answer {} of the game with seed {}", trace.round, trace.decision, trace.seed));
-        way
+    /// Adds to a message how play came there: each frame that was running, the innermost first.
+    pub fn tell(&self, mut message: Diagnostic) -> Diagnostic {
+        for (name, span) in self.trace.iter().flat_map(|trace| &trace.frames).filter(|frame| !frame.0.is_empty()) {
+            message = match span {
+                Some(span) if Some(*span) == message.span || Some(*span) == self.span => message,
+                Some(span) => message.also(*span, format!("in {name}")),
+                None => message.trace(format!("in {name}")),
+            };
+        }
+        message
     }
 }
 
@@ -115,6 +120,15 @@ mod tests {
         let traced = |seed| Fault { trace: Some(Box::new(Trace { seed, ..Trace::default() })), ..Fault::new("too much") };
         assert!(traced(1).alike(&traced(2)) && traced(1) != traced(2));
         assert!(!traced(1).alike(&Fault::new("too little")));
-        assert_eq!(traced(4).way(), ["round 0, after answer 0 of the game with seed 4"]);
+    }
+
+    #[test]
+    fn a_message_tells_the_frames_that_were_running() {
+        let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
+        let frames = vec![("wolf".to_string(), span(3)), ("effect `howl`".to_string(), span(9)), ("step `night`".to_string(), None)];
+        let fault = Fault { span: span(3), trace: Some(Box::new(Trace { frames, ..Trace::default() })), ..Fault::new("too much") };
+        let found = fault.tell(Diagnostic::error("G201", fault.span, "too much"));
+        assert_eq!(found.secondary, [(Span { file: FileId(0), start: 9, end: 10 }, "in effect `howl`".to_string())]);
+        assert_eq!(found.trace, ["in step `night`"]);
     }
 }

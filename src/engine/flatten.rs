@@ -1,7 +1,7 @@
 //! From trees of statements to flat ops: the only place that knows both.
 
 use super::op::{Entries, Op, Ops, Pc};
-use super::ruleset::{AskBefore, BodyId, Effect, Lifetime, Part, Ruleset, Stmt, VariableSort};
+use super::ruleset::{BodyId, Effect, EntryPart, Lifetime, Part, Ruleset, Stmt, VariableSort};
 use super::tokens::{TokenPick, TokenStmt};
 use crate::source::Span;
 
@@ -188,35 +188,39 @@ impl Flat<'_> {
         let rules = self.rules;
         for (definition, card) in rules.definitions.iter().enumerate() {
             let definition = definition as u32;
-            let hooks = card.hooks.iter().map(|hook| self.entry(definition, false, hook.ask.as_ref(), Some(hook.script))).collect();
-            let insteads =
-                card.insteads.iter().map(|instead| self.entry(definition, false, instead.ask.as_ref(), instead.script)).collect();
-            let action = card.action.as_ref().map(|action| self.entry(definition, true, action.ask.as_ref(), Some(action.script)));
+            let hooks = card.hooks.iter().map(|hook| self.entry(definition, false, &hook.parts)).collect();
+            let insteads = card.insteads.iter().map(|instead| self.entry(definition, false, &instead.parts)).collect();
+            let action = card.action.as_ref().map(|action| self.entry(definition, true, &action.parts));
             self.ops.entries.push(Entries { hooks, insteads, action });
         }
     }
 
-    fn entry(&mut self, definition: u32, pays: bool, ask: Option<&AskBefore>, script: Option<u32>) -> Pc {
-        let text = script.and_then(|script| self.rules.scripts.get(script as usize));
+    /// An entry of a card: part by part, each when all that the one before set off is at rest. A question that gets no answer ends it.
+    fn entry(&mut self, definition: u32, pays: bool, parts: &[EntryPart]) -> Pc {
+        let text = |part: &EntryPart| self.rules.scripts.get(part.script as usize);
         let id = || self.rules.names.text(self.rules.definitions[definition as usize].id).to_string();
-        let begin = self.owner(text.map_or_else(id, |text| text.owner.clone()));
-        self.span = text.and_then(|text| text.span);
+        let begin = self.owner(parts.first().and_then(text).map_or_else(id, |text| text.owner.clone()));
         if pays {
             self.emit(Op::PayCard);
         }
-        if let Some(script) = script {
-            let first = ask.map(|ask| {
+        let mut unanswered = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            self.span = self.rules.scripts.get(part.script as usize).and_then(|text| text.span);
+            let skipped = part.when.map(|when| self.emit(Op::Unless(when, Pc(0))));
+            if let Some(ask) = &part.ask {
                 self.ops.asks.push((definition, ask.clone()));
-                self.emit(Op::AskFirst(self.ops.asks.len() as u32 - 1, Pc(0)))
-            });
-            self.emit(Op::Script { script, asked: ask.is_some(), paid: pays });
-            if pays {
-                first.into_iter().for_each(|first| self.land(first));
+                unanswered.push(self.emit(Op::AskFirst(self.ops.asks.len() as u32 - 1, Pc(0))));
             }
+            let last_of_action = pays && index + 1 == parts.len();
+            self.emit(Op::Script(part.script, last_of_action));
+            if !last_of_action {
+                self.emit(Op::Waiting);
+            }
+            skipped.into_iter().for_each(|skipped| self.land(skipped));
+        }
+        unanswered.into_iter().for_each(|question| self.land(question));
+        if pays {
             self.emit(Op::Waiting);
-            if !pays {
-                first.into_iter().for_each(|first| self.land(first));
-            }
         }
         self.emit(Op::Return);
         begin

@@ -3,7 +3,8 @@
 use super::cache::Cache;
 use super::decision::{Decision, Opt, Stop};
 use super::eval::Evaluation;
-use super::moment::{Active, Waiting};
+use super::active::Active;
+use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, PIECE, TABLE, head, piece};

@@ -95,17 +95,10 @@ pub enum Op {
     Spend(TokenCost),
     /// Its next token; pays when it is complete.
     NextPayer(u8, u8),
-    /// The question of a card's entry; goes on there if the answer is no.
+    /// The question of a card's entry, whose answer the entry keeps; goes on there without one.
     AskFirst(u32, Pc),
-    /// Runs a script.
-    Script {
-        /// Which.
-        script: u32,
-        /// The answer of a question lies on the stack for it.
-        asked: bool,
-        /// Who has heard of a payment waits on the stack; what the script sets off comes behind.
-        paid: bool,
-    },
+    /// Runs a script. The flag says that who has heard of a payment waits on the stack: what the script sets off comes behind.
+    Script(u32, bool),
     /// Puts a card into the slot of its kind.
     PlaceInSlot(NodeId),
     /// Puts a card into a place; the flag lets it cover another even if there is room.
@@ -118,7 +111,7 @@ pub enum Op {
     Lose(NodeId, NodeId, Option<u16>),
     /// Pays what one has.
     Pay(NodeId, NodeId),
-    /// Pays what the action printed on a card costs.
+    /// Pays what the action printed on a card costs, and counts how often it was used.
     PayCard,
     /// Writes a cell.
     Write(Box<(Target, Write, NodeId)>),

@@ -54,6 +54,8 @@ pub(super) enum Objection<'r> {
     Card(&'r str),
     /// What the acting card itself costs: of what, and how much.
     CardCosts(NameId, i64),
+    /// The acting card was used so often, of so many times.
+    Used(i64, i64),
     /// A card that forbids it, by name.
     Forbidden(&'r Forbid, &'r str),
 }
@@ -211,8 +213,8 @@ impl Game {
         {
             tell(objection)?;
         }
-        for i in 0..self.active.forbids[index as usize].len() {
-            let speaker = self.active.forbids[index as usize][i];
+        for i in 0..self.active.forbids(index).len() {
+            let speaker = self.active.forbids(index)[i];
             let definition = rules.definition(speaker.piece as usize);
             let forbid = &definition.forbids[speaker.entry as usize];
             if !concerns(forbid.who, speaker.owner, env.me) {
@@ -245,13 +247,19 @@ impl Game {
         if !self.holds_if(rules, action.needs, &mut env) {
             return Some(Objection::Card(&action.because));
         }
+        if let Some((times, used)) = action.limit {
+            let done = self.cell(rules, rules.layout.piece(card as usize, used as usize)) as i64;
+            if done >= times {
+                return Some(Objection::Used(done, times));
+            }
+        }
         for (amount, resource) in &action.costs {
             let due = self.eval(rules, *amount, &mut env);
             if due > self.amount(rules, seat, *resource as usize) {
                 return Some(Objection::CardCosts(rules.resources[*resource as usize], due));
             }
         }
-        let ask = action.ask.as_ref()?;
+        let ask = action.parts.first().filter(|part| part.when.is_none()).and_then(|part| part.ask.as_ref())?;
         let mut options = std::mem::take(&mut self.scratch.offers);
         options.clear();
         for (offer, when) in &ask.offers {
@@ -276,6 +284,7 @@ impl Game {
                 Objection::Guard(guard) => named(&guard.name, guard.reason.clone()),
                 Objection::Card(reason) => named("card", reason.to_string()),
                 Objection::CardCosts(name, due) => named("card", format!("it costs {due} {}", rules.names.text(name))),
+                Objection::Used(done, times) => named("card", format!("it has been used {done} of {times} times")),
                 Objection::Forbidden(forbid, card) => named("forbidden", format!("{} ({card})", forbid.because)),
             });
             Told::Continue(())

@@ -3,7 +3,7 @@
 //! [`crate::lang`] makes it from text; the engine runs it. Expressions are a tree of wide [`Node`]s in one arena, statements
 //! likewise, and what cards add is listed by what it hears or changes.
 
-pub use super::definition::{AskBefore, CardAction, Change, Definition, Forbid, Hook, How, Instead, Kind, Who};
+pub use super::definition::{AskBefore, CardAction, Change, Definition, EntryPart, Forbid, Hook, How, Instead, Kind, Who};
 pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, Whose};
 use super::payment::Payers;
 pub use super::program::{Action, Cost, Guard, Param, Part, Turns};
@@ -314,6 +314,8 @@ pub struct Ruleset {
     pub rolled: (u16, u16),
     /// What cells hold when a game begins, if not 0.
     pub initial: Vec<(u32, i32)>,
+    /// Cells of a piece that become 1 when it comes into play, each with the lifetime of an `until`.
+    pub arrivals: Vec<u16>,
     /// Places.
     pub places: Vec<PlaceDecl>,
     /// Declarations whose cards hear, as a bit set.

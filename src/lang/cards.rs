@@ -2,15 +2,17 @@
 
 use super::ast::{Term, TermKind};
 use super::compile::Compiler;
+use super::containers::Container;
 use super::declare::FieldSort;
 use super::parse::parse_line;
 use super::phrase::{Cursor, Wrong};
 use super::scope::{Scope, Symbol, Type};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{
-    AskBefore, CardAction, Change, Definition, Forbid, Hook, How, Instead, NameId, Node, NodeId, Offer, ScriptText, Who,
+    AskBefore, CardAction, Change, Compare, Definition, EntryPart, Forbid, Hook, How, Instead, Lifetime, NameId, Node, NodeId, Offer,
+    ScriptText, Variable, VariableSort, Who,
 };
-use crate::pack::{Entry, EntryKind, RawCard, Spanned, Text, Value};
+use crate::pack::{Amount, Entry, EntryWho, Period, RawCard, Says, Spanned, Text, Value};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -34,6 +36,11 @@ impl Compiler<'_> {
                 source: card.source.as_ref().map_or(String::new(), |s| s.text.clone()),
                 ..Definition::default()
             };
+            for (name, _) in &card.counters {
+                if !self.rules.piece.iter().any(|variable| variable.name == name.text) {
+                    self.add_variable(&name.text, name.span, Container::Card, VariableSort::Counter, Lifetime::Game, 1);
+                }
+            }
             self.raw_of.push(card.clone());
             self.rules.definitions.push(definition);
         }
@@ -41,6 +48,22 @@ impl Compiler<'_> {
             let raw = self.raw_of[index].clone();
             let fields = self.read_fields(&raw, self.rules.definitions[index].kind as usize);
             self.rules.definitions[index].fields = fields;
+        }
+    }
+
+    /// What the counters of each card begin with.
+    pub(super) fn first_values(&mut self) {
+        for (definition, raw) in self.rules.definitions.iter_mut().zip(&self.raw_of) {
+            let counters = raw.counters.iter().filter_map(|(name, value)| {
+                let variable = self.rules.piece.iter().find(|variable| variable.name == name.text)?;
+                Some((variable.offset, *value as i32))
+            });
+            definition.counters = counters.collect();
+        }
+        for (piece, &definition) in self.rules.piece_definition.iter().enumerate() {
+            for &(offset, value) in &self.rules.definitions[definition as usize].counters {
+                self.rules.initial.push((self.rules.layout.piece(piece, offset as usize) as u32, value));
+            }
         }
     }
 
@@ -284,27 +307,61 @@ impl Compiler<'_> {
         result.map(|r| r.0)
     }
 
-    fn number_line(&mut self, value: &Spanned, scope: &mut Scope) -> Result<NodeId, Wrong> {
-        match &value.value {
-            Value::Integer(n) => Ok(self.node(Node::Const(*n))),
-            Value::Text(text) => self.line_of(text, scope, &[Type::Number]),
-            _ => {
-                Err(Box::new(Diagnostic::error("C023", value.span, format!("expected a number or an expression, found {}", value.sort()))))
-            }
+    fn change_amount(&mut self, amount: &Amount, scope: &mut Scope) -> Result<NodeId, Wrong> {
+        match amount {
+            Amount::Number(number) => Ok(self.node(Node::Const(*number))),
+            Amount::Text(text) => self.line_of(text, scope, &[Type::Number]),
         }
     }
 
-    fn entry(&mut self, definition: usize, entry: &Entry, owner: &str) -> Result<(), Wrong> {
-        let who = match entry.text("who").map(|t| t.text.as_str()) {
-            Some("others") => Who::Others,
-            Some("all") => Who::All,
-            _ => Who::Me,
+    /// The cell of a piece that is not 0 before the end of the stretch in which it came into play.
+    fn arrival(&mut self, period: Period) -> u16 {
+        let name = format!("came in this {}", period.word());
+        if let Some(known) = self.rules.piece.iter().find(|variable| variable.name == name) {
+            return known.offset;
+        }
+        let offset = self.hidden_counter(&name, period);
+        self.rules.arrivals.push(offset);
+        offset
+    }
+
+    /// A counter of each piece that nobody can name; its name is for people who look into the state.
+    fn hidden_counter(&mut self, name: &str, period: Period) -> u16 {
+        let offset = self.piece_size;
+        self.piece_size += 1;
+        let lifetime = match period {
+            Period::Action => Lifetime::Action,
+            Period::Turn => Lifetime::Turn,
+            Period::Step => Lifetime::Step,
+            Period::Round => Lifetime::Round,
+            Period::Game => Lifetime::Game,
         };
+        self.rules.piece.push(Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter });
+        offset
+    }
+
+    /// A condition, and that the stretch of an `until` is not over.
+    fn until(&mut self, when: Option<NodeId>, entry: &Entry) -> Option<NodeId> {
+        let Some(period) = entry.until else { return when };
+        let Ok(offset) = u8::try_from(self.arrival(period)) else {
+            self.diagnostics.push(Diagnostic::error("C023", entry.span, "cards have too many counters for this `until`").label("here"));
+            return when;
+        };
+        let own = self.node(Node::Local(0));
+        let counter = self.node(Node::Counter(own, offset));
+        let zero = self.node(Node::Const(0));
+        let fresh = self.node(Node::Cmp(Compare::More, counter, zero));
+        Some(match when {
+            Some(when) => self.node(Node::And(fresh, when)),
+            None => fresh,
+        })
+    }
+
+    fn entry(&mut self, definition: usize, entry: &Entry, owner: &str) -> Result<(), Wrong> {
         let id = format!("{owner}.{}", entry.id.text);
         let mut scope = card_scope(self);
-        match entry.kind {
-            EntryKind::On => {
-                let Some(moment_text) = entry.text("when") else { return Ok(()) };
+        match &entry.says {
+            Says::On { moment: moment_text, who, when, parts } => {
                 let (own_only, name) = match moment_text.text.strip_prefix("this.") {
                     Some(name) => (true, name),
                     None => (false, moment_text.text.as_str()),
@@ -315,15 +372,17 @@ impl Compiler<'_> {
                     let listed: Vec<&str> = self.rules.moments.iter().map(String::as_str).collect();
                     let wrong = Diagnostic::error("C025", moment_text.span, format!("the rules never say `moment {name}`"));
                     let known = known.iter().map(String::as_str);
-                    let wrong =
-                        meant_or_listed(wrong.label("unknown moment"), &moment_text.text, known, "the moments of the rules", &listed);
+                    let wrong = match listed.is_empty() {
+                        true => wrong.label("unknown moment").help("these rules have no moments, so no card of this game can hear one"),
+                        false => {
+                            meant_or_listed(wrong.label("unknown moment"), &moment_text.text, known, "the moments of the rules", &listed)
+                        }
+                    };
                     self.diagnostics.push(wrong);
                 }
                 // The rest of the entry is read all the same, so that all its faults are told at once.
-                let when = entry.text("if").map(|t| self.line(t, &mut scope)).transpose();
-                let asked = self.ask_before(entry, owner, &mut scope);
-                let words = asked.as_ref().map_or(Vec::new(), |asked| asked.1.clone());
-                let script = self.script(entry, &id, definition, &words);
+                let when = when.as_ref().map(|text| self.line(text, &mut scope)).transpose();
+                let parts = self.parts(parts, &id, owner, definition, &mut scope);
                 let when = match when {
                     Ok(when) => when,
                     Err(wrong) => {
@@ -331,14 +390,12 @@ impl Compiler<'_> {
                         None
                     }
                 };
-                let (ask, _) = asked?;
-                let script = script?;
+                let (parts, when) = (parts?, self.until(when, entry));
                 let Some(moment) = moment else { return Ok(()) };
-                let hook = Hook { id, moment: moment as u16, who, own_only, when, ask, script };
+                let hook = Hook { id, moment: moment as u16, who: who_of(*who), own_only, when, parts };
                 self.rules.definitions[definition].hooks.push(hook);
             }
-            EntryKind::Change => {
-                let Some(what) = entry.text("what") else { return Ok(()) };
+            Says::Change { what, who, when, to, by, at_least, at_most } => {
                 let name = what.text.replace("_rank", ".rank");
                 let found = self
                     .rules
@@ -361,30 +418,30 @@ impl Compiler<'_> {
                     let node = self.node(Node::Local(1 + i as u8));
                     scope.bound.push((param.clone(), node, if param == "card" { Type::Card } else { Type::Any }));
                 }
-                let when = entry.text("if").map(|t| self.line(t, &mut scope)).transpose()?;
-                for (key, how) in [("to", How::To), ("by", How::By), ("at_least", How::AtLeast), ("at_most", How::AtMost)] {
-                    if let Some(value) = entry.get(key) {
-                        let amount = self.number_line(value, &mut scope)?;
+                let when = when.as_ref().map(|text| self.line(text, &mut scope)).transpose()?;
+                let (when, who) = (self.until(when, entry), who_of(*who));
+                for (value, how) in [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)] {
+                    if let Some(value) = value {
+                        let amount = self.change_amount(value, &mut scope)?;
                         self.rules.definitions[definition].changes.push(Change { quantity: quantity as u16, who, when, how, amount });
                     }
                 }
             }
-            EntryKind::Forbid => {
-                let Some(what) = entry.text("action") else { return Ok(()) };
-                let name = self.rules.names.add(&what.text);
+            Says::Forbid { action, who, when, because } => {
+                let name = self.rules.names.add(&action.text);
                 let actions: Vec<usize> = (0..self.rules.actions.len()).filter(|&a| self.rules.actions[a].name == name).collect();
                 if actions.is_empty() {
                     let known: Vec<String> = self.rules.actions.iter().map(|a| self.rules.names.text(a.name).to_string()).collect();
-                    return Err(self.unknown_of(&what.text, what.span, "an action", known.iter().map(String::as_str)));
+                    return Err(self.unknown_of(&action.text, action.span, "an action", known.iter().map(String::as_str)));
                 }
-                let when = entry.text("if").map(|t| self.line(t, &mut scope)).transpose()?;
-                let because = entry.text("because").map_or_else(|| "a card forbids it".to_string(), |t| t.text.clone());
+                let when = when.as_ref().map(|text| self.line(text, &mut scope)).transpose()?;
+                let (when, who) = (self.until(when, entry), who_of(*who));
+                let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |t| t.text.clone());
                 for action in actions {
                     self.rules.definitions[definition].forbids.push(Forbid { action: action as u16, who, when, because: because.clone() });
                 }
             }
-            EntryKind::Instead => {
-                let Some(of) = entry.text("of") else { return Ok(()) };
+            Says::Instead { of, who, when, parts } => {
                 let Some(named) = self.rules.named.iter().position(|n| *n == of.text) else {
                     let known: Vec<&str> = self.rules.named.iter().map(String::as_str).collect();
                     let wrong =
@@ -392,20 +449,20 @@ impl Compiler<'_> {
                     let wrong = meant_or_listed(wrong, &of.text, known.clone(), "what they name", &known);
                     return Err(Box::new(wrong.help("a loss or draw gets a name by `… for NAME` in the rules file")));
                 };
-                let when = entry.text("if").map(|t| self.line(t, &mut scope)).transpose()?;
-                let (ask, words) = self.ask_before(entry, owner, &mut scope)?;
-                let script = if entry.get("do").is_some() { Some(self.script(entry, &id, definition, &words)?) } else { None };
-                self.rules.definitions[definition].insteads.push(Instead { id, of: named as u16, who, when, ask, script });
+                let when = when.as_ref().map(|text| self.line(text, &mut scope)).transpose()?;
+                let (when, who) = (self.until(when, entry), who_of(*who));
+                let parts = self.parts(parts, &id, owner, definition, &mut scope)?;
+                self.rules.definitions[definition].insteads.push(Instead { id, of: named as u16, who, when, parts });
             }
-            EntryKind::Action => {
-                let needs = entry.text("needs").map(|t| self.line(t, &mut scope)).transpose()?;
-                let because = entry.text("because").map_or_else(|| "the card does not allow it now".to_string(), |t| t.text.clone());
-                let costs = match entry.text("cost") {
+            Says::Action { needs, because, cost, limit, parts } => {
+                let needs = needs.as_ref().map(|text| self.line(text, &mut scope)).transpose()?;
+                let needs = self.until(needs, entry);
+                let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |t| t.text.clone());
+                let costs = match cost {
                     Some(text) => self.card_costs(text, &mut scope)?,
                     None => Vec::new(),
                 };
-                let (ask, words) = self.ask_before(entry, owner, &mut scope)?;
-                let script = self.script(entry, &id, definition, &words)?;
+                let parts = self.parts(parts, &id, owner, definition, &mut scope)?;
                 if self.rules.definitions[definition].action.is_some() {
                     return Err(Box::new(
                         Diagnostic::error("C028", entry.span, "a card has one action at most")
@@ -413,10 +470,58 @@ impl Compiler<'_> {
                             .help("let one action ask what is done: `ask = \"one of …\"`"),
                     ));
                 }
-                self.rules.definitions[definition].action = Some(CardAction { id, needs, because, costs, ask, script });
+                let limit = limit.map(|limit| (limit.times, self.uses(limit.each)));
+                self.rules.definitions[definition].action = Some(CardAction { id, needs, because, costs, limit, parts });
             }
         }
         Ok(())
+    }
+
+    /// The cell of a piece in which its actions are counted.
+    fn uses(&mut self, each: Period) -> u16 {
+        let name = format!("uses each {}", each.word());
+        let known = self.rules.piece.iter().find(|variable| variable.name == name).map(|variable| variable.offset);
+        known.unwrap_or_else(|| self.hidden_counter(&name, each))
+    }
+
+    /// What an entry does; what is wrong with one part does not hide what is wrong with another.
+    fn parts(
+        &mut self,
+        parts: &[crate::pack::EntryPart],
+        id: &str,
+        owner: &str,
+        definition: usize,
+        scope: &mut Scope,
+    ) -> Result<Vec<EntryPart>, Wrong> {
+        let (mut found, mut first_wrong) = (Vec::new(), None);
+        // An answer is known to the parts that follow.
+        let mut words: Vec<NameId> = Vec::new();
+        for part in parts {
+            let result = self.entry_part(part, id, owner, definition, scope, &mut words);
+            match (result, &first_wrong) {
+                (Ok(part), _) => found.push(part),
+                (Err(wrong), None) => first_wrong = Some(wrong),
+                (Err(wrong), Some(_)) => self.diagnostics.push(*wrong),
+            }
+        }
+        first_wrong.map_or(Ok(found), Err)
+    }
+
+    fn entry_part(
+        &mut self,
+        part: &crate::pack::EntryPart,
+        id: &str,
+        owner: &str,
+        definition: usize,
+        scope: &mut Scope,
+        words: &mut Vec<NameId>,
+    ) -> Result<EntryPart, Wrong> {
+        let when = part.when.as_ref().map(|text| self.line(text, scope)).transpose()?;
+        let mut ask = None;
+        if let Some(text) = &part.ask {
+            (ask, *words) = self.ask_before(text, owner, scope)?;
+        }
+        Ok(EntryPart { when, ask, script: self.script(&part.script, id, definition, words) })
     }
 
     /// `1 food, 2 gold`.
@@ -439,8 +544,7 @@ impl Compiler<'_> {
     }
 
     /// `ask = "one of wisp, moss if wisp > 2, each card in my yard"`, `"may"`, `"may one of …"`.
-    fn ask_before(&mut self, entry: &Entry, owner: &str, scope: &mut Scope) -> Result<(Option<AskBefore>, Vec<NameId>), Wrong> {
-        let Some(text) = entry.text("ask") else { return Ok((None, Vec::new())) };
+    fn ask_before(&mut self, text: &Text, owner: &str, scope: &mut Scope) -> Result<(Option<AskBefore>, Vec<NameId>), Wrong> {
         let Some(statement) = parse_line(text.span.file, &text.text, text.span.start, self.diagnostics) else {
             return Ok((None, Vec::new()));
         };
@@ -489,27 +593,15 @@ impl Compiler<'_> {
         Ok((Some(AskBefore { id, may, no: None, offers }), words))
     }
 
-    fn script(&mut self, entry: &Entry, id: &str, definition: usize, words: &[NameId]) -> Result<u32, Wrong> {
-        let (text, span) = match entry.get("do").map(|d| &d.value) {
-            Some(Value::Text(text)) => (text.text.clone(), Some(text.span)),
-            Some(Value::List(list)) => {
-                let parts: Vec<&Text> = list.iter().filter_map(Spanned::text).collect();
-                (parts.iter().map(|t| t.text.as_str()).collect::<Vec<_>>().join(";\n"), parts.first().map(|t| t.span))
-            }
-            _ => {
-                return Err(Box::new(
-                    Diagnostic::error("C029", entry.span, "what should it do?")
-                        .label("`do` is missing")
-                        .help("write `do = \"…\"` with what the card does"),
-                ));
-            }
-        };
+    fn script(&mut self, text: &Text, id: &str, definition: usize, words: &[NameId]) -> u32 {
+        let span = Some(text.span);
         // Cards of a kind share the kind's script.
-        if let Some(known) = self.rules.scripts.iter().position(|s| s.span.is_some() && s.span == span) {
-            return Ok(known as u32);
+        if let Some(known) = self.rules.scripts.iter().position(|s| s.span == span) {
+            return known as u32;
         }
-        self.rules.scripts.push(ScriptText { owner: id.to_string(), definition: definition as i32, text, span, words: words.to_vec() });
-        Ok(self.rules.scripts.len() as u32 - 1)
+        let (text, owner) = (text.text.clone(), id.to_string());
+        self.rules.scripts.push(ScriptText { owner, definition: definition as i32, text, span, words: words.to_vec() });
+        self.rules.scripts.len() as u32 - 1
     }
 
     /// Whether a card lies in a deck: `card.set in set`, `card.side is side`.
@@ -536,6 +628,14 @@ impl Compiler<'_> {
             _ => raw.fields.iter().find(|(key, _)| key.text == member).and_then(|(_, v)| v.text().map(|t| t.text.clone())),
         };
         Ok(value.is_some_and(|value| self.options[*option].chosen.iter().any(|c| c.eq_ignore_ascii_case(&value))))
+    }
+}
+
+fn who_of(who: EntryWho) -> Who {
+    match who {
+        EntryWho::Me => Who::Me,
+        EntryWho::Others => Who::Others,
+        EntryWho::All => Who::All,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::compile::Compiler;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
+use crate::pack::Says;
 
 impl Compiler<'_> {
     /// Calls `f` for every node below and including this one.
@@ -19,8 +20,8 @@ impl Compiler<'_> {
             let name = &self.rules.quantities[quantity].name;
             let span = self.symbols.get(name).map(|d| d.span);
             let entries = self.raw_of.iter().flat_map(|card| card.entries.iter().map(move |entry| (card, entry)));
-            let changed = entries.filter(|(_, entry)| entry.text("what").is_some_and(|what| what.text == *name));
-            let changed: Vec<_> = changed.filter(|(_, entry)| entry.get("if").is_some()).take(3).collect();
+            let changes = |says: &Says| matches!(says, Says::Change { what, when: Some(_), .. } if what.text == *name);
+            let changed: Vec<_> = entries.filter(|(_, entry)| changes(&entry.says)).take(3).collect();
             self.diagnostics.push(if changed.is_empty() {
                 Self::circle(name, span)
             } else {

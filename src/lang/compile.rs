@@ -319,6 +319,7 @@ impl<'a> Compiler<'a> {
         self.read_entries(&text.content.kinds);
         self.script_names();
         self.lay_out();
+        self.first_values();
         self.deal();
         self.seat_settings();
         self.fold_bodies();
@@ -347,7 +348,7 @@ impl<'a> Compiler<'a> {
     /// The moment after a payment exists if any card hears it.
     fn known_moments(&mut self, content: &GameContent) {
         let heard = |name: &str| {
-            let of = |entries: &[crate::pack::Entry]| entries.iter().any(|e| e.text("when").is_some_and(|t| t.text == name));
+            let of = |entries: &[crate::pack::Entry]| entries.iter().any(|e| e.moment().is_some_and(|t| t.text == name));
             content.cards.iter().any(|c| of(&c.entries)) || content.kinds.iter().any(|k| of(&k.entries))
         };
         if heard("spent") {

@@ -100,7 +100,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn add_variable(&mut self, name: &str, span: Span, container: Container, sort: VariableSort, lifetime: Lifetime, len: u16) {
+    pub(super) fn add_variable(&mut self, name: &str, span: Span, container: Container, sort: VariableSort, lifetime: Lifetime, len: u16) {
         let size = match container {
             Container::Table => &mut self.table_size,
             Container::Player => &mut self.seat_size,
@@ -293,7 +293,7 @@ impl Compiler<'_> {
 
 /// Whose counters and places are declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Container {
+pub(super) enum Container {
     Table,
     Player,
     Card,

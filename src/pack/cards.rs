@@ -8,6 +8,7 @@ use super::entries::{CardTest, Entry, take_entries, take_tests};
 use super::keys::{Keys, check_id};
 use super::patch::{Patch, Remove, patch_of, remove_of};
 use super::read::{Spanned, Text, Value, read_table};
+use super::schema;
 
 /// A card as written, after overlays perhaps.
 #[derive(Clone, PartialEq, Debug)]
@@ -155,7 +156,7 @@ fn kind_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagno
     let id = keys.expect_text("id", "add `id = \"…\"` with a kind of the rules");
     let entries = take_entries(&mut keys, "kind");
     let tests = take_tests(&mut keys, "kind");
-    keys.refuse_rest(&["id", "on", "action", "change", "forbid", "instead", "test"]);
+    keys.refuse_rest(&schema::KIND_TABLE.names());
     Some(RawKind { id: id?, entries, tests, span })
 }
 
@@ -170,7 +171,11 @@ pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) ->
     for (name, value) in keys {
         check_id(name, diagnostics);
         match value.integer() {
-            Some(number) => counters.push((name.clone(), number)),
+            Some(number) if (0..=i64::from(i32::MAX)).contains(&number) => counters.push((name.clone(), number)),
+            Some(_) => {
+                let fault = Diagnostic::error("C004", value.span, format!("counter `{}` cannot begin with this number", name.text));
+                diagnostics.push(fault.label("a counter is never below 0, nor above 2147483647"));
+            }
             None => {
                 let fault = Diagnostic::error("C004", value.span, format!("counter `{}` must begin with a whole number", name.text));
                 diagnostics.push(fault.label(format!("this is {}", value.sort())));
@@ -183,7 +188,7 @@ pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::{EntryKind, Target};
+    use crate::pack::{Amount, EntryKind, Says, Target};
     use crate::source::Sources;
 
     fn read(text: &str) -> (Sources, CardFile, Vec<Diagnostic>) {
@@ -251,15 +256,16 @@ do = "howl(me)"
         assert_eq!(card.fields.iter().map(|(key, _)| key.text.as_str()).collect::<Vec<_>>(), ["height", "bite"]);
         assert_eq!((card.counters[0].0.text.as_str(), card.counters[0].1), ("howls", 0));
         assert_eq!(sources.slice(card.leaves_when.as_ref().unwrap().span), "most quiet");
-        let ids: Vec<_> = card.entries.iter().map(|entry| (entry.kind, entry.id.text.as_str())).collect();
+        let ids: Vec<_> = card.entries.iter().map(|entry| (entry.kind(), entry.id.text.as_str())).collect();
         let expected =
             [(EntryKind::Change, "howl.limit"), (EntryKind::On, "dusk"), (EntryKind::On, "dusk#2"), (EntryKind::Action, "action")];
         assert_eq!(ids, expected);
-        let script = card.entries[1].text("do").unwrap();
+        let script = &card.entries[1].parts()[0].script;
         assert_eq!(script.text, "let a = 1;\ngain(me, bone, a)\n");
         assert_eq!(sources.slice(script.span), script.text);
         assert_eq!(sources.slice(card.entries[1].span), "[[card.on]]");
-        assert_eq!(card.entries[0].get("by").and_then(Spanned::integer), Some(1));
+        let Says::Change { by, .. } = &card.entries[0].says else { panic!("a change") };
+        assert_eq!(*by, Some(Amount::Number(1)));
         assert_eq!(card.tests[0].then.as_ref().unwrap().text, "p1.bone gained 1");
         assert_eq!(found.kinds[0].entries[0].id.text, "dusk");
     }

@@ -1,10 +1,11 @@
-//! How a card speaks: its entries, and the tests that stand beside them.
+//! How a card speaks: its entries, typed as soon as they are read. What the texts in them mean is found by those who know the rules.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
 use super::keys::{Keys, is_snake_case};
 use super::read::{Spanned, Text, Value};
+use super::schema::{self, Table};
 
 /// The ways in which a card speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -37,84 +38,224 @@ impl EntryKind {
     }
 
     /// The keys that it may have.
-    pub fn keys(self) -> &'static [&'static str] {
+    pub fn table(self) -> &'static Table {
         match self {
-            EntryKind::On => &["id", "when", "who", "if", "ask", "do"],
-            EntryKind::Action => &["id", "needs", "because", "cost", "limit", "ask", "do"],
-            EntryKind::Change => &["id", "what", "who", "if", "by", "to", "at_least", "at_most", "until"],
-            EntryKind::Forbid => &["id", "action", "who", "if", "because"],
-            EntryKind::Instead => &["id", "of", "who", "if", "ask", "do"],
-        }
-    }
-
-    /// The key that names what it is about, and so is its id where none is given.
-    fn subject(self) -> Option<&'static str> {
-        match self {
-            EntryKind::On => Some("when"),
-            EntryKind::Action => None,
-            EntryKind::Change => Some("what"),
-            EntryKind::Forbid => Some("action"),
-            EntryKind::Instead => Some("of"),
+            EntryKind::On => &schema::ON_TABLE,
+            EntryKind::Action => &schema::ACTION_TABLE,
+            EntryKind::Change => &schema::CHANGE_TABLE,
+            EntryKind::Forbid => &schema::FORBID_TABLE,
+            EntryKind::Instead => &schema::INSTEAD_TABLE,
         }
     }
 }
 
+/// Whom an entry concerns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EntryWho {
+    /// The owner; for a card on the table, the player whose moment it is.
+    #[default]
+    Me,
+    /// Everybody else.
+    Others,
+    /// Everybody.
+    All,
+}
+
+/// A stretch of the game at whose end something is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Period {
+    /// One action.
+    Action,
+    /// A turn.
+    Turn,
+    /// A step.
+    Step,
+    /// A round.
+    Round,
+    /// The whole game.
+    Game,
+}
+
+impl Period {
+    const ALL: [Period; 5] = [Period::Action, Period::Turn, Period::Step, Period::Round, Period::Game];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Period::Action => "action",
+            Period::Turn => "turn",
+            Period::Step => "step",
+            Period::Round => "round",
+            Period::Game => "game",
+        }
+    }
+
+    fn of_word(word: &str) -> Option<Period> {
+        Period::ALL.into_iter().find(|period| period.word() == word)
+    }
+}
+
+/// How often an action of a card can be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// So many times …
+    pub times: i64,
+    /// … in each of these.
+    pub each: Period,
+}
+
+/// A number, or an expression that gives one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Amount {
+    /// `2`
+    Number(i64),
+    /// `"count my den"`
+    Text(Text),
+}
+
+/// One step of what an entry does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntryPart {
+    /// Looked at when the part's turn has come: if it does not hold, the next part follows.
+    pub when: Option<Text>,
+    /// A question before the script; without an answer the entry ends here.
+    pub ask: Option<Text>,
+    /// The script.
+    pub script: Text,
+}
+
+/// What an entry says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Says {
+    /// Hears a moment.
+    On {
+        /// The moment, with `this.` before one of the card itself.
+        moment: Text,
+        /// Whose moments.
+        who: EntryWho,
+        /// Looked at when the moment is raised.
+        when: Option<Text>,
+        /// What is done.
+        parts: Vec<EntryPart>,
+    },
+    /// Can be chosen.
+    Action {
+        /// What must hold.
+        needs: Option<Text>,
+        /// What a person is told where it does not.
+        because: Option<Text>,
+        /// What is paid.
+        cost: Option<Text>,
+        /// How often.
+        limit: Option<Limit>,
+        /// What is done.
+        parts: Vec<EntryPart>,
+    },
+    /// Changes a quantity.
+    Change {
+        /// Which.
+        what: Text,
+        /// Whose.
+        who: EntryWho,
+        /// When.
+        when: Option<Text>,
+        /// Sets it.
+        to: Option<Amount>,
+        /// Adds to it.
+        by: Option<Amount>,
+        /// Not below.
+        at_least: Option<Amount>,
+        /// Not above.
+        at_most: Option<Amount>,
+    },
+    /// Forbids an action.
+    Forbid {
+        /// Which.
+        action: Text,
+        /// Whose.
+        who: EntryWho,
+        /// When.
+        when: Option<Text>,
+        /// What a person is told.
+        because: Option<Text>,
+    },
+    /// Replaces a named loss or draw.
+    Instead {
+        /// Its name in the rules.
+        of: Text,
+        /// Whose.
+        who: EntryWho,
+        /// When.
+        when: Option<Text>,
+        /// What is done; nothing if there are none.
+        parts: Vec<EntryPart>,
+    },
+}
+
 /// One way in which a card speaks.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Which way.
-    pub kind: EntryKind,
     /// `id`, or what it is about; a second one about the same thing is `thing#2`. An action without an id is `action`.
     pub id: Text,
-    /// Its other keys in the order of writing.
-    pub keys: Vec<(Text, Spanned)>,
+    /// What it says.
+    pub says: Says,
+    /// It is silent after the end of this stretch, counted from when the card came into play.
+    pub until: Option<Period>,
+    /// Its keys as they are written, with the places of their values, for people who look at it.
+    pub written: Vec<(Text, Span)>,
+    /// The entry of the card or kind that it stands for, if a patch has put it in its place.
+    pub replaces: Option<Span>,
     /// Its header.
     pub span: Span,
 }
 
 impl Entry {
-    /// The text under a key.
-    pub fn text(&self, key: &str) -> Option<&Text> {
-        self.get(key)?.text()
+    /// Which way.
+    pub fn kind(&self) -> EntryKind {
+        match self.says {
+            Says::On { .. } => EntryKind::On,
+            Says::Action { .. } => EntryKind::Action,
+            Says::Change { .. } => EntryKind::Change,
+            Says::Forbid { .. } => EntryKind::Forbid,
+            Says::Instead { .. } => EntryKind::Instead,
+        }
     }
 
-    /// The value under a key.
-    pub fn get(&self, key: &str) -> Option<&Spanned> {
-        self.keys.iter().find(|(found, _)| found.text == key).map(|(_, value)| value)
+    /// The moment that it hears, with `this.` before one of the card itself.
+    pub fn moment(&self) -> Option<&Text> {
+        match &self.says {
+            Says::On { moment, .. } => Some(moment),
+            Says::Action { .. } | Says::Change { .. } | Says::Forbid { .. } | Says::Instead { .. } => None,
+        }
+    }
+
+    /// What it does, part by part.
+    pub fn parts(&self) -> &[EntryPart] {
+        match &self.says {
+            Says::On { parts, .. } | Says::Action { parts, .. } | Says::Instead { parts, .. } => parts,
+            Says::Change { .. } | Says::Forbid { .. } => &[],
+        }
     }
 }
 
-/// A test that stands beside the card or kind that it tests.
-#[derive(Clone, PartialEq, Debug)]
-pub struct CardTest {
-    /// The position.
-    pub given: Option<Text>,
-    /// What is done.
-    pub when: Option<Text>,
-    /// What must hold then. It is missing only from a test that has been reported.
-    pub then: Option<Text>,
-    /// A name for messages.
-    pub name: Option<Text>,
-    /// How many seats.
-    pub players: Option<i64>,
-    /// Options of the game.
-    pub options: Vec<(Text, Spanned)>,
-    /// The seed.
-    pub seed: Option<i64>,
-    /// Its header.
-    pub span: Span,
-}
-
-/// Takes the entries of a card, kind or patch, in the order of writing. `owner` is the first part of their headers.
+/// Takes the entries of a card, kind or patch, in the order of writing. `owner` is the first part of their headers. What lacks
+/// something that it needs is reported and left out.
 pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     for kind in EntryKind::ALL {
         let header = format!("{owner}.{}", kind.word());
         let tables = keys.tables(kind.word(), &header);
-        let mut found: Vec<(Option<Text>, Entry)> = tables
-            .into_iter()
-            .map(|(table, span)| entry_of(kind, Keys::new(format!("`[[{header}]]`"), span, table, keys.diagnostics()), span))
-            .collect();
+        let found = tables.into_iter().filter_map(|(table, span)| {
+            let written = table.iter().map(|(key, value)| (key.clone(), value.span)).collect();
+            let mut keys = Keys::new(format!("`[[{header}]]`"), span, table, keys.diagnostics());
+            let id = keys.text("id");
+            let until = keys.text("until").and_then(|text| until(&text, keys.diagnostics()));
+            let (says, subject) = says(kind, &mut keys, &header);
+            keys.refuse_rest(&kind.table().names());
+            let name = id.clone().or(subject).unwrap_or(Text { text: kind.word().to_owned(), span });
+            Some((id, Entry { id: name, says: says?, until, written, replaces: None, span }))
+        });
+        let mut found: Vec<(Option<Text>, Entry)> = found.collect();
         name_entries(&mut found, keys.diagnostics());
         entries.extend(found.into_iter().map(|(_, entry)| entry));
     }
@@ -122,72 +263,133 @@ pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<Entry> {
     entries
 }
 
-/// An entry with the id that was written, if one was.
-fn entry_of(kind: EntryKind, mut keys: Keys<'_>, span: Span) -> (Option<Text>, Entry) {
-    let id = keys.text("id");
-    match kind.subject() {
-        Some("when") => keys.expect("when", "add `when = \"…\"` with a moment that the rules name"),
-        Some("what") => keys.expect("what", "add `what = \"…\"` with a quantity that the rules let cards change"),
-        Some("of") => keys.expect("of", "add `of = \"…\"` with a loss, removal or draw that the rules name"),
-        Some(subject) => keys.expect(subject, "add `action = \"…\"` with an action of the rules"),
-        None => {}
+/// What an entry says, and what it is about. Every key is looked at, also where one that is needed is missing.
+fn says(kind: EntryKind, keys: &mut Keys<'_>, header: &str) -> (Option<Says>, Option<Text>) {
+    match kind {
+        EntryKind::On => {
+            let moment = keys.expect_text("when", "add `when = \"…\"` with a moment that the rules name");
+            let (who, when) = (who(keys), keys.text("if"));
+            let parts = parts(keys, header, true);
+            (moment.clone().zip(parts).map(|(moment, parts)| Says::On { moment, who, when, parts }), moment)
+        }
+        EntryKind::Action => {
+            let (needs, because, cost, limit) = (keys.text("needs"), keys.text("because"), keys.text("cost"), limit(keys));
+            (parts(keys, header, true).map(|parts| Says::Action { needs, because, cost, limit, parts }), None)
+        }
+        EntryKind::Change => {
+            let what = keys.expect_text("what", "add `what = \"…\"` with a quantity that the rules let cards change");
+            if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has(amount)) {
+                keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
+            }
+            let (who, when) = (who(keys), keys.text("if"));
+            let (to, by, at_least, at_most) = (amount(keys, "to"), amount(keys, "by"), amount(keys, "at_least"), amount(keys, "at_most"));
+            (what.clone().map(|what| Says::Change { what, who, when, to, by, at_least, at_most }), what)
+        }
+        EntryKind::Forbid => {
+            let action = keys.expect_text("action", "add `action = \"…\"` with an action of the rules");
+            let (who, when, because) = (who(keys), keys.text("if"), keys.text("because"));
+            (action.clone().map(|action| Says::Forbid { action, who, when, because }), action)
+        }
+        EntryKind::Instead => {
+            let of = keys.expect_text("of", "add `of = \"…\"` with a loss, removal or draw that the rules name");
+            let (who, when) = (who(keys), keys.text("if"));
+            let parts = parts(keys, header, false);
+            (of.clone().zip(parts).map(|(of, parts)| Says::Instead { of, who, when, parts }), of)
+        }
     }
-    if matches!(kind, EntryKind::On | EntryKind::Action) {
-        keys.expect("do", "add `do = \"…\"` with what is done");
+}
+
+fn who(keys: &mut Keys<'_>) -> EntryWho {
+    let Some(who) = keys.text("who") else { return EntryWho::Me };
+    match who.text.as_str() {
+        "me" => EntryWho::Me,
+        "others" => EntryWho::Others,
+        "all" => EntryWho::All,
+        wrong => {
+            let fault = Diagnostic::error("C004", who.span, format!("`who` cannot be `{wrong}`"));
+            let fault = fault.label("`who` is `me`, `others` or `all`");
+            keys.diagnostics().push(fault.meant(nearest(wrong, ["me", "others", "all"])));
+            EntryWho::Me
+        }
     }
-    let amounts = ["by", "to", "at_least", "at_most"];
-    if kind == EntryKind::Change && !amounts.iter().any(|amount| keys.has(amount)) {
-        keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
+}
+
+fn amount(keys: &mut Keys<'_>, key: &str) -> Option<Amount> {
+    keys.take_as(key, "a number, or an expression in quotes", |value| match value {
+        Value::Integer(number) => Some(Amount::Number(number)),
+        Value::Text(text) => Some(Amount::Text(text)),
+        Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+    })
+}
+
+/// `limit = 1`, `limit = "2 each turn"`.
+fn limit(keys: &mut Keys<'_>) -> Option<Limit> {
+    let (_, value) = keys.take("limit")?;
+    let read = |times: i64, each: Period| (times > 0).then_some(Limit { times, each });
+    let found = match &value.value {
+        Value::Integer(times) => read(*times, Period::Round),
+        Value::Text(text) => match text.text.split_whitespace().collect::<Vec<_>>()[..] {
+            [times, "each", period] => times.parse().ok().zip(Period::of_word(period)).and_then(|(times, each)| read(times, each)),
+            _ => None,
+        },
+        Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+    };
+    if found.is_none() {
+        let fault = Diagnostic::error("C004", value.span, "`limit` says how often: a number from 1 on, and perhaps in what");
+        let fault = fault.label("cannot be read").help("write `limit = 1` for once a round, or `limit = \"2 each turn\"`");
+        keys.diagnostics().push(fault.help("it can be each action, turn, step, round or game"));
     }
-    let mut taken: Vec<(Text, Spanned)> = Vec::new();
-    for known in kind.keys() {
-        if let Some((key, value)) = keys.take(known) {
-            match unfit(known, &value.value) {
-                Some(written) => {
-                    let fault = Diagnostic::error("C004", value.span, format!("`{known}` must be {written}"));
-                    keys.diagnostics().push(fault.label(format!("this is {}", value.sort())));
-                }
-                None => taken.push((key, value)),
+    found
+}
+
+fn until(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Period> {
+    let found = Period::of_word(&text.text).filter(|period| *period != Period::Game);
+    if found.is_none() {
+        let known = Period::ALL.iter().filter(|period| **period != Period::Game).map(|period| period.word());
+        let fault = Diagnostic::error("C004", text.span, format!("nothing holds until `{}`", text.text));
+        let fault = fault.label("`until` is `action`, `turn`, `step` or `round`");
+        diagnostics.push(fault.meant(nearest(&text.text, known)).help("it is counted from when the card came into play"));
+    }
+    found
+}
+
+/// What is done: `do` with one script or several, or parts with conditions and questions of their own.
+fn parts(keys: &mut Keys<'_>, header: &str, needed: bool) -> Option<Vec<EntryPart>> {
+    if keys.has("part") {
+        let tables = keys.tables("part", &format!("{header}.part"));
+        for surplus in ["do", "ask"] {
+            if let Some((key, _)) = keys.take(surplus) {
+                let fault = Diagnostic::error("C002", key.span, format!("an entry with parts has no `{surplus}` of its own"));
+                keys.diagnostics().push(fault.label("belongs to a part").help(format!("write it below a `[[{header}.part]]`")));
             }
         }
+        let parts = tables.into_iter().filter_map(|(table, span)| {
+            let mut part = Keys::new(format!("`[[{header}.part]]`"), span, table, keys.diagnostics());
+            let (when, ask) = (part.text("if"), part.text("ask"));
+            let script = part.expect_text("do", "add `do = \"…\"` with what is done");
+            part.refuse_rest(&schema::PART_TABLE.names());
+            Some(EntryPart { when, ask, script: script? })
+        });
+        return Some(parts.collect());
     }
-    if let Some((_, Spanned { value: Value::Text(who), .. })) = taken.iter().find(|(key, _)| key.text == "who") {
-        check_who(who, keys.diagnostics());
+    let ask = keys.text("ask");
+    if needed {
+        keys.expect("do", "add `do = \"…\"` with what is done");
     }
-    keys.refuse_rest(kind.keys());
-    taken.sort_by_key(|(key, _)| key.span.start);
-    let mut entry = Entry { kind, id: Text { text: kind.word().to_owned(), span }, keys: taken, span };
-    if let Some(subject) = id.as_ref().or(kind.subject().and_then(|subject| entry.text(subject))) {
-        entry.id = subject.clone();
-    }
-    (id, entry)
-}
-
-fn check_who(who: &Text, diagnostics: &mut Vec<Diagnostic>) {
-    let known = ["me", "others", "all"];
-    if !known.contains(&who.text.as_str()) {
-        let fault = Diagnostic::error("C004", who.span, format!("`who` cannot be `{}`", who.text));
-        let fault = fault.label("`who` is `me`, `others` or `all`");
-        diagnostics.push(fault.meant(nearest(&who.text, known)));
-    }
-}
-
-/// What a key's value must be, if it is something else.
-fn unfit(key: &str, value: &Value) -> Option<&'static str> {
-    let is_text = matches!(value, Value::Text(_));
-    match key {
-        "by" | "to" | "at_least" | "at_most" | "limit" => {
-            (!is_text && !matches!(value, Value::Integer(_))).then_some("a number, or an expression in quotes")
+    if !keys.has("do") {
+        if let Some(ask) = ask.filter(|_| !needed) {
+            let fault = Diagnostic::error("C003", ask.span, "a question is asked, but nothing is done with the answer");
+            keys.diagnostics().push(fault.label("`do` is missing").help("add `do = \"…\"` with what is done"));
         }
-        "do" => {
-            let is_texts = match value {
-                Value::List(parts) => !parts.is_empty() && parts.iter().all(|part| part.text().is_some()),
-                _ => is_text,
-            };
-            (!is_texts).then_some("a script in quotes, or a list of scripts")
-        }
-        _ => (!is_text).then_some("a text in quotes"),
+        return (!needed).then(Vec::new);
     }
+    let scripts = keys.take_as("do", "a script in quotes, or a list of scripts", |value| match value {
+        Value::Text(text) => Some(vec![text]),
+        Value::List(items) if !items.is_empty() => items.into_iter().map(|item| item.text().cloned()).collect(),
+        Value::List(_) | Value::Integer(_) | Value::Boolean(_) | Value::Table(_) => None,
+    })?;
+    let part = |(index, script)| EntryPart { when: None, ask: ask.clone().filter(|_| index == 0), script };
+    Some(scripts.into_iter().enumerate().map(part).collect())
 }
 
 /// Checks written ids and numbers those that would stand twice.
@@ -221,7 +423,26 @@ fn name_entries(found: &mut [(Option<Text>, Entry)], diagnostics: &mut Vec<Diagn
     }
 }
 
-const TEST_KEYS: [&str; 7] = ["name", "players", "options", "seed", "given", "when", "then"];
+/// A test that stands beside the card or kind that it tests.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CardTest {
+    /// The position.
+    pub given: Option<Text>,
+    /// What is done.
+    pub when: Option<Text>,
+    /// What must hold then. It is missing only from a test that has been reported.
+    pub then: Option<Text>,
+    /// A name for messages.
+    pub name: Option<Text>,
+    /// How many seats.
+    pub players: Option<i64>,
+    /// Options of the game.
+    pub options: Vec<(Text, Spanned)>,
+    /// The seed.
+    pub seed: Option<i64>,
+    /// Its header.
+    pub span: Span,
+}
 
 /// Takes the tests of a card, kind or patch.
 pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
@@ -232,7 +453,7 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
         .map(|(table, span)| {
             let mut keys = Keys::new(format!("`[[{header}]]`"), span, table, keys.diagnostics());
             let test = take_test(&mut keys, span);
-            keys.refuse_rest(&TEST_KEYS);
+            keys.refuse_rest(&schema::TEST_TABLE.names());
             test
         })
         .collect()
@@ -257,5 +478,82 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
         options: keys.table("options").unwrap_or_default(),
         seed: keys.integer("seed"),
         span,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::read::read_table;
+    use crate::source::Sources;
+
+    /// The entries of a card, and what is said about them.
+    fn entries(text: &str) -> (Vec<Entry>, Vec<String>) {
+        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+        let file = sources.add("wisp.toml", text);
+        let table = read_table(file, text, &mut diagnostics).unwrap();
+        let mut card = Keys::new("a file", Span { file, start: 0, end: 0 }, table, &mut diagnostics).tables("card", "card");
+        let (table, span) = card.remove(0);
+        let found = take_entries(&mut Keys::new("`[[card]]`", span, table, &mut diagnostics), "card");
+        (found, diagnostics.into_iter().map(|fault| fault.message).collect())
+    }
+
+    fn parts(text: &str) -> Vec<(Option<String>, Option<String>, String)> {
+        let (entries, said) = entries(text);
+        assert_eq!(said, Vec::<String>::new());
+        let text = |text: &Option<Text>| text.as_ref().map(|text| text.text.clone());
+        entries[0].parts().iter().map(|part| (text(&part.when), text(&part.ask), part.script.text.clone())).collect()
+    }
+
+    #[test]
+    fn a_list_of_scripts_is_a_list_of_parts() {
+        let one = |ask: Option<&str>, script: &str| (None, ask.map(str::to_owned), script.to_owned());
+        let found = parts("[[card]]\n[[card.on]]\nwhen = \"dusk\"\nask = \"may\"\ndo = [\"a()\", \"b()\"]");
+        assert_eq!(found, [one(Some("may"), "a()"), one(None, "b()")]);
+        assert_eq!(parts("[[card]]\n[[card.instead]]\nof = \"hunger\""), []);
+    }
+
+    #[test]
+    fn a_part_has_its_own_condition_and_question() {
+        let text = "[[card]]\n[[card.action]]\ncost = \"1 wisp\"\n[[card.action.part]]\ndo = \"a()\"\n[[card.action.part]]\nif = \"wisp > 1\"\nask = \"may\"\ndo = \"b()\"\n";
+        let second = (Some("wisp > 1".to_owned()), Some("may".to_owned()), "b()".to_owned());
+        assert_eq!(parts(text), [(None, None, "a()".to_owned()), second]);
+    }
+
+    #[test]
+    fn limits_and_stretches_are_typed() {
+        let limit = |text: &str| {
+            let (entries, said) = entries(&format!("[[card]]\n[[card.action]]\ndo = \"a()\"\nlimit = {text}"));
+            let Says::Action { limit, .. } = &entries[0].says else { panic!("an action") };
+            (*limit, said.len())
+        };
+        assert_eq!(limit("2"), (Some(Limit { times: 2, each: Period::Round }), 0));
+        assert_eq!(limit("\"1 each turn\""), (Some(Limit { times: 1, each: Period::Turn }), 0));
+        for wrong in ["0", "\"often\"", "\"1 each week\"", "\"1 per turn\"", "true", "[1]"] {
+            assert_eq!(limit(wrong), (None, 1), "{wrong}");
+        }
+        let until = |text: &str| {
+            let (entries, said) = entries(&format!("[[card]]\n[[card.change]]\nwhat = \"howl\"\nby = 1\nuntil = \"{text}\""));
+            (entries[0].until, said)
+        };
+        assert_eq!(until("round"), (Some(Period::Round), Vec::new()));
+        assert_eq!(until("end of turn"), (None, vec!["nothing holds until `end of turn`".to_owned()]));
+        assert_eq!(until("game").0, None);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused() {
+        let table = [
+            ("[[card.on]]\nwhen = \"dusk\"\ndo = \"a()\"\n[[card.on.part]]\ndo = \"b()\"", "an entry with parts has no `do` of its own"),
+            ("[[card.on]]\nwhen = \"dusk\"\nask = \"may\"\n[[card.on.part]]\ndo = \"b()\"", "an entry with parts has no `ask` of its own"),
+            ("[[card.on]]\nwhen = \"dusk\"\n[[card.on.part]]\nif = \"yes\"", "`[[card.on.part]]` has no `do`"),
+            ("[[card.on]]\nwhen = \"dusk\"\n[[card.on.part]]\ndo = \"b()\"\nwho = \"me\"", "`[[card.on.part]]` has no key `who`"),
+            ("[[card.instead]]\nof = \"hunger\"\nask = \"may\"", "a question is asked, but nothing is done with the answer"),
+            ("[[card.on]]\nwhen = \"dusk\"\ndo = []", "`do` must be a script in quotes, or a list of scripts"),
+            ("[[card.change]]\nwhat = \"howl\"\nby = 1\nlimit = 1", "`[[card.change]]` has no key `limit`"),
+        ];
+        for (text, message) in table {
+            assert_eq!(entries(&format!("[[card]]\n{text}")).1, [message], "{text}");
+        }
     }
 }

@@ -75,7 +75,8 @@ impl<'a> Keys<'a> {
         .unwrap_or_default()
     }
 
-    fn take_as<T>(&mut self, key: &str, written: &str, read: impl FnOnce(Value) -> Option<T>) -> Option<T> {
+    /// Takes a value that `read` understands; `written` says for a message how it must be written.
+    pub fn take_as<T>(&mut self, key: &str, written: &str, read: impl FnOnce(Value) -> Option<T>) -> Option<T> {
         let (name, found) = self.take(key)?;
         let (sort, span) = (found.sort(), found.span);
         let value = read(found.value);

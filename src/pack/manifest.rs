@@ -5,11 +5,10 @@ use crate::source::{FileId, Span};
 
 use super::keys::{Keys, check_id};
 use super::read::{Spanned, Text, Value, read_table};
+use super::schema::MANIFEST;
 
 /// The version of the rules language and card format that this program reads.
 pub const LANGUAGE: i64 = 1;
-
-const KEYS: [&str; 7] = ["name", "version", "language", "extends", "requires", "excludes", "over"];
 
 /// What a `pack.toml` says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,7 +83,7 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         found.into_iter().map(|name| name.text).collect::<Vec<String>>()
     };
     let (requires, excludes, over) = (names("requires"), names("excludes"), names("over"));
-    keys.refuse_rest(&KEYS);
+    keys.refuse_rest(&MANIFEST.names());
     Some(Manifest {
         name: name?.text,
         version: version?.text,

@@ -142,7 +142,7 @@ impl Table<'_> {
             }
         }
         for entry in &patch.entries {
-            let what = What { key: entry.kind.word().to_owned(), entry: Some(entry.id.text.clone()) };
+            let what = What { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) };
             if dropped(&what) || written.claim(writing(what, entry.span), over, self.diagnostics) {
                 put_entry(&mut written.card.entries, entry);
             }
@@ -211,7 +211,7 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
     for (pack, over, kinds) in packs {
         for kind in kinds {
             let writings = kind.entries.iter().map(|entry| Writing {
-                what: What { key: entry.kind.word().to_owned(), entry: Some(entry.id.text.clone()) },
+                what: What { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) },
                 pack: pack.to_owned(),
                 span: entry.span,
                 wide: false,
@@ -317,7 +317,7 @@ height = 2
         let wolf = &done.cards[0];
         assert_eq!((wolf.name.text.as_str(), wolf.age, done.height("wolf")), ("Old wolf", 3, Some(9)));
         assert_eq!((wolf.text.as_ref(), wolf.fields.len()), (None, 2));
-        let entries: Vec<_> = wolf.entries.iter().map(|e| (e.id.text.as_str(), e.text("when").unwrap().text.as_str())).collect();
+        let entries: Vec<_> = wolf.entries.iter().map(|e| (e.id.text.as_str(), e.moment().unwrap().text.as_str())).collect();
         assert_eq!(entries, [("dusk", "dawn"), ("noon", "noon")]);
         assert_eq!(wolf.tests.len(), 1);
         assert_eq!(wolf.tests[0].then.as_ref().unwrap().text, "y");
@@ -410,7 +410,7 @@ height = 2
             let first = kinds("[[kind]]\nid = \"beast\"\n[[kind.on]]\nwhen = \"dusk\"\ndo = \"x\"", &mut diagnostics);
             let second = kinds(second, &mut diagnostics);
             let joined = join_kinds(vec![("a", &[], first), ("b", over, second)], &mut diagnostics);
-            let scripts = joined[0].entries.iter().map(|entry| entry.text("do").unwrap().text.clone());
+            let scripts = joined[0].entries.iter().map(|entry| entry.parts()[0].script.text.clone());
             (scripts.collect::<Vec<_>>(), diagnostics.len())
         };
         let same = "[[kind]]\nid = \"beast\"\n[[kind.on]]\nwhen = \"dusk\"\ndo = \"y\"";

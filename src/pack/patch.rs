@@ -7,6 +7,7 @@ use super::cards::{RawCard, counters_of};
 use super::entries::{CardTest, Entry, EntryKind, take_entries, take_tests};
 use super::keys::Keys;
 use super::read::{Spanned, Text, Value};
+use super::schema;
 
 /// The keys of every card that hold a text.
 const TEXT_KEYS: [&str; 6] = ["name", "kind", "set", "source", "text", "leaves_when"];
@@ -125,7 +126,7 @@ fn patch_value_must_be(key: &str, value: &Value) -> Option<&'static str> {
 pub(super) fn remove_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Remove> {
     let mut keys = Keys::new("`[[remove]]`", span, table, diagnostics);
     let target = target_of(&mut keys, "[[remove]]", span);
-    keys.refuse_rest(&["card", "where"]);
+    keys.refuse_rest(&schema::REMOVE_TABLE.names());
     Some(Remove { target: target?, span, pack: pack.to_owned() })
 }
 
@@ -158,7 +159,7 @@ impl RawCard {
             ("test", _) => !std::mem::take(&mut self.tests).is_empty(),
             (key, entry) => match kind_of(key) {
                 Some(kind) => {
-                    shrinks(&mut self.entries, |found| found.kind == kind && entry.as_ref().is_none_or(|id| *id == found.id.text))
+                    shrinks(&mut self.entries, |found| found.kind() == kind && entry.as_ref().is_none_or(|id| *id == found.id.text))
                 }
                 None => shrinks(&mut self.fields, |(field, _)| field.text == key),
             },
@@ -167,7 +168,7 @@ impl RawCard {
             let fault = Diagnostic::error("C003", name.span, format!("every card needs `{}`", name.text));
             diagnostics.push(fault.label("cannot be dropped"));
         } else if !had && !wide {
-            let entries = self.entries.iter().map(|entry| format!("{}.{}", entry.kind.word(), entry.id.text));
+            let entries = self.entries.iter().map(|entry| format!("{}.{}", entry.kind().word(), entry.id.text));
             let known: Vec<String> = entries.chain(self.fields.iter().map(|(key, _)| key.text.clone())).collect();
             let message = format!("card `{}` has no `{}`", self.id.text, name.text);
             let fault = Diagnostic::error("C002", name.span, message).label("nothing to drop");
@@ -205,8 +206,8 @@ fn shrinks<T>(list: &mut Vec<T>, goes: impl Fn(&T) -> bool) -> bool {
 
 /// Replaces the entry with the same id where it stands, or adds a new one at the end.
 pub(super) fn put_entry(entries: &mut Vec<Entry>, entry: &Entry) {
-    match entries.iter_mut().find(|found| found.kind == entry.kind && found.id.text == entry.id.text) {
-        Some(found) => *found = entry.clone(),
+    match entries.iter_mut().find(|found| found.kind() == entry.kind() && found.id.text == entry.id.text) {
+        Some(found) => *found = Entry { replaces: Some(found.span), ..entry.clone() },
         None => entries.push(entry.clone()),
     }
 }

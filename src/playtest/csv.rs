@@ -1,31 +1,93 @@
-//! The single games as a table for other programs.
+//! The single games as a table for other programs, written as they end.
 
-use std::collections::BTreeSet;
+use std::io::Write;
 
-use super::run::{Outcome, Plan};
+use super::measure::Played;
+use super::run::Plan;
 
-/// One line for each seat of each game.
-pub fn csv(plan: &Plan<'_>, outcome: &Outcome) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let mut text = "game,seed,seat,agent,rank,points,rounds,decisions".to_string();
-    for (name, _) in &plan.rules.score {
-        text.push(',');
-        text.push_str(&quoted(name));
+/// Writes one line for each seat of each game.
+pub struct GamesCsv<W: Write> {
+    writer: csv::Writer<W>,
+    agents: Vec<String>,
+}
+
+/// The columns before those of the score's rows.
+const COLUMNS: [&str; 8] = ["game", "seed", "seat", "agent", "rank", "points", "rounds", "decisions"];
+
+impl<W: Write> GamesCsv<W> {
+    /// Begins a table with its heading. A row of the score that is called like another column is `NAME (score)`.
+    ///
+    /// # Errors
+    /// Whatever the writer says.
+    pub fn new(plan: &Plan<'_>, writer: W) -> csv::Result<GamesCsv<W>> {
+        let mut writer = csv::Writer::from_writer(writer);
+        let mut columns: Vec<String> = COLUMNS.iter().map(ToString::to_string).collect();
+        for (name, _) in &plan.rules.score {
+            let mut column = name.clone();
+            while columns.contains(&column) {
+                column.push_str(" (score)");
+            }
+            columns.push(column);
+        }
+        writer.write_record(&columns)?;
+        Ok(GamesCsv { writer, agents: plan.agents.iter().map(ToString::to_string).collect() })
     }
-    text.push('\n');
-    let dropped: BTreeSet<u64> = outcome.dropped.iter().map(|dropped| dropped.game).collect();
-    let numbers = (0..).filter(|number| !dropped.contains(number));
-    for (number, game) in numbers.zip(&outcome.games) {
+
+    /// Writes the lines of a game.
+    ///
+    /// # Errors
+    /// Whatever the writer says.
+    pub fn game(&mut self, number: u64, game: &Played) -> csv::Result<()> {
         for (seat, rows) in game.rows.iter().enumerate() {
             let rank = game.standing.iter().position(|found| *found == seat).map_or(0, |place| place + 1);
-            let agent = plan.agents.get(seat).map(ToString::to_string).unwrap_or_default();
-            let (points, rounds, decisions) = (game.points(seat), game.rounds, game.decisions);
-            text.push_str(&format!("{number},{},{},{agent},{rank},{points},{rounds},{decisions}", game.seed, seat + 1));
-            for points in rows {
-                text.push_str(&format!(",{points}"));
+            self.writer.write_field(number.to_string())?;
+            self.writer.write_field(game.seed.to_string())?;
+            self.writer.write_field((seat + 1).to_string())?;
+            self.writer.write_field(self.agents.get(seat).map_or("", String::as_str))?;
+            for figure in [rank as i64, game.points(seat), game.rounds as i64, game.decisions as i64].iter().chain(rows) {
+                self.writer.write_field(figure.to_string())?;
             }
-            text.push('\n');
+            self.writer.write_record(None::<&[u8]>)?;
         }
+        Ok(())
     }
-    text
+
+    /// Ends the table.
+    ///
+    /// # Errors
+    /// Whatever the writer says.
+    pub fn end(mut self) -> csv::Result<()> {
+        Ok(self.writer.flush()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::parse_agents;
+    use crate::playtest::toy::toy;
+
+    #[test]
+    fn no_column_is_called_like_another() {
+        let mut rules = toy(2);
+        rules.score[0].0 = "points".to_string();
+        rules.score[1].0 = "a, \"b\"".to_string();
+        let agents = parse_agents("greedy", 2).unwrap();
+        let plan = Plan { rules: &rules, agents: &agents, games: 1, seed: 1, threads: 1 };
+        let mut written = Vec::new();
+        let mut table = GamesCsv::new(&plan, &mut written).unwrap();
+        let mut game = Played::new(7);
+        (game.rows, game.standing, game.rounds, game.decisions) = (vec![vec![1, 2], vec![3, 4]], vec![1, 0], 3, 5);
+        table.game(9, &game).unwrap();
+        table.end().unwrap();
+        let lines: Vec<&str> = std::str::from_utf8(&written).unwrap().lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "game,seed,seat,agent,rank,points,rounds,decisions,points (score),\"a, \"\"b\"\"\"",
+                "9,7,1,greedy,2,3,3,5,1,2",
+                "9,7,2,greedy,1,7,3,5,3,4"
+            ]
+        );
+    }
 }

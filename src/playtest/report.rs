@@ -214,7 +214,7 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         changes,
         asked: plan.games,
         games: tally.games,
-        dropped: outcome.dropped.len() as u64,
+        dropped: outcome.dropped,
         stopped: outcome.stopped,
         points,
         by_rank: tally.by_rank.iter().map(|sums| sums.mean()).collect(),
@@ -339,30 +339,24 @@ fn kept(rules: &Ruleset, outcome: &Outcome) -> Vec<KeptCard> {
 }
 
 fn faults(outcome: &Outcome, sources: &Sources) -> Vec<FaultCount> {
-    let mut found: Vec<(&crate::engine::Fault, FaultCount)> = Vec::new();
-    for dropped in &outcome.dropped {
-        match found.iter_mut().find(|(fault, _)| fault.alike(&dropped.fault)) {
-            Some((_, entry)) => entry.games += 1,
-            None => {
-                let place = dropped.fault.span.map(|span| {
-                    let (line, column) = sources.line_column(span);
-                    format!("{}:{line}:{column}", sources.name(span.file))
-                });
-                let entry = FaultCount {
-                    message: dropped.fault.message.clone(),
-                    owner: dropped.fault.owner.clone(),
-                    place,
-                    games: 1,
-                    first_game: dropped.game,
-                    seed: dropped.seed,
-                    decision: dropped.decision,
-                    round: dropped.round,
-                };
-                found.push((&dropped.fault, entry));
-            }
+    let faults = outcome.faults.iter().map(|alike| {
+        let dropped = &alike.first;
+        let place = dropped.fault.span.map(|span| {
+            let (line, column) = sources.line_column(span);
+            format!("{}:{line}:{column}", sources.name(span.file))
+        });
+        FaultCount {
+            message: dropped.fault.message.clone(),
+            owner: dropped.fault.owner.clone(),
+            place,
+            games: alike.games,
+            first_game: dropped.game,
+            seed: dropped.seed,
+            decision: dropped.decision,
+            round: dropped.round,
         }
-    }
-    found.into_iter().map(|(_, entry)| entry).collect()
+    });
+    faults.collect()
 }
 
 fn action_name(rules: &Ruleset, action: u16) -> String {

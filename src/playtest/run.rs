@@ -1,6 +1,7 @@
 //! Plays the games of a run on all cores and folds them in their order.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
@@ -11,7 +12,7 @@ use crate::engine::{Fault, Game, Ruleset, Scripts};
 use crate::state::chance::seed_of_game;
 
 /// A game with more questions than this will not end.
-const MOST_QUESTIONS: u64 = 1_000_000;
+const MAX_QUESTIONS: u64 = 1_000_000;
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -26,8 +27,6 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// How many threads; 0 for one on each core.
     pub threads: usize,
-    /// Whether the single games are kept, for a table of them.
-    pub keep: bool,
 }
 
 /// A game that met a fault.
@@ -45,15 +44,27 @@ pub struct Dropped {
     pub fault: Fault,
 }
 
-/// What came of a run.
+/// Faults that are alike: the same, or at the same place with other numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alike {
+    /// The first game that met it.
+    pub first: Dropped,
+    /// How many games did.
+    pub games: u64,
+}
+
+/// More different faults than these are only counted.
+const MAX_ALIKE: usize = 1000;
+
+/// What came of a run. Its size does not depend on the number of games.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The complete games.
     pub tally: Tally,
-    /// The others, in the order of the games.
-    pub dropped: Vec<Dropped>,
-    /// The single games, if they were to be kept.
-    pub games: Vec<Played>,
+    /// How many met a fault.
+    pub dropped: u64,
+    /// The faults that they met, in the order of the games.
+    pub faults: Vec<Alike>,
     /// Whether it was stopped before its end.
     pub stopped: bool,
 }
@@ -61,16 +72,26 @@ pub struct Outcome {
 /// What makes a worker's own scripts.
 pub type MakeScripts<'a> = dyn Fn() -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// Plays all games of a plan, or those that are done when `stop` is set. `done_so_far` hears how many are done.
+/// Hears of a run while it goes on.
+pub trait Listener {
+    /// A game is complete; they are told in the order of their numbers.
+    fn game(&mut self, number: u64, game: &Played);
+
+    /// So many games are done.
+    fn done(&mut self, count: u64);
+}
+
+/// Hears nothing.
+impl Listener for () {
+    fn game(&mut self, _: u64, _: &Played) {}
+    fn done(&mut self, _: u64) {}
+}
+
+/// Plays all games of a plan, or those that are done when `stop` is set.
 ///
 /// # Errors
 /// What is wrong with the scripts.
-pub fn run(
-    plan: &Plan<'_>,
-    scripts: &MakeScripts<'_>,
-    stop: &AtomicBool,
-    done_so_far: &mut dyn FnMut(u64),
-) -> Result<Outcome, Vec<Diagnostic>> {
+pub fn run(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, listener: &mut dyn Listener) -> Result<Outcome, Vec<Diagnostic>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let next = AtomicU64::new(0);
@@ -84,14 +105,16 @@ pub fn run(
             scope.spawn(move |_| work(plan, scripts, stop, (next, batch), &sender));
         }
         drop(sender);
-        fold(plan, &receiver, stop, &mut outcome, done_so_far)
+        fold(plan, &receiver, stop, &mut outcome, listener)
     })?;
-    outcome.stopped = outcome.tally.games + (outcome.dropped.len() as u64) < plan.games;
+    outcome.stopped = outcome.tally.games + outcome.dropped < plan.games;
     Ok(outcome)
 }
 
+/// A game that came to an end, by itself or by a fault.
+type Ended = Result<Box<Played>, Box<Dropped>>;
 /// Games that one thread has played, one after another from a number on.
-type Batch = (u64, Vec<Result<Box<Played>, Box<Dropped>>>);
+type Batch = (u64, Vec<Ended>);
 type Message = Result<Batch, Vec<Diagnostic>>;
 
 /// So many parts of a run for each thread: waking the thread that sums up for each game costs more than a short game.
@@ -101,28 +124,55 @@ const LARGEST_BATCH: u64 = 64;
 
 /// One thread: takes the next games until there are none.
 fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, (next, size): (&AtomicU64, u64), sender: &mpsc::Sender<Message>) {
-    let mut scripts = match scripts() {
-        Ok(scripts) => scripts,
+    let mut table = match scripts() {
+        Ok(scripts) => Table { game: Game::default(), seats: Seats::new(plan.agents), scripts },
         Err(faults) => {
             // Nobody listens only when another thread has met the same.
             let _ = sender.send(Err(faults));
             return;
         }
     };
-    let mut seats = Seats::new(plan.agents);
-    let mut game = Game::default();
     while !stop.load(Ordering::Relaxed) {
         let first = next.fetch_add(size, Ordering::Relaxed);
         if first >= plan.games {
             return;
         }
-        // What is done when a run is stopped is kept.
-        let numbers = (first..(first + size).min(plan.games)).take_while(|&number| number == first || !stop.load(Ordering::Relaxed));
-        let played = numbers.map(|number| play(plan, &mut game, &mut seats, &mut *scripts, number)).collect();
+        let mut played = Vec::new();
+        for number in first..(first + size).min(plan.games) {
+            let ended = catch_unwind(AssertUnwindSafe(|| play(plan, &mut table, number, stop)));
+            let ended = ended.unwrap_or_else(|panic| {
+                // Whatever the panic has left half done is not used again.
+                let dropped = panicked(plan, &table, number, &*panic);
+                if let Ok(scripts) = scripts() {
+                    table = Table { game: Game::default(), seats: Seats::new(plan.agents), scripts };
+                }
+                Some(Err(dropped))
+            });
+            match ended {
+                Some(ended) => played.push(ended),
+                // The run is stopped in the middle of a game: what is done is kept.
+                None => break,
+            }
+        }
         if sender.send(Ok((first, played))).is_err() {
             return;
         }
     }
+}
+
+/// What one thread plays with.
+struct Table {
+    game: Game,
+    seats: Seats,
+    scripts: Box<dyn Scripts>,
+}
+
+/// A fault of this program in the middle of a game drops that game, and no other.
+fn panicked(plan: &Plan<'_>, table: &Table, number: u64, panic: &(dyn std::any::Any + Send)) -> Box<Dropped> {
+    let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+    let message = format!("internal error: {said}; please report it");
+    let (seed, round) = (seed_of_game(plan.seed, number), table.game.round());
+    Box::new(Dropped { game: number, seed, decision: 0, round, fault: Fault::new(message) })
 }
 
 fn fold(
@@ -130,23 +180,17 @@ fn fold(
     receiver: &mpsc::Receiver<Message>,
     stop: &AtomicBool,
     outcome: &mut Outcome,
-    done_so_far: &mut dyn FnMut(u64),
+    listener: &mut dyn Listener,
 ) -> Result<(), Vec<Diagnostic>> {
-    let mut waiting = BTreeMap::new();
+    let mut waiting: BTreeMap<u64, Ended> = BTreeMap::new();
     let mut done = 0;
     let mut trouble = Ok(());
-    let mut add = |played| match played {
+    let mut add = |number: u64, ended: Ended, listener: &mut dyn Listener| match ended {
         Ok(played) => {
-            let played: Box<Played> = played;
             outcome.tally.add(plan.rules, &played);
-            if plan.keep {
-                outcome.games.push(*played);
-            }
+            listener.game(number, &played);
         }
-        Err(dropped) => {
-            let dropped: Box<Dropped> = dropped;
-            outcome.dropped.push(*dropped);
-        }
+        Err(dropped) => outcome.drop(*dropped),
     };
     for message in receiver {
         match message {
@@ -156,49 +200,63 @@ fn fold(
                 trouble = Err(faults);
             }
         }
-        while let Some(played) = waiting.remove(&done) {
+        while let Some(ended) = waiting.remove(&done) {
+            add(done, ended, listener);
             done += 1;
-            add(played);
         }
-        done_so_far(done);
+        listener.done(done);
     }
     // Only a run that was stopped leaves gaps; what lies behind them counts all the same.
-    waiting.into_values().for_each(add);
+    waiting.into_iter().for_each(|(number, ended)| add(number, ended, listener));
     trouble
 }
 
-/// Plays one game to its end.
-fn play(plan: &Plan<'_>, game: &mut Game, seats: &mut Seats, scripts: &mut dyn Scripts, number: u64) -> Result<Box<Played>, Box<Dropped>> {
+impl Outcome {
+    fn drop(&mut self, dropped: Dropped) {
+        self.dropped += 1;
+        let alike = |found: &Fault, fault: &Fault| {
+            found.alike(fault) || found.span.is_some() && (&found.owner, found.span) == (&fault.owner, fault.span)
+        };
+        match self.faults.iter().position(|found| alike(&found.first.fault, &dropped.fault)) {
+            Some(known) => self.faults[known].games += 1,
+            None if self.faults.len() < MAX_ALIKE => self.faults.push(Alike { first: dropped, games: 1 }),
+            None => {}
+        }
+    }
+}
+
+/// Plays one game to its end; nothing if the run is stopped before it.
+fn play(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &AtomicBool) -> Option<Ended> {
     let rules = plan.rules;
     let seed = seed_of_game(plan.seed, number);
     let mut played = Box::new(Played::new(seed));
     let mut asked = 0;
-    game.restart(rules, seed);
-    seats.begin(seed);
-    match play_on(rules, game, seats, scripts, &mut played, &mut asked) {
-        Ok(()) => {
-            played.note_end(rules, game);
-            Ok(played)
+    table.game.restart(rules, seed);
+    table.seats.begin(seed);
+    match play_on(rules, table, &mut played, &mut asked, stop) {
+        Ok(true) => {
+            played.note_end(rules, &mut table.game);
+            Some(Ok(played))
         }
-        Err(fault) => Err(Box::new(Dropped { game: number, seed, decision: asked, round: game.round(), fault })),
+        Ok(false) => None,
+        Err(fault) => Some(Err(Box::new(Dropped { game: number, seed, decision: asked, round: table.game.round(), fault }))),
     }
 }
 
-fn play_on(
-    rules: &Ruleset,
-    game: &mut Game,
-    seats: &mut Seats,
-    scripts: &mut dyn Scripts,
-    played: &mut Played,
-    asked: &mut u64,
-) -> Result<(), Fault> {
+/// Whether the game came to its end; it does not if the run is stopped.
+fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut u64, stop: &AtomicBool) -> Result<bool, Fault> {
+    let Table { game, seats, scripts } = table;
+    let scripts = scripts.as_mut();
     loop {
         if game.advance(rules, scripts)?.is_none() {
-            return Ok(());
+            return Ok(true);
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(false);
         }
         *asked += 1;
-        if *asked > MOST_QUESTIONS {
-            return Err(Fault::new(format!("more than {MOST_QUESTIONS} questions; the game may never end")));
+        if *asked > MAX_QUESTIONS {
+            return Err(Fault::new(format!("more than {MAX_QUESTIONS} questions; the game may never end")));
         }
         played.note_round(rules, game);
         let chosen = seats.choose(rules, game, scripts);
@@ -215,17 +273,40 @@ mod tests {
     use crate::agent::parse_agents;
     use crate::engine::NoScripts;
     use crate::playtest::toy::{toy, toy_with};
-    use crate::playtest::{Report, csv, report};
+    use crate::playtest::{GamesCsv, Report, report};
     use crate::source::Sources;
 
     fn playtest(agents: &str, games: u64, threads: usize) -> (Report, String) {
         let rules = toy(3);
         let agents = parse_agents(agents, 3).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games, seed: 5, threads, keep: true };
-        let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut |_| {}).unwrap();
-        assert_eq!(outcome.dropped, []);
-        let table = csv(&plan, &outcome);
-        (report(&plan, &outcome, &Sources::new(), Vec::new()), table)
+        let plan = Plan { rules: &rules, agents: &agents, games, seed: 5, threads };
+        let mut table = Vec::new();
+        let outcome = {
+            let mut listener = Lines { table: GamesCsv::new(&plan, &mut table).unwrap(), next: 0 };
+            let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut listener).unwrap();
+            assert_eq!((outcome.dropped, listener.next), (0, games));
+            listener.table.end().unwrap();
+            outcome
+        };
+        (report(&plan, &outcome, &Sources::new(), Vec::new()), String::from_utf8(table).unwrap())
+    }
+
+    /// Writes the games that it is told of, which come in their order.
+    struct Lines<'a> {
+        table: GamesCsv<&'a mut Vec<u8>>,
+        next: u64,
+    }
+
+    impl Listener for Lines<'_> {
+        fn game(&mut self, number: u64, game: &Played) {
+            assert_eq!(number, self.next);
+            self.next += 1;
+            self.table.game(number, game).unwrap();
+        }
+
+        fn done(&mut self, count: u64) {
+            assert_eq!(count, self.next);
+        }
     }
 
     #[test]
@@ -267,11 +348,13 @@ mod tests {
         // One of two words divides by 0 sooner or later.
         let rules = toy_with(2, "2 / (wisp - 1)", "");
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 50, seed: 1, threads: 2, keep: true };
-        let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut |_| {}).unwrap();
-        assert_eq!(outcome.tally.games + outcome.dropped.len() as u64, 50);
-        assert!(!outcome.dropped.is_empty() && !outcome.stopped);
-        assert!(outcome.dropped.iter().all(|dropped| dropped.decision > 0 && dropped.seed == seed_of_game(1, dropped.game)));
+        let plan = Plan { rules: &rules, agents: &agents, games: 50, seed: 1, threads: 2 };
+        let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut ()).unwrap();
+        assert_eq!(outcome.tally.games + outcome.dropped, 50);
+        assert!(outcome.dropped > 0 && !outcome.stopped);
+        assert_eq!(outcome.faults.iter().map(|alike| alike.games).sum::<u64>(), outcome.dropped);
+        let sound = |dropped: &Dropped| dropped.decision > 0 && dropped.seed == seed_of_game(1, dropped.game);
+        assert!(outcome.faults.iter().all(|alike| sound(&alike.first)));
         let found = report(&plan, &outcome, &Sources::new(), Vec::new());
         assert_eq!(found.faults.len(), 1);
         assert_eq!(found.faults[0].games, found.dropped);
@@ -281,14 +364,43 @@ mod tests {
     fn a_run_that_is_stopped_keeps_what_is_done() {
         let rules = toy(2);
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2, keep: false };
-        let stop = AtomicBool::new(false);
-        let mut done_so_far = |done| {
-            if done > 20 {
-                stop.store(true, Ordering::Relaxed)
+        let plan = Plan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2 };
+        struct StopAt20<'a>(&'a AtomicBool);
+        impl Listener for StopAt20<'_> {
+            fn game(&mut self, _: u64, _: &Played) {}
+
+            fn done(&mut self, count: u64) {
+                if count > 20 {
+                    self.0.store(true, Ordering::Relaxed);
+                }
             }
-        };
-        let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &stop, &mut done_so_far).unwrap();
+        }
+        let stop = AtomicBool::new(false);
+        let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &stop, &mut StopAt20(&stop)).unwrap();
         assert!(outcome.stopped && outcome.tally.games > 20 && outcome.tally.games < 1_000_000);
+    }
+
+    /// Scripts of which one in three panics.
+    struct Panics(std::cell::Cell<u64>);
+
+    impl Scripts for Panics {
+        fn run(&mut self, _: &mut Game, _: &Ruleset, _: &crate::engine::Call) -> Result<(), crate::engine::Stop> {
+            self.0.set(self.0.get() + 1);
+            assert!(!self.0.get().is_multiple_of(3), "a third script");
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_panic_loses_one_game_and_not_the_run() {
+        let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
+        let agents = parse_agents("random", 2).unwrap();
+        let plan = Plan { rules: &rules, agents: &agents, games: 40, seed: 1, threads: 1 };
+        let scripts = || Ok(Box::new(Panics(std::cell::Cell::new(0))) as Box<dyn Scripts>);
+        let outcome = run(&plan, &scripts, &AtomicBool::new(false), &mut ()).unwrap();
+        assert!(outcome.dropped > 0 && outcome.tally.games > 0);
+        assert_eq!(outcome.tally.games + outcome.dropped, 40);
+        assert_eq!(outcome.faults.len(), 1);
+        assert!(outcome.faults[0].first.fault.message.contains("a third script"), "{:?}", outcome.faults);
     }
 }

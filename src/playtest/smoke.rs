@@ -35,7 +35,8 @@ pub struct Smoke {
 /// A script with what must hold for it.
 struct Entry<'a> {
     script: u32,
-    when: Option<NodeId>,
+    /// Of the entry, and of the part.
+    when: [Option<NodeId>; 2],
     ask: Option<&'a AskBefore>,
 }
 
@@ -54,10 +55,19 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Smoke {
 }
 
 fn entries(definition: &Definition) -> Vec<Entry<'_>> {
-    let hooks = definition.hooks.iter().map(|hook| (hook.script, hook.when, hook.ask.as_ref()));
-    let insteads = definition.insteads.iter().filter_map(|instead| Some((instead.script?, instead.when, instead.ask.as_ref())));
-    let action = definition.action.iter().map(|action| (action.script, action.needs, action.ask.as_ref()));
-    hooks.chain(insteads).chain(action).map(|(script, when, ask)| Entry { script, when, ask }).collect()
+    let hooks = definition.hooks.iter().map(|hook| (hook.when, &hook.parts));
+    let insteads = definition.insteads.iter().map(|instead| (instead.when, &instead.parts));
+    let action = definition.action.iter().map(|action| (action.needs, &action.parts));
+    let mut entries = Vec::new();
+    for (when, parts) in hooks.chain(insteads).chain(action) {
+        // A part without a question of its own knows the answer to the one before.
+        let mut ask = None;
+        for part in parts {
+            ask = part.ask.as_ref().or(ask);
+            entries.push(Entry { script: part.script, when: [when, part.when], ask });
+        }
+    }
+    entries
 }
 
 /// States at the beginning of turns, from random games. A game that meets a fault is told of elsewhere.
@@ -100,7 +110,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         }
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
         let mut env = Env::with(me, &[piece as i32, piece as i32, player as i32]);
-        let mut holds = entry.when.is_none_or(|when| game.holds(rules, when, &mut env));
+        let mut holds = entry.when.iter().flatten().all(|when| game.holds(rules, *when, &mut env));
         let mut answers = answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
             // Nothing can be chosen here: each word is tried all the same, but not held against the card.

@@ -1,6 +1,7 @@
 //! Means and shares with their 95 % intervals.
 
 use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Whole numbers summed up, so that no order of adding makes a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,35 +83,9 @@ pub fn wilson(count: u64, of: u64) -> Share {
 /// 97.5 % point of the normal distribution.
 const NORMAL: f64 = 1.959_963_984_540_054;
 
-/// 97.5 % point of Student's t with so many degrees of freedom (Hill 1970, algorithm 396; exact for 1 and 2).
+/// 97.5 % point of Student's t with so many degrees of freedom.
 fn student(freedom: u64) -> f64 {
-    const TWO_TAILS: f64 = 0.05;
-    let n = freedom as f64;
-    match freedom {
-        0 => return f64::INFINITY,
-        1 => return 1.0 / (TWO_TAILS * std::f64::consts::FRAC_PI_2).tan(),
-        2 => return (2.0 / (TWO_TAILS * (2.0 - TWO_TAILS)) - 2.0).sqrt(),
-        _ => {}
-    }
-    let a = 1.0 / (n - 0.5);
-    let b = (48.0 / a) / a;
-    let mut c = ((20_700.0 * a / b - 98.0) * a - 16.0) * a + 96.36;
-    let d = ((94.5 / (b + c) - 3.0) / b + 1.0) * (a * std::f64::consts::FRAC_PI_2).sqrt() * n;
-    let mut y = (d * TWO_TAILS).powf(2.0 / n);
-    if y > 0.05 + a {
-        let x = -NORMAL;
-        y = x * x;
-        if freedom < 5 {
-            c += 0.3 * (n - 4.5) * (x + 0.6);
-        }
-        c += (((0.05 * d * x - 5.0) * x - 7.0) * x - 2.0) * x + b;
-        y = (((((0.4 * y + 6.3) * y + 36.0) * y + 94.5) / c - y - 3.0) / b + 1.0) * x;
-        y = (a * y * y).exp_m1();
-    } else {
-        y = ((1.0 / (((n + 6.0) / (n * y) - 0.089 * d - 0.822) * (n + 2.0) * 3.0) + 0.5 / (n + 4.0)) * y - 1.0) * (n + 1.0) / (n + 2.0)
-            + 1.0 / y;
-    }
-    (n * y).sqrt()
+    StudentsT::new(0.0, 1.0, freedom as f64).map_or(f64::INFINITY, |t| t.inverse_cdf(0.975))
 }
 
 #[cfg(test)]

@@ -1,58 +1,44 @@
 //! Text for a terminal: aligned columns, wrapped lists, bold headings.
 
+use comfy_table::CellAlignment;
+
 /// How wide a terminal is taken to be.
 pub const WIDTH: usize = 100;
 
-/// Rows of cells: the first column is aligned left, the others right.
-#[derive(Clone, Debug, Default)]
+/// Rows of cells: the first columns are aligned left, the others right.
+#[derive(Clone, Debug)]
 pub struct Table {
-    rows: Vec<Vec<String>>,
+    table: comfy_table::Table,
     left: usize,
 }
 
 impl Table {
     /// A table whose first `left` columns are aligned left.
     pub fn new(left: usize) -> Table {
-        Table { rows: Vec::new(), left }
+        let mut table = comfy_table::Table::new();
+        table.load_preset(comfy_table::presets::NOTHING);
+        Table { table, left }
     }
 
     /// Adds a row.
     pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
+        self.table.add_row(cells.into_iter().map(|cell| comfy_table::Cell::new(cell.into())));
     }
 
     /// How wide it is.
     pub fn width(&self) -> usize {
-        let widths = self.widths();
-        widths.iter().sum::<usize>() + widths.len().saturating_sub(1) * 2
-    }
-
-    fn widths(&self) -> Vec<usize> {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let length = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
-        (0..columns).map(|column| self.rows.iter().map(|row| length(row, column)).max().unwrap_or(0)).collect()
+        self.text(0).lines().map(|line| line.chars().count()).max().unwrap_or(0)
     }
 
     /// Its lines, each after so many spaces.
     pub fn text(&self, indent: usize) -> String {
-        let widths = self.widths();
-        let mut text = String::new();
-        for row in &self.rows {
-            let mut line = " ".repeat(indent);
-            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                if column > 0 {
-                    line.push_str("  ");
-                }
-                let space = " ".repeat(width.saturating_sub(cell.chars().count()));
-                let (before, after) = if column < self.left { ("", space.as_str()) } else { (space.as_str(), "") };
-                line.push_str(before);
-                line.push_str(cell);
-                line.push_str(after);
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
+        let mut table = self.table.clone();
+        for (index, column) in table.column_iter_mut().enumerate() {
+            column.set_padding((if index == 0 { 0 } else { 2 }, 0));
+            column.set_cell_alignment(if index < self.left { CellAlignment::Left } else { CellAlignment::Right });
         }
-        text
+        let blanks = " ".repeat(indent);
+        table.lines().map(|line| format!("{blanks}{}\n", line).trim_end().to_owned() + "\n").collect()
     }
 }
 

@@ -14,7 +14,8 @@ pub fn text(report: &Report, color: bool) -> String {
     }
     for (title, body) in [
         ("Points of a player", points(report)),
-        ("Games won", won(report)),
+        // Alone, one wins against nobody.
+        ("Games won", if report.players > 1 { won(report) } else { String::new() }),
         ("Actions in a game, all players together", actions(report)),
         ("Answers in a game, all players together", answers(report)),
         ("Cards of a player at the end", places(report)),
@@ -37,13 +38,28 @@ pub fn text(report: &Report, color: bool) -> String {
     text
 }
 
+/// Fewer games than this are told to be few.
+const FEW: u64 = 100;
+
+fn plural(number: u64) -> &'static str {
+    if number == 1 { "" } else { "s" }
+}
+
 fn opening(report: &Report) -> String {
     let mut agents: Vec<String> = report.by_agent.iter().map(|by| by.agent.clone()).collect();
     if agents.len() > 1 {
         agents.clone_from(&report.agents);
     }
     let (title, games, players, seed) = (&report.title, report.games, report.players, report.seed);
-    let mut text = format!("{title}: {games} complete games, {players} players ({}), seed {seed}\n", agents.join(", "));
+    let mut text = format!(
+        "{title}: {games} complete game{}, {players} player{} ({}), seed {seed}\n",
+        plural(games),
+        plural(players as u64),
+        agents.join(", ")
+    );
+    if (1..FEW).contains(&games) {
+        text.push_str(&format!("{games} games are few: the intervals are wide, and what is rare may not have come up\n"));
+    }
     if !report.changes.is_empty() {
         text.push_str(&wrapped(0, "changed: ", report.changes.iter().cloned()));
     }

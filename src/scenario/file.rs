@@ -2,11 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::pack::keys::Keys;
+use crate::pack::schema::{SCENARIO_FILE, SCENARIO_TABLE};
 use crate::pack::{Spanned, Text, read_table, take_test};
 use crate::source::{FileId, Span};
-
-const FILE_KEYS: [&str; 6] = ["game", "players", "seed", "options", "packs", "scenario"];
-const SCENARIO_KEYS: [&str; 7] = ["name", "players", "seed", "options", "given", "when", "then"];
 
 /// A file of scenarios. What stands at its top holds for each of them.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,7 +54,7 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
     let tables = keys.tables("scenario", "scenario");
     let scenarios = tables.into_iter().map(|(table, span)| scenario_of(table, span, keys.diagnostics())).collect();
     let found = (keys.integer("players"), keys.integer("seed"), keys.table("options"), keys.texts("packs"));
-    keys.refuse_rest(&FILE_KEYS);
+    keys.refuse_rest(&SCENARIO_FILE.names());
     let (players, seed, options, packs) = found;
     Some(ScenarioFile { game: game?, players, seed, options: options.unwrap_or_default(), packs, scenarios })
 }
@@ -65,7 +63,7 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
     let mut keys = Keys::new("`[[scenario]]`", span, table, diagnostics);
     keys.expect("name", "add `name = \"…\"` with what it shows");
     let test = take_test(&mut keys, span);
-    keys.refuse_rest(&SCENARIO_KEYS);
+    keys.refuse_rest(&SCENARIO_TABLE.names());
     RawScenario {
         name: test.name.unwrap_or(Text { text: String::new(), span }),
         given: test.given,

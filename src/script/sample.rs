@@ -2,8 +2,8 @@
 
 use super::host::ScriptHost;
 use crate::engine::ruleset::{
-    Compare, Definition, Effect, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset, ScriptText,
-    Shape, Stmt, Variable, VariableSort, Who,
+    Compare, Definition, Effect, EntryPart, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset,
+    ScriptText, Shape, Stmt, Variable, VariableSort, Who,
 };
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
 use crate::source::{FileId, Sources, Span};
@@ -178,8 +178,7 @@ impl Sample {
                 who: Who::Me,
                 own_only: false,
                 when: None,
-                ask: None,
-                script: i as u32,
+                parts: vec![EntryPart { when: None, ask: None, script: i as u32 }],
             });
             let span = Span { file: FileId(0), start: TEXT_AT, end: TEXT_AT + text.len() as u32 };
             rules.scripts.push(ScriptText {

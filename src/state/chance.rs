@@ -1,8 +1,14 @@
 //! Chance as a pure function. A draw depends on the game's seed, the stream's name and a counter, never on what was drawn
 //! elsewhere, so that a changed rule leaves all other cards, dice and random choices as they were.
 //!
+//! [`Stream`] is a generator for `rand`, for all that no replay depends on. What falls in a game is drawn by [`Stream::below`] and
+//! its like, never by `rand`'s distributions, whose values may change with a minor version.
+//!
 //! The mixing step is the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
 //! OOPSLA 2014). Its values are part of our file format: the golden tests below must never change.
+
+use rand_core::{TryRng, utils::fill_bytes_via_next_word};
+use std::convert::Infallible;
 
 /// Spreads the bits of `x`; a bijection.
 #[inline]
@@ -32,10 +38,61 @@ pub const fn hash_text(text: &str) -> u64 {
     mix(h)
 }
 
+/// The stream of a name in the game of a seed, from its `counter`-th value on: each value is a pure function of the three.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream {
+    key: u64,
+    counter: u64,
+}
+
+impl Stream {
+    /// The stream called `name` (the hash of a text) of the game with this seed, from its `counter`-th value on.
+    #[inline]
+    pub const fn new(seed: u64, name: u64, counter: u64) -> Stream {
+        Stream { key: join(seed, name), counter }
+    }
+
+    /// How many values have been drawn.
+    #[inline]
+    pub const fn counter(&self) -> u64 {
+        self.counter
+    }
+
+    /// The next value.
+    #[inline]
+    pub const fn draw(&mut self) -> u64 {
+        let value = join(self.key, self.counter);
+        self.counter += 1;
+        value
+    }
+
+    /// The next value as a whole number from 0 up to but not including `n`.
+    #[inline]
+    pub const fn below(&mut self, n: u32) -> u32 {
+        below(self.draw(), n)
+    }
+}
+
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.draw() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.draw())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        fill_bytes_via_next_word(bytes, || Ok(self.draw()))
+    }
+}
+
 /// The `counter`-th value of the stream named by `stream` in the game with this seed.
 #[inline]
 pub const fn draw(seed: u64, stream: u64, counter: u64) -> u64 {
-    join(join(seed, stream), counter)
+    Stream::new(seed, stream, counter).draw()
 }
 
 /// A whole number from 0 up to but not including `n`, by multiply and shift; 0 when `n` is 0.
@@ -52,6 +109,8 @@ pub const fn seed_of_game(run_seed: u64, game: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::seq::SliceRandom;
+    use rand_core::Rng;
 
     #[test]
     fn golden_values_never_change() {
@@ -66,6 +125,54 @@ mod tests {
     }
 
     const GOLDEN: (u64, u64) = (2_133_682_180_799_482_771, 17_829_273_286_406_978_512);
+
+    #[test]
+    fn golden_values_of_a_stream_never_change() {
+        let mut stream = Stream::new(7, hash_text("wall"), 0);
+        let drawn: Vec<u64> = (0..3).map(|_| stream.draw()).collect();
+        assert_eq!(drawn, GOLDEN_STREAM);
+        let mut stream = Stream::new(7, hash_text("wall"), 0);
+        let dice: Vec<u32> = (0..12).map(|_| stream.below(6)).collect();
+        assert_eq!((dice, stream.counter()), (GOLDEN_DICE.to_vec(), 12), "every draw uses exactly one step");
+        assert_eq!((0..5).map(|game| below(seed_of_game(1, game), 1000)).collect::<Vec<_>>(), GOLDEN_SEEDS);
+    }
+
+    const GOLDEN_STREAM: [u64; 3] = [14_470_895_371_065_167_095, 9_400_843_173_678_044_823, 15_241_611_132_953_576_862];
+    const GOLDEN_DICE: [u32; 12] = [4, 3, 4, 1, 5, 3, 4, 1, 1, 4, 3, 3];
+    const GOLDEN_SEEDS: [u32; 5] = [206, 28, 202, 152, 230];
+
+    #[test]
+    fn a_stream_goes_on_where_its_counter_says() {
+        let mut whole = Stream::new(3, hash_text("wisp"), 0);
+        let values: Vec<u64> = (0..6).map(|_| whole.draw()).collect();
+        for (counter, value) in values.iter().enumerate() {
+            assert_eq!(draw(3, hash_text("wisp"), counter as u64), *value);
+            assert_eq!(Stream::new(3, hash_text("wisp"), counter as u64).draw(), *value);
+        }
+    }
+
+    #[test]
+    fn a_stream_is_a_generator_for_rand() {
+        let mut stream = Stream::new(3, hash_text("wisp"), 0);
+        let (first, half) = (stream.next_u64(), stream.next_u32());
+        assert_eq!((first, half), (draw(3, hash_text("wisp"), 0), (draw(3, hash_text("wisp"), 1) >> 32) as u32));
+        let mut bytes = [0; 12];
+        stream.fill_bytes(&mut bytes);
+        assert_eq!(bytes[..8], draw(3, hash_text("wisp"), 2).to_le_bytes());
+        let mut cards: Vec<u32> = (0..52).collect();
+        cards.shuffle(&mut stream);
+        let mut sorted = cards.clone();
+        sorted.sort_unstable();
+        assert!(cards != sorted && sorted == (0..52).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_falls_is_spread_evenly() {
+        let mut stream = Stream::new(11, hash_text("die"), 0);
+        let mut faces = [0_u32; 6];
+        (0..60_000).for_each(|_| faces[stream.below(6) as usize] += 1);
+        assert!(faces.iter().all(|&count| (9_600..10_400).contains(&count)), "{faces:?}");
+    }
 
     #[test]
     fn streams_do_not_touch_each_other() {

@@ -1,0 +1,263 @@
+//! What can be written in TOML files: every table with its keys, what each holds and an example. Reading takes its known keys
+//! from here, and `houserule words` shows it, so that nothing is read that is not told, and nothing told that is not read.
+
+/// A key of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    /// How it is written.
+    pub example: &'static str,
+}
+
+/// A table of a TOML file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// `[[card.on]]`, or the file whose top it is.
+    pub header: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// Its keys; a card has those of its kind's fields besides.
+    pub keys: &'static [Key],
+}
+
+impl Table {
+    /// The names of its keys.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.keys.iter().map(|key| key.name).collect()
+    }
+}
+
+const fn key(name: &'static str, doc: &'static str, example: &'static str) -> Key {
+    Key { name, doc, example }
+}
+
+const WHO: Key = key("who", "whose: `me`, the owner (where nothing is said), `others` or `all`", r#"who = "others""#);
+const IF: Key = key("if", "a condition in rules language; `own` is the card, `card` the moment's card", r#"if = "wisp > 2""#);
+const ENTRY_ID: Key = key("id", "a name by which patches find this entry; without one, what it is about", r#"id = "howl""#);
+const ASK: Key = key("ask", "a question before the script; the answer is `answer` in it", r#"ask = "may one of wisp, moss if wisp > 2""#);
+const DO: Key =
+    key("do", "a script, or a list of scripts, each run when all that the one before set off is at rest", r#"do = "gain(me, wisp, 2)""#);
+const PART: Key =
+    key("part", "instead of `do`: parts, each under `[[card.on.part]]` with its own `if`, `ask` and `do`", "[[card.on.part]]");
+const UNTIL: Key = key(
+    "until",
+    "holds only until the end of the `action`, `turn`, `step` or `round` in which the card came into play",
+    r#"until = "round""#,
+);
+const CARD: Key = key("card", "the id of the card that is meant", r#"card = "wolf""#);
+const WHERE: Key =
+    key("where", "a condition on what is written on cards: all for which it holds are meant", r#"where = "kind is beast and age == 1""#);
+const NAME: Key = key("name", "what it shows", r#"name = "a tie""#);
+const PLAYERS: Key = key("players", "how many play", "players = 3");
+const SEED: Key = key("seed", "the game's seed", "seed = 7");
+const OPTIONS: Key = key("options", "options of the game", r#"options = { side = "b" }"#);
+const GIVEN: Key = key("given", "the position, line by line", r#"given = "p1.wisp = 3""#);
+const WHEN: Key = key("when", "what is done, line by line", r#"when = "p1: pass""#);
+const THEN: Key = key("then", "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
+const KEY_ON: Key = key("on", "what it hears, each under `[[card.on]]`", "[[card.on]]");
+const KEY_ACTION: Key = key("action", "what can be done with it, under `[[card.action]]`", "[[card.action]]");
+const KEY_CHANGE: Key = key("change", "quantities that it changes, each under `[[card.change]]`", "[[card.change]]");
+const KEY_FORBID: Key = key("forbid", "actions that it forbids, each under `[[card.forbid]]`", "[[card.forbid]]");
+const KEY_INSTEAD: Key = key("instead", "losses and draws that it replaces, each under `[[card.instead]]`", "[[card.instead]]");
+const KEY_TEST: Key = key("test", "its tests, each under `[[card.test]]`", "[[card.test]]");
+
+/// `[[card]]`
+pub static CARD_TABLE: Table = Table {
+    header: "[[card]]",
+    doc: "a card; its other keys are the fields of its kind",
+    keys: &[
+        key("id", "its name in lower case, words joined by `_`; unique over all packs", r#"id = "grey_wolf""#),
+        key("name", "what people call it", r#"name = "Grey Wolf""#),
+        key("alt_names", "other names that people know it by", r#"alt_names = ["Lobo"]"#),
+        key("kind", "its kind in the rules", r#"kind = "beast""#),
+        key("age", "the age it belongs to; 0 where nothing is said", "age = 1"),
+        key("set", "the set it belongs to, for an option that chooses sets", r#"set = "base""#),
+        key("source", "where its facts come from: `rulebook`, `facts` or `original`", r#"source = "original""#),
+        key("text", "what it says, in words of our own", r#"text = "It howls.""#),
+        key("leaves_when", "a condition; as soon as it holds the card goes away", r#"leaves_when = "weakest""#),
+        key("counters", "numbers of its own, with their first values", "counters = { howls = 2 }"),
+        KEY_ON,
+        KEY_ACTION,
+        KEY_CHANGE,
+        KEY_FORBID,
+        KEY_INSTEAD,
+        KEY_TEST,
+    ],
+};
+
+/// `[[kind]]`
+pub static KIND_TABLE: Table = Table {
+    header: "[[kind]]",
+    doc: "what a kind does for all its cards: the same entries as those of a card, `[[kind.on]]` and so on",
+    keys: &[key("id", "the kind in the rules", r#"id = "beast""#), KEY_ON, KEY_ACTION, KEY_CHANGE, KEY_FORBID, KEY_INSTEAD, KEY_TEST],
+};
+
+/// `[[patch]]`
+pub static PATCH_TABLE: Table = Table {
+    header: "[[patch]]",
+    doc: "changes cards of the game or of other packs: the keys that it gives replace those of the card, its entries those of the same `id`",
+    keys: &[CARD, WHERE, key("drop", "keys that are taken away; `on.ID` for one entry", r#"drop = ["text", "on.howl"]"#)],
+};
+
+/// `[[remove]]`
+pub static REMOVE_TABLE: Table = Table { header: "[[remove]]", doc: "takes cards out of the game", keys: &[CARD, WHERE] };
+
+/// `[[card.on]]`
+pub static ON_TABLE: Table = Table {
+    header: "[[card.on]]",
+    doc: "hears a moment and does something",
+    keys: &[
+        ENTRY_ID,
+        key("when", "the moment; `this.MOMENT` for one of the card itself", r#"when = "dusk""#),
+        WHO,
+        IF,
+        UNTIL,
+        ASK,
+        DO,
+        PART,
+    ],
+};
+
+/// `[[card.action]]`
+pub static ACTION_TABLE: Table = Table {
+    header: "[[card.action]]",
+    doc: "what a player may do with the card, where the rules offer cards' actions",
+    keys: &[
+        ENTRY_ID,
+        key("needs", "a condition without which it cannot be done", r#"needs = "wisp > 2""#),
+        key("because", "what a person is told where `needs` does not hold", r#"because = "it sleeps""#),
+        key("cost", "resources that are paid", r#"cost = "2 wisp""#),
+        key("limit", "how often: a number a round, or each action, turn, step, round or game", r#"limit = "1 each turn""#),
+        UNTIL,
+        ASK,
+        DO,
+        PART,
+    ],
+};
+
+/// `[[card.change]]`
+pub static CHANGE_TABLE: Table = Table {
+    header: "[[card.change]]",
+    doc: "changes a quantity as long as the card is in play",
+    keys: &[
+        ENTRY_ID,
+        key("what", "a stat, or a quantity that the rules declare changeable", r#"what = "howl""#),
+        WHO,
+        IF,
+        key("to", "sets it: a number, or an expression in quotes; comes before `by`", "to = 1"),
+        key("by", "adds to it: a number, or an expression in quotes", r#"by = "count my den""#),
+        key("at_least", "it is not below this", "at_least = 1"),
+        key("at_most", "it is not above this", "at_most = 3"),
+        UNTIL,
+    ],
+};
+
+/// `[[card.forbid]]`
+pub static FORBID_TABLE: Table = Table {
+    header: "[[card.forbid]]",
+    doc: "forbids an action as long as the card is in play",
+    keys: &[
+        ENTRY_ID,
+        key("action", "the action of the rules", r#"action = "fetch""#),
+        WHO,
+        IF,
+        key("because", "what a person is told", r#"because = "the wolf is near""#),
+        UNTIL,
+    ],
+};
+
+/// `[[card.instead]]`
+pub static INSTEAD_TABLE: Table = Table {
+    header: "[[card.instead]]",
+    doc: "replaces a named loss, removal or draw by what it does; without `do` it just does not happen",
+    keys: &[ENTRY_ID, key("of", "the name that the rules give it with `for`", r#"of = "hunger""#), WHO, IF, UNTIL, ASK, DO, PART],
+};
+
+/// `[[card.on.part]]`
+pub static PART_TABLE: Table = Table {
+    header: "[[card.on.part]]",
+    doc: "one step of an entry; it begins when all that the step before set off is at rest, and a question that gets no answer ends the entry",
+    keys: &[IF, ASK, key("do", "a script", r#"do = "gain(me, wisp, 2)""#)],
+};
+
+/// `[[card.test]]`
+pub static TEST_TABLE: Table = Table {
+    header: "[[card.test]]",
+    doc: "a test that stands beside the card it tests",
+    keys: &[NAME, PLAYERS, OPTIONS, SEED, GIVEN, WHEN, THEN],
+};
+
+/// `pack.toml`
+pub static MANIFEST: Table = Table {
+    header: "pack.toml",
+    doc: "a pack is a folder with `pack.toml`, `cards/`, `rules/` (whose changes always hold, and variants) and `tests/`",
+    keys: &[
+        key("name", "the pack's name, one word", r#"name = "wolves""#),
+        key("version", "the pack's own version", r#"version = "1.0""#),
+        key("language", "the version of rules language and card format", "language = 1"),
+        key("extends", "the game, or the pack, that it builds on", r#"extends = "wisps""#),
+        key("requires", "packs that must be there", r#"requires = ["walls"]"#),
+        key("excludes", "packs that must not be there", r#"excludes = ["calm"]"#),
+        key("over", "packs whose changes it may overrule", r#"over = ["walls"]"#),
+    ],
+};
+
+/// The top of a file of scenarios.
+pub static SCENARIO_FILE: Table = Table {
+    header: "a scenario file",
+    doc: "what holds for all its scenarios",
+    keys: &[
+        key("game", "the game", r#"game = "wisps""#),
+        PLAYERS,
+        SEED,
+        OPTIONS,
+        key("packs", "folders of packs, beside the file or from where one is", r#"packs = ["wolves"]"#),
+        key("scenario", "its scenarios, each under `[[scenario]]`", "[[scenario]]"),
+    ],
+};
+
+/// `[[scenario]]`
+pub static SCENARIO_TABLE: Table =
+    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, GIVEN, WHEN, THEN] };
+
+/// All tables, in the order in which one learns them.
+pub fn tables() -> [&'static Table; 14] {
+    [
+        &CARD_TABLE,
+        &ON_TABLE,
+        &PART_TABLE,
+        &ACTION_TABLE,
+        &CHANGE_TABLE,
+        &FORBID_TABLE,
+        &INSTEAD_TABLE,
+        &TEST_TABLE,
+        &KIND_TABLE,
+        &PATCH_TABLE,
+        &REMOVE_TABLE,
+        &MANIFEST,
+        &SCENARIO_FILE,
+        &SCENARIO_TABLE,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_told_with_an_example_that_writes_it() {
+        for table in tables() {
+            let names = table.names();
+            for key in table.keys {
+                assert!(!key.doc.is_empty(), "{}: {}", table.header, key.name);
+                let written = key.example.starts_with(&format!("{} = ", key.name)) || key.example.starts_with("[[");
+                assert!(written, "{}: {}", table.header, key.example);
+                assert!(key.example.starts_with("[[") || toml::from_str::<toml::Table>(key.example).is_ok(), "{}", key.example);
+                assert_eq!(names.iter().filter(|name| **name == key.name).count(), 1, "{}: {} stands twice", table.header, key.name);
+            }
+        }
+    }
+}
