@@ -5,6 +5,7 @@
 //! the answer makes it go on from there: nothing is undone, nothing is run again, and the state is plain data at every decision,
 //! also in the middle of a card's effect.
 
+pub mod active;
 pub mod cache;
 pub mod change;
 pub mod code;
@@ -18,6 +19,7 @@ mod flatten;
 pub mod flow;
 mod frame;
 pub mod game;
+pub mod imagine;
 pub mod moment;
 pub mod node;
 pub mod op;

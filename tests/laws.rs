@@ -201,6 +201,12 @@ proptest! {
             view.imagine(&rules, scripts, join(random, number), &mut imagined).expect("no fault");
             let (mine, theirs) = (game.decision().expect("a question"), imagined.decision().expect("a question"));
             assert_eq!(mine.options, theirs.options);
+            // What an agent is shown is made from the game, and is what its view would give.
+            let mut shown = Game::new(&rules, 0);
+            game.imagine(&rules, join(random, number), &mut shown);
+            assert_eq!((shown.cells(), shown.decision()), (imagined.cells(), imagined.decision()));
+            assert_eq!(shown.worth(&rules, theirs.seat), imagined.clone().worth(&rules, theirs.seat));
+            derived_values_equal_a_recount(&rules, &shown, &mut imagined.clone());
             pieces_are_conserved(&rules, &imagined);
             imagined.answer(&rules, scripts, 0).expect("no fault");
         });

@@ -10,7 +10,7 @@ use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
 use crate::state::layout::{PIECE, TABLE, piece};
-use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Release};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Release};
 use std::sync::{Mutex, PoisonError};
 
 /// The value that stands for the state-based checks.
@@ -78,6 +78,8 @@ pub struct Readers {
     quantities: usize,
     values: usize,
     bits: Box<[AtomicU64]>,
+    /// Which rows anything has read.
+    read: Box<[AtomicBool]>,
     learning: Mutex<()>,
 }
 
@@ -87,7 +89,14 @@ impl Readers {
         let words = values.div_ceil(64);
         let first = classes + quantities;
         let bits = (0..(first + values) * 2 * words).map(|_| AtomicU64::new(0)).collect();
-        Readers { words, quantities: classes, values: first, bits, learning: Mutex::new(()) }
+        let read = (0..first + values).map(|_| AtomicBool::new(false)).collect();
+        Readers { words, quantities: classes, values: first, bits, read, learning: Mutex::new(()) }
+    }
+
+    /// Whether anything has ever read a row.
+    #[inline(always)]
+    fn is_read(&self, row: usize) -> bool {
+        self.read.get(row).is_some_and(|read| read.load(Acquire))
     }
 
     #[inline(always)]
@@ -110,6 +119,7 @@ impl Readers {
 
     /// Adds values to a row; the word of the value that is noted comes last, because that one is asked for.
     fn add(&self, row: usize, any_seat: bool, values: &[u64], last: usize) {
+        self.read[row].store(true, Release);
         let words = self.row(row, any_seat);
         let order = (0..words.len()).filter(|&word| word != last).chain([last]);
         order.for_each(|word| _ = words[word].fetch_or(values[word], Release));
@@ -215,6 +225,12 @@ impl Game {
         self.cache_for(seat).valid[seat * words + id.0 as usize / 64] |= 1 << (id.0 % 64);
     }
 
+    /// No value holds any longer.
+    pub(super) fn forget_values(&mut self, rules: &Ruleset) {
+        self.live.clear(rules);
+        self.past.clear(rules);
+    }
+
     /// Whether a condition of the state-based checks holds; what it reads makes them due again.
     pub(super) fn check_holds(&mut self, rules: &Ruleset, node: super::node::NodeId, env: &mut Env) -> bool {
         if rules.code.readers.words == 0 {
@@ -258,6 +274,9 @@ impl Game {
     /// A cell of a class has changed: what was worked out from it no longer holds.
     #[inline]
     pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize, class: u16) {
+        if !rules.code.readers.is_read(class as usize) {
+            return;
+        }
         let owner = match rules.layout.owner_of[index] {
             PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
             owner => owner,
@@ -274,7 +293,7 @@ impl Game {
 
     fn unmark_row(&mut self, rules: &Ruleset, row: usize, owner: u8) {
         let readers = &rules.code.readers;
-        if readers.words == 0 {
+        if !readers.is_read(row) {
             return;
         }
         let (own, any) = (readers.row(row, false), readers.row(row, true));

@@ -345,12 +345,12 @@ impl Game {
 
     fn check_leaving(&mut self, rules: &Ruleset) -> Result<(), Stop> {
         self.refresh_active(rules);
-        if self.active.leavers.is_empty() {
+        if self.active.leavers().is_empty() {
             return Ok(());
         }
         let mut leaving = Vec::new();
-        for i in 0..self.active.leavers.len() {
-            let speaker = self.active.leavers[i];
+        for i in 0..self.active.leavers().len() {
+            let speaker = self.active.leavers()[i];
             let Some(when) = rules.definition(speaker.piece as usize).leaves_when else { continue };
             let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
             if self.check_holds(rules, when, &mut Env::with(me, &[speaker.piece as i32, speaker.piece as i32])) {

@@ -3,7 +3,8 @@
 use super::cache::Cache;
 use super::decision::{Decision, Opt, Stop};
 use super::eval::Evaluation;
-use super::moment::{Active, Waiting};
+use super::active::Active;
+use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, PIECE, TABLE, head, piece};
@@ -46,6 +47,8 @@ pub(super) struct Scratch {
     keyed: Vec<(u64, u16)>,
     /// The payment in the making.
     pub payment: super::payment::Payment,
+    /// For shuffling what is unknown.
+    pub shuffle: super::imagine::Shuffle,
     /// A list of options.
     pub options: Vec<Opt>,
     /// Another list of options, of what is only looked at.

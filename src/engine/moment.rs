@@ -1,5 +1,6 @@
 //! Moments, who hears them, and what waits until a script has ended.
 
+use super::active::Speaker;
 use super::decision::{Act, Fault, Opt, Question, Stop};
 use super::definition::concerns;
 use super::eval::{Env, LOCALS};
@@ -47,40 +48,6 @@ impl Scripts for NoScripts {
     }
 }
 
-/// A card in play that says something: which entry of which piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Speaker {
-    pub piece: u16,
-    pub owner: u8,
-    pub entry: u8,
-}
-
-/// Cards in play by what they hear, change, forbid and replace.
-#[derive(Debug, Default)]
-pub(super) struct Active {
-    pub hearers: Vec<Vec<Speaker>>,
-    pub changes: Vec<Vec<Speaker>>,
-    pub forbids: Vec<Vec<Speaker>>,
-    pub insteads: Vec<Vec<Speaker>>,
-    pub leavers: Vec<Speaker>,
-}
-
-impl Clone for Active {
-    fn clone(&self) -> Active {
-        let mut active = Active::default();
-        active.clone_from(self);
-        active
-    }
-
-    fn clone_from(&mut self, source: &Active) {
-        self.hearers.clone_from(&source.hearers);
-        self.changes.clone_from(&source.changes);
-        self.forbids.clone_from(&source.forbids);
-        self.insteads.clone_from(&source.insteads);
-        self.leavers.clone_from(&source.leavers);
-    }
-}
-
 /// A frame that waits to run: what a listener, a replacement, a shortage or an effect does, for whom, with its first locals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Waiting {
@@ -112,59 +79,6 @@ impl Waiting {
 }
 
 impl Game {
-    /// Lists again who speaks, if a card that speaks came or went.
-    #[inline]
-    pub(super) fn refresh_active(&mut self, rules: &Ruleset) {
-        if self.due.active {
-            self.list_active(rules);
-        }
-    }
-
-    #[cold]
-    fn list_active(&mut self, rules: &Ruleset) {
-        self.due.active = false;
-        let active = &mut self.active;
-        active.hearers.resize(rules.moments.len(), Vec::new());
-        active.changes.resize(rules.quantities.len(), Vec::new());
-        active.forbids.resize(rules.actions.len(), Vec::new());
-        active.insteads.resize(rules.named.len(), Vec::new());
-        let lists = [&mut active.hearers, &mut active.changes, &mut active.forbids, &mut active.insteads];
-        lists.into_iter().flatten().for_each(Vec::clear);
-        active.leavers.clear();
-        for declared in rules.places.iter().filter(|p| p.hearing) {
-            for at in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
-                let base = at.base as usize;
-                if self.cells[base] == 0 {
-                    continue;
-                }
-                for slot in 1..=at.room as usize {
-                    let piece = self.cells[base + slot];
-                    if piece == 0 {
-                        continue;
-                    }
-                    let piece = piece as u16 - 1;
-                    let definition = rules.definition(piece as usize);
-                    let speaker = |entry: usize| Speaker { piece, owner: at.owner, entry: entry as u8 };
-                    for (i, hook) in definition.hooks.iter().enumerate() {
-                        active.hearers[hook.moment as usize].push(speaker(i));
-                    }
-                    for (i, change) in definition.changes.iter().enumerate() {
-                        active.changes[change.quantity as usize].push(speaker(i));
-                    }
-                    for (i, forbid) in definition.forbids.iter().enumerate() {
-                        active.forbids[forbid.action as usize].push(speaker(i));
-                    }
-                    for (i, instead) in definition.insteads.iter().enumerate() {
-                        active.insteads[instead.of as usize].push(speaker(i));
-                    }
-                    if definition.leaves_when.is_some() {
-                        active.leavers.push(speaker(0));
-                    }
-                }
-            }
-        }
-    }
-
     /// Raises a moment of a seat: who hears it is fixed now, and waits in the queue.
     ///
     /// Hearers come from the moment's player on in turn order, then by place, then by position; the moment's own card, if it
@@ -182,14 +96,14 @@ impl Game {
                 }
             }
         }
-        if self.active.hearers[moment as usize].is_empty() {
+        if self.active.hearers(moment).is_empty() {
             return;
         }
         let first = (0..rules.players).find(|&i| self.cells[head::ORDER + i] == me as i32).unwrap_or(0);
         for step in 0..=rules.players {
             let owner = if step == rules.players { TABLE } else { self.cells[head::ORDER + (first + step) % rules.players] as u8 };
-            for i in 0..self.active.hearers[moment as usize].len() {
-                let speaker = self.active.hearers[moment as usize][i];
+            for i in 0..self.active.hearers(moment).len() {
+                let speaker = self.active.hearers(moment)[i];
                 if speaker.owner == owner {
                     self.hear(rules, speaker, me, card);
                 }
@@ -393,8 +307,8 @@ impl Game {
     /// A card that replaces a named loss or draw for this seat (`None`: for anybody), if there is one.
     pub(super) fn replaced(&mut self, rules: &Ruleset, name: u16, seat: Option<usize>) -> Option<Waiting> {
         self.refresh_active(rules);
-        for i in 0..self.active.insteads[name as usize].len() {
-            let speaker = self.active.insteads[name as usize][i];
+        for i in 0..self.active.insteads(name).len() {
+            let speaker = self.active.insteads(name)[i];
             let definition = rules.piece_definition[speaker.piece as usize] as usize;
             let instead = &rules.definitions[definition].insteads[speaker.entry as usize];
             if seat.is_some_and(|seat| !concerns(instead.who, speaker.owner, seat)) {

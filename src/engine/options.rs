@@ -207,8 +207,8 @@ impl Game {
         {
             tell(objection)?;
         }
-        for i in 0..self.active.forbids[index as usize].len() {
-            let speaker = self.active.forbids[index as usize][i];
+        for i in 0..self.active.forbids(index).len() {
+            let speaker = self.active.forbids(index)[i];
             let definition = rules.definition(speaker.piece as usize);
             let forbid = &definition.forbids[speaker.entry as usize];
             if !concerns(forbid.who, speaker.owner, env.me) {

@@ -6,10 +6,11 @@
 
 use super::decision::{Decision, Fault};
 use super::game::{Eyes, Game};
+use super::imagine::Shuffle;
 use super::moment::Scripts;
 use super::ruleset::Ruleset;
-use crate::state::chance::{draw, hash_text};
-use crate::state::layout::{BOX, head, piece};
+use crate::state::chance::draw;
+use crate::state::layout::head;
 
 /// What a seat knows at an open question.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,48 +24,8 @@ pub struct View {
     before: Vec<i32>,
 }
 
-/// A home, the unknown pieces from there, and the slots (place and position) in which they lie.
-type Alike = (u16, Vec<usize>, Vec<(i32, i32)>);
-
-/// Pieces that nothing tells apart for this seat, with the same home, and the slots they lie in.
-fn unknown(rules: &Ruleset, cells: &[i32], seat: usize) -> Vec<Alike> {
-    let mut groups: Vec<Alike> = Vec::new();
-    for card in 0..rules.layout.pieces {
-        let home = rules.piece_home[card];
-        let known = cells[rules.layout.piece(card, piece::KNOWN)] >> seat & 1 == 1;
-        let place = cells[rules.layout.piece(card, piece::PLACE)];
-        if known || home as usize <= BOX || place as usize <= BOX {
-            continue;
-        }
-        let at = (place, cells[rules.layout.piece(card, piece::POSITION)]);
-        match groups.iter_mut().find(|g| g.0 == home) {
-            Some(group) => {
-                group.1.push(card);
-                group.2.push(at);
-            }
-            None => groups.push((home, vec![card], vec![at])),
-        }
-    }
-    for group in &mut groups {
-        group.2.sort_unstable();
-    }
-    groups
-}
-
-fn deal(rules: &Ruleset, cells: &mut [i32], seat: usize, order: impl Fn(usize) -> u64) {
-    for (_, mut cards, slots) in unknown(rules, cells, seat) {
-        cards.sort_by_key(|&card| order(card));
-        for (card, (place, position)) in cards.into_iter().zip(slots) {
-            cells[rules.layout.piece(card, piece::PLACE)] = place;
-            cells[rules.layout.piece(card, piece::POSITION)] = position;
-            let base = rules.layout.places[place as usize].base as usize;
-            cells[base + 1 + position as usize] = card as i32 + 1;
-        }
-    }
-}
-
 fn canonical(rules: &Ruleset, cells: &mut [i32], seat: usize) {
-    deal(rules, cells, seat, |card| card as u64);
+    Shuffle::default().deal(rules, cells, seat, |card| card as u64);
     cells[head::SEED_LOW] = 0;
     cells[head::SEED_HIGH] = 0;
 }
@@ -126,7 +87,7 @@ impl Game {
     /// Puts what a seat does not know into another order: for the law that no view may change by it.
     pub fn permute_hidden(&mut self, rules: &Ruleset, seat: usize, random: u64) {
         for cells in [&mut self.cells, &mut self.before].into_iter().filter(|cells| !cells.is_empty()) {
-            deal(rules, cells, seat, |card| draw(random, 1, card as u64));
+            Shuffle::default().deal(rules, cells, seat, |card| draw(random, 1, card as u64));
         }
         self.forget(rules);
     }
@@ -140,11 +101,8 @@ impl View {
     /// A fault while the question is listed.
     pub fn imagine(&self, rules: &Ruleset, scripts: &mut dyn Scripts, random: u64, into: &mut Game) -> Result<(), Fault> {
         into.load_cells(rules, &self.cells, &self.before);
-        let seed = draw(random, hash_text("imagined"), 0);
         for cells in [&mut into.cells, &mut into.before].into_iter().filter(|cells| !cells.is_empty()) {
-            cells[head::SEED_LOW] = seed as u32 as i32;
-            cells[head::SEED_HIGH] = (seed >> 32) as u32 as i32;
-            deal(rules, cells, self.seat, |card| draw(random, 0, card as u64));
+            Shuffle::default().imagine(rules, cells, self.seat, random);
         }
         into.told = Default::default();
         into.take_up(rules, scripts)

@@ -279,7 +279,7 @@ impl Game {
                     if NOTE {
                         self.note_changes_of(rules, quantity);
                     }
-                    reg!(d) = !self.active.changes[quantity as usize].is_empty() as i64;
+                    reg!(d) = !self.active.changes(quantity).is_empty() as i64;
                 }
                 Op::Rank { d, a, rank, by } => {
                     let by = ExprId(unit.longs[by as usize] as u32);

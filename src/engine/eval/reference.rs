@@ -228,7 +228,7 @@ fn quantity(game: &mut Game, rules: &Ruleset, index: u16, seat: usize, args: [i3
         number = number.checked_add(game.cell(rules, rules.layout.seat(seat, offset)) as i64)?;
     }
     game.refresh_active(rules);
-    let speakers = game.active.changes[index as usize].clone();
+    let speakers = game.active.changes(index).to_vec();
     for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
         for speaker in &speakers {
             let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];
