@@ -1,7 +1,7 @@
 //! A small game for the tests of this folder, with the text that a test is about.
 
 use super::{Game, NoScripts, Ruleset};
-use crate::lang::compile::{Setup, compile, load};
+use crate::lang::{Setup, compile, load};
 use crate::source::Sources;
 use std::fs;
 
