@@ -2,10 +2,12 @@
 
 mod chance;
 mod cli;
+mod hostile;
 mod laws;
 mod messages;
 mod nouns;
 mod shapes;
+mod slips;
 mod support;
 mod suspend;
 mod transcripts;
