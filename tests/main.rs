@@ -2,6 +2,7 @@
 
 mod chance;
 mod cli;
+mod fuzzed;
 mod hostile;
 mod laws;
 mod messages;
