@@ -3,9 +3,12 @@
 mod chance;
 mod cli;
 mod entries;
+mod fuzzed;
+mod hostile;
 mod laws;
 mod messages;
 mod nouns;
+mod slips;
 mod support;
 mod suspend;
 mod transcripts;
