@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::Question;
 use crate::engine::edit::Meant;
 use crate::engine::options::Refusal;
-use crate::engine::ruleset::{Compare, Node, NodeId};
+use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
 use crate::lang::Type;
 use crate::lang::seat_number;
 use crate::pack::Text;
@@ -81,7 +81,7 @@ fn claim<'t>(trial: &mut Trial<'_>, line: Line<'t>) -> Result<What<'t>, Wrong> {
         let message = format!("expected a condition, found {}", sort.words());
         return Err(Box::new(Diagnostic::error("R003", line.span(), message).label(format!("this is {}", sort.words()))));
     }
-    if let Node::Const(value) = trial.compiler.rules().nodes[node as usize] {
+    if let Node::Const(value) = trial.reader.rules().nodes[node as usize] {
         let always = if value == 0 { "this line can never hold" } else { "this line cannot fail" };
         let found = Diagnostic::error("G130", line.span(), always).label("nothing of the game is in it");
         return Err(Box::new(found.help("write what must hold, such as `p1.x == 3`")));
@@ -338,7 +338,7 @@ fn able(trial: &mut Trial<'_>, seat: usize, key: Line<'_>, can: bool, because: O
 }
 
 /// Whether a seat has ended its turns, while turns are taken.
-fn has_passed(trial: &Trial<'_, '_>, seat: usize) -> bool {
+fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
     let Some(Question::Turn(turns)) = trial.game.decision().map(|decision| decision.question) else { return false };
     let flag = trial.rules.turns[turns as usize].passed as usize;
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
