@@ -5,7 +5,7 @@ use super::compile::Compiler;
 use super::phrase::{Cursor, Wrong};
 use super::scope::{Declared, GameOption, Symbol};
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::Kind;
+use crate::engine::ruleset::{Kind, OptionDecl};
 use crate::source::Span;
 
 /// What a field of a kind holds.
@@ -162,6 +162,7 @@ impl Compiler<'_> {
         }
         self.choices.push(values.clone());
         let choice = self.choices.len() as u16 - 1;
+        self.rules.options.push(OptionDecl { name: name.to_string(), values: values.clone(), several, each_player });
         self.options.push(GameOption { name: name.to_string(), values, numeric, several, each_player, chosen, variable: None, choice });
         let index = self.options.len() - 1;
         self.declare_name(name, Symbol::Option(index), span);
