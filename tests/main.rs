@@ -1,5 +1,7 @@
 //! All tests that use houserule from outside.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests may panic, and write files")]
+
 mod chance;
 mod cli;
 mod entries;
@@ -8,6 +10,7 @@ mod hostile;
 mod laws;
 mod messages;
 mod nouns;
+mod packs;
 mod slips;
 mod support;
 mod suspend;
