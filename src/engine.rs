@@ -34,6 +34,8 @@ pub mod ranking;
 pub mod ruleset;
 pub mod sets;
 pub mod statement;
+#[cfg(test)]
+mod testing;
 pub mod together;
 pub mod tokens;
 mod turn;

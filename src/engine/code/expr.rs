@@ -601,3 +601,6 @@ impl Exprs {
         self.intern(expr)
     }
 }
+
+#[cfg(test)]
+mod tests;
