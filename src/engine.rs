@@ -32,6 +32,8 @@ pub mod quantities;
 pub mod question;
 pub mod ranking;
 pub mod ruleset;
+#[cfg(test)]
+mod sample;
 pub mod sets;
 pub mod statement;
 #[cfg(test)]

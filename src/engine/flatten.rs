@@ -368,3 +368,61 @@ impl Flat<'_> {
         self.ops.choices[list as usize] = begins.into();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, rules};
+    use super::*;
+
+    /// The ops of an effect, by their names.
+    fn ops(effect: &str) -> (Ruleset, Vec<Op>) {
+        let rules = rules(2, &Added { effects: &format!("effect spin {{ {effect} }}"), ..Added::default() });
+        let begin = rules.ops.effects[0].0 as usize;
+        let len = rules.ops.all[begin..].iter().position(|op| matches!(op, Op::Return)).unwrap_or(0);
+        let found = rules.ops.all[begin..=begin + len].to_vec();
+        (rules, found)
+    }
+
+    #[test]
+    fn a_branch_goes_on_behind_itself() {
+        let (rules, found) = ops("if moon > 0 { gain 1 wisp } else { gain 1 fog }; moon = 5");
+        let begin = rules.ops.effects[0].0;
+        let to = |offset: u32| Pc(begin + offset);
+        assert!(matches!(found[0], Op::Unless(_, no) if no == to(3)), "{found:?}");
+        assert!(matches!(found[2], Op::Jump(over) if over == to(4)), "{found:?}");
+        assert!(matches!(found[1..], [Op::Gain(..), Op::Jump(_), Op::Gain(..), Op::Write(_), Op::Return]), "{found:?}");
+    }
+
+    #[test]
+    fn a_loop_comes_back_until_it_has_ended() {
+        let (rules, found) = ops("repeat 3 { each card in row { remove card } }");
+        let begin = rules.ops.effects[0].0;
+        let to = |offset: u32| Pc(begin + offset);
+        assert!(matches!(found[..2], [Op::Repeat(_), Op::NextTime(end)] if end == to(7)), "{found:?}");
+        assert!(matches!(found[2..4], [Op::EachCard(_), Op::NextCard(_, end)] if end == to(6)), "{found:?}");
+        assert!(matches!(found[5..7], [Op::Jump(inner), Op::Jump(outer)] if inner == to(3) && outer == to(1)), "{found:?}");
+    }
+
+    #[test]
+    fn choices_go_on_behind_the_question() {
+        let (rules, found) = ops("player chooses { \"a\" { gain 1 wisp } \"b\" { } else { gain 1 fog } }");
+        let begin = rules.ops.effects[0].0;
+        let Op::Ask(_, list) = found[0] else { unreachable!("{found:?}") };
+        let begins: Vec<u32> = rules.ops.choices[list as usize].iter().map(|pc| pc.0 - begin).collect();
+        assert_eq!(begins, [1, 3, 4, 5]);
+        assert!(matches!(found[2], Op::Jump(end) if end.0 == begin + 5), "{found:?}");
+    }
+
+    #[test]
+    fn each_op_has_an_owner_and_a_beginning_is_found_again() {
+        let (rules, _) = ops("gain 1 wisp");
+        let ops = &rules.ops;
+        assert_eq!(ops.spans.len(), ops.all.len());
+        assert_eq!(ops.parts.len(), rules.program.len() + 1);
+        assert_eq!((ops.owner(ops.effects[0]), ops.owner(Pc(0))), ("effect `spin`", "set-up"));
+        assert_eq!(ops.owner(ops.actions[0]), "action `roam.fetch`");
+        for (part, begin) in ops.parts[..rules.program.len()].iter().enumerate() {
+            assert!(matches!(ops.all[begin.0 as usize], Op::Part(found) if found as usize == part));
+        }
+    }
+}

@@ -228,3 +228,50 @@ impl Game {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, fault, game, options, values};
+
+    const TAKES: &str = "step night { all players { gain (count other players with fewer wisp) * 10 + 1 wisp } }";
+
+    #[test]
+    fn each_sees_the_others_as_they_were() {
+        let (rules, game) = game(&Added { setup: "each player where place_in_order == 2 { gain 1 wisp }", steps: TAKES, ..Added::default() });
+        // One after another the first would have more than the second by then.
+        assert_eq!(values(&rules, &game, "wisp"), [4, 15]);
+        assert!(!game.acts_at_once());
+    }
+
+    #[test]
+    fn questions_are_put_first_from_the_last_on_and_the_state_is_as_it_was() {
+        let steps = "step night { all players { gain 1 wisp; moon += 1; player chooses { \"more\" { gain moon wisp } \"less\" { lose 1 wisp } }; gain 1 fog } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        assert_eq!(game.decision().map(|decision| decision.seat), Some(1));
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![3, 4], vec![3, 3]));
+        answer(&rules, &mut game, "choose more");
+        assert_eq!(game.decision().map(|decision| decision.seat), Some(0));
+        assert_eq!(values(&rules, &game, "wisp"), [4, 3], "the second seat has done nothing yet");
+        answer(&rules, &mut game, "choose less");
+        // The table is read as it was: the moon stood at 0 for both.
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![3, 4], vec![4, 4]));
+        assert_eq!(options(&rules, &game), ["pass"]);
+        let told: Vec<&String> = game.log().iter().filter(|line| line.contains("choose")).collect();
+        assert_eq!(told, ["p1: choose less", "p2: choose more"], "each answer is told once, when it is applied");
+    }
+
+    #[test]
+    fn a_block_in_a_loop_asks_each_time() {
+        let steps = "step night { repeat 2 { all players where place_in_order == 1 { player chooses { \"more\" { gain 1 wisp } \"less\" { gain 2 wisp } } } } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        answer(&rules, &mut game, "choose more");
+        answer(&rules, &mut game, "choose less");
+        assert_eq!((values(&rules, &game, "wisp"), options(&rules, &game)), (vec![6, 3], vec!["pass".to_string()]));
+    }
+
+    #[test]
+    fn a_block_within_a_block_is_a_fault() {
+        let found = fault(&Added { steps: "step night { all players { do dream } }", effects: "effect dream { all players { gain 1 wisp } }", ..Added::default() });
+        assert_eq!(found.message, "`all players` within `all players`");
+    }
+}
