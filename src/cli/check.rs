@@ -224,7 +224,7 @@ fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
                 let found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
                 let (seed, decision) = (dropped.seed, dropped.decision);
                 let trace = format!("a random game with {}, seed {seed}, after question {decision}", count(rules.players, "player"));
-                diagnostics.push(found.trace(trace));
+                diagnostics.push(dropped.fault.tell(found).trace(trace));
             }
             outcome.tally.games
         }

@@ -10,14 +10,11 @@ use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
 use crate::state::layout::{PIECE, TABLE, piece};
-use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Release};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Release};
 use std::sync::{Mutex, PoisonError};
 
 /// The value that stands for the state-based checks.
 pub(super) const CHECKS: ValueId = ValueId(0);
-
-/// Values within values deeper than this are a circle.
-const DEEPEST: u32 = 100;
 
 /// Numbers of each seat, and which values hold.
 #[derive(Debug, Default)]
@@ -81,6 +78,8 @@ pub struct Readers {
     quantities: usize,
     values: usize,
     bits: Box<[AtomicU64]>,
+    /// Which rows anything has read.
+    read: Box<[AtomicBool]>,
     learning: Mutex<()>,
 }
 
@@ -90,7 +89,14 @@ impl Readers {
         let words = values.div_ceil(64);
         let first = classes + quantities;
         let bits = (0..(first + values) * 2 * words).map(|_| AtomicU64::new(0)).collect();
-        Readers { words, quantities: classes, values: first, bits, learning: Mutex::new(()) }
+        let read = (0..first + values).map(|_| AtomicBool::new(false)).collect();
+        Readers { words, quantities: classes, values: first, bits, read, learning: Mutex::new(()) }
+    }
+
+    /// Whether anything has ever read a row.
+    #[inline(always)]
+    fn is_read(&self, row: usize) -> bool {
+        self.read.get(row).is_some_and(|read| read.load(Acquire))
     }
 
     #[inline(always)]
@@ -113,6 +119,7 @@ impl Readers {
 
     /// Adds values to a row; the word of the value that is noted comes last, because that one is asked for.
     fn add(&self, row: usize, any_seat: bool, values: &[u64], last: usize) {
+        self.read[row].store(true, Release);
         let words = self.row(row, any_seat);
         let order = (0..words.len()).filter(|&word| word != last).chain([last]);
         order.for_each(|word| _ = words[word].fetch_or(values[word], Release));
@@ -190,6 +197,8 @@ impl Game {
     #[inline(never)]
     fn work_out(&mut self, rules: &Ruleset, id: ValueId, seat: usize) {
         let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(id, seat));
+        let Value { body, slot, len } = *rules.code.value(id);
+        let first = seat * rules.code.slots + slot as usize;
         let eyes = self.eyes;
         if let Eyes::Own(own) = eyes
             && own as usize != seat
@@ -197,32 +206,29 @@ impl Game {
             // What others have is read as it was, and so is all that it follows from.
             self.eyes = Eyes::Before;
         }
-        self.evaluation.depth += 1;
-        let Value { body, slot, len } = *rules.code.value(id);
-        let first = seat * rules.code.slots + slot as usize;
-        if self.evaluation.depth > DEEPEST {
-            self.evaluation.wrong_number.get_or_insert("what is worked out from itself");
-            self.cache_for(seat).values[first] = 0;
-        } else {
-            match body {
-                Body::Checks => {}
-                Body::Expr(expr) => {
-                    let mut regs = [0; REGISTERS];
-                    self.run(rules, &rules.code, expr, &Env::of(seat), &mut regs);
-                    let to = &mut self.cache_for(seat).values[first..first + len as usize];
-                    to.copy_from_slice(&regs[..len as usize]);
-                }
-                Body::Quantity(quantity) => {
-                    let number = self.work_out_quantity(rules, quantity, seat, [-1; 2]);
-                    self.cache_for(seat).values[first] = number;
-                }
+        match body {
+            Body::Checks => {}
+            Body::Expr(expr) => {
+                let mut regs = [0; REGISTERS];
+                self.run(rules, &rules.code, expr, &Env::of(seat), &mut regs);
+                let to = &mut self.cache_for(seat).values[first..first + len as usize];
+                to.copy_from_slice(&regs[..len as usize]);
+            }
+            Body::Quantity(quantity) => {
+                let number = self.work_out_quantity(rules, quantity, seat, [-1; 2]);
+                self.cache_for(seat).values[first] = number;
             }
         }
-        self.evaluation.depth -= 1;
         self.eyes = eyes;
         self.evaluation.noting = outer;
         let words = rules.code.readers.words;
         self.cache_for(seat).valid[seat * words + id.0 as usize / 64] |= 1 << (id.0 % 64);
+    }
+
+    /// No value holds any longer.
+    pub(super) fn forget_values(&mut self, rules: &Ruleset) {
+        self.live.clear(rules);
+        self.past.clear(rules);
     }
 
     /// Whether a condition of the state-based checks holds; what it reads makes them due again.
@@ -265,18 +271,17 @@ impl Game {
         }
     }
 
-    /// A cell has changed: what was worked out from its class no longer holds.
+    /// A cell of a class has changed: what was worked out from it no longer holds.
     #[inline]
-    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize) {
+    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize, class: u16) {
+        if !rules.code.readers.is_read(class as usize) {
+            return;
+        }
         let owner = match rules.layout.owner_of[index] {
             PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
             owner => owner,
         };
-        let class = rules.layout.class_of[index] as usize;
-        if self.eyes != Eyes::Live {
-            self.evaluation.seen_apart.push((class as u16, owner));
-        }
-        self.unmark_row(rules, class, owner);
+        self.unmark_row(rules, class as usize, owner);
     }
 
     /// A card that changes quantities has come or gone.
@@ -286,23 +291,14 @@ impl Game {
         }
     }
 
-    /// All act no longer at once: what was worked out meanwhile, from cells that have changed, may have been read as they were.
-    pub(super) fn unmark_seen_apart(&mut self, rules: &Ruleset) {
-        let mut rows = std::mem::take(&mut self.evaluation.seen_apart);
-        for (class, owner) in rows.drain(..) {
-            self.unmark_row(rules, class as usize, owner);
-        }
-        self.evaluation.seen_apart = rows;
-    }
-
     fn unmark_row(&mut self, rules: &Ruleset, row: usize, owner: u8) {
         let readers = &rules.code.readers;
-        if readers.words == 0 {
+        if !readers.is_read(row) {
             return;
         }
         let (own, any) = (readers.row(row, false), readers.row(row, true));
         if (own[0].load(Acquire) | any[0].load(Acquire)) & 1 << CHECKS.0 != 0 {
-            self.checks_due = true;
+            self.due.checks = true;
         }
         for (seat, valid) in self.live.valid.chunks_exact_mut(readers.words).enumerate() {
             let of_owner = owner == TABLE || owner as usize == seat;

@@ -184,15 +184,18 @@ impl Code {
         code.cached = vec![None; code.exprs.len()];
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
         for (index, (&leaf, body)) in quantities.iter().zip(bodies).enumerate() {
-            let known = body.filter(|&body| code.exprs.facts(body).closed()).and_then(|body| code.cached[body.0 as usize]);
-            let cached = (rules.quantities[index].args == 0)
-                .then(|| known.unwrap_or_else(|| code.keep(leaf, 1, body.map_or(Body::Quantity(index as u16), Body::Expr))));
-            if let (Some(value), Some(body)) = (cached, body) {
+            if rules.quantities[index].args > 0 {
+                code.quantities.push(None);
+                continue;
+            }
+            let known = body.and_then(|body| code.cached[body.0 as usize]);
+            let value = known.unwrap_or_else(|| code.keep(leaf, 1, body.map_or(Body::Quantity(index as u16), Body::Expr)));
+            code.cached[leaf.0 as usize] = Some(value);
+            if let Some(body) = body.filter(|&body| !matches!(code.exprs[body], Expr::Quantity(..))) {
                 // The quantity and what it comes to are one value.
-                code.cached[leaf.0 as usize] = Some(value);
                 code.cached[body.0 as usize] = Some(value);
             }
-            code.quantities.push(cached);
+            code.quantities.push(Some(value));
         }
         for id in code.worth_keeping(rules, &ids) {
             let len = if let Expr::Rows(_, _, _, (_, len), _) = code.exprs[id] { len as u8 } else { 1 };

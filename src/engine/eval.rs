@@ -46,24 +46,21 @@ impl Env {
 pub(super) struct Evaluation {
     /// The value of the caches that is being worked out.
     pub noting: Noting,
-    /// How many values are within one another.
+    /// How many expressions are within one another.
     pub depth: u32,
     /// Cards that loops go through.
     pub gathered: Vec<i32>,
-    /// Classes and owners of cells that were written while not all was seen as it is.
-    pub seen_apart: Vec<(u16, u8)>,
     /// What went wrong with a number.
     pub wrong_number: Option<&'static str>,
 }
 
 impl Clone for Evaluation {
     fn clone(&self) -> Evaluation {
-        Evaluation { wrong_number: self.wrong_number, seen_apart: self.seen_apart.clone(), ..Evaluation::default() }
+        Evaluation { wrong_number: self.wrong_number, ..Evaluation::default() }
     }
 
     fn clone_from(&mut self, source: &Evaluation) {
         self.wrong_number = source.wrong_number;
-        self.seen_apart.clone_from(&source.seen_apart);
     }
 }
 

@@ -29,8 +29,8 @@ impl Game {
                 .flatten()
         });
         let card = match dealt {
-            Some(card) if rules.places[to].of_seat => self.noted(|_| card as i32)? as usize,
-            _ => match self.draw_card(rules, deck)? {
+            Some(card) if rules.places[to].of_seat => card,
+            _ => match self.top_card(rules, deck) {
                 Some(card) => card,
                 None => return Ok(()),
             },
@@ -75,6 +75,19 @@ impl Game {
             }
         };
         self.move_piece(rules, card, instance, slot)?;
+        self.after_change(rules)
+    }
+
+    /// Fills the gaps of a grid from a deck, for as long as there are cards.
+    pub(super) fn fill(&mut self, rules: &Ruleset, grid: u16, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+        let deck = self.deck(rules, deck, index, env)?;
+        let instance = Self::instance(rules, grid as usize, env.me);
+        for slot in 0..rules.layout.places[instance].room as usize {
+            if self.piece_at(rules, instance, slot).is_none() {
+                let Some(card) = self.top_card(rules, deck) else { break };
+                self.move_piece(rules, card, instance, slot)?;
+            }
+        }
         self.after_change(rules)
     }
 
@@ -128,26 +141,23 @@ impl Game {
         let room = rules.layout.places[instance].room as i64;
         let limit = rules.places[place].limit.map_or(room, |q| self.quantity(rules, q, me, [-1; 2]));
         let free = self.free_slot(rules, instance, limit);
-        let mut options = self.no_options();
-        if free.is_none() || over {
+        let chosen = self.ask(rules, me, Question::Cover, |game, options| {
+            if free.is_some() && !over {
+                return;
+            }
             for slot in 0..limit.clamp(0, room) as usize {
-                if let Some(there) = self.piece_at(rules, instance, slot) {
-                    options.push(Opt::new(rules, Act::Card(there as i16)));
-                }
+                options.extend(game.piece_at(rules, instance, slot).map(|there| Opt::new(rules, Act::Card(there as i16))));
             }
-            if free.is_some() {
+            if free.is_some() && !options.is_empty() {
                 options.push(Opt::new(rules, Act::Nothing));
-                if options.len() == 1 {
-                    options.clear();
-                }
             }
-        }
-        let slot = match self.ask(rules, me, Question::Cover, options)? {
+        })?;
+        let slot = match chosen {
             Some(Opt { act: Act::Card(covered), .. }) => {
                 let slot = self.cells[rules.layout.piece(covered as usize, piece::POSITION)] as usize;
-                self.quiet += 1;
+                self.run.quiet += 1;
                 let removed = self.remove(rules, covered as usize);
-                self.quiet -= 1;
+                self.run.quiet -= 1;
                 removed?;
                 Some(slot)
             }

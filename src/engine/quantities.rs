@@ -45,13 +45,13 @@ impl Game {
     fn changed(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
         self.refresh_active(rules);
         self.note_changes_of(rules, index);
-        let count = self.active.changes[index as usize].len();
+        let count = self.active.changes(index).len();
         if count == 0 {
             return value;
         }
         for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
             for i in 0..count {
-                let speaker = self.active.changes[index as usize][i];
+                let speaker = self.active.changes(index)[i];
                 let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];
                 if change.how != pass || !concerns(change.who, speaker.owner, seat) {
                     continue;

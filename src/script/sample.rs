@@ -8,7 +8,7 @@ use crate::engine::ruleset::{
 use crate::engine::types::{Called, Signature, Type};
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
 use crate::source::{FileId, Sources, Span};
-use crate::state::layout::{BOX, JOURNAL, Layout, OUT, PIECE, PlaceAt, TABLE, head, piece};
+use crate::state::layout::{BOX, Layout, OUT, PIECE, PlaceAt, TABLE, head, piece};
 use std::sync::Arc;
 
 /// Where the script begins in its file.
@@ -168,8 +168,7 @@ impl Sample {
         }
         layout.places.push(PlaceAt { declared: 1, owner: TABLE, base: at as u32, room: 4 });
         at += 5;
-        layout.journal = at;
-        layout.len = at + 1 + JOURNAL;
+        layout.len = at;
         layout.class_of = vec![0; layout.len];
         layout.owner_of = vec![TABLE; layout.len];
         for seat in 0..players {
@@ -231,6 +230,7 @@ impl Sample {
         rules.piece_hash = rules.piece_definition.iter().map(|&d| rules.names.hash(rules.definitions[d as usize].id)).collect();
         rules.make_up_decks();
         rules.piece_twins = vec![false, true, true, false];
+        rules.flatten();
         Arc::new(rules)
     }
 

@@ -11,6 +11,9 @@ use crate::state::layout::{TABLE, head, piece};
 /// Registers of an expression.
 pub(in crate::engine) type Regs = [i64; REGISTERS];
 
+/// Expressions within one another deeper than this are a circle.
+const DEEPEST: u32 = 200;
+
 /// Whether a bit of a set is in it; there are 31.
 fn has_bit(bits: i32, index: i64) -> i64 {
     if (0..31).contains(&index) { (bits >> index & 1) as i64 } else { 0 }
@@ -21,15 +24,18 @@ impl Game {
     #[inline]
     pub(in crate::engine) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env, regs: &mut Regs) {
         let unit = code.unit(expr);
-        if unit.too_deep {
-            self.evaluation.wrong_number.get_or_insert("an expression is too long to be worked out");
+        self.evaluation.depth += 1;
+        if unit.too_deep || self.evaluation.depth > DEEPEST {
+            let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
+            self.evaluation.wrong_number.get_or_insert(wrong);
         } else if self.eyes != Eyes::Live {
-            self.run_ops::<false, true>(rules, code, unit, env, regs);
+            self.run_unit::<false, true>(rules, code, unit, env, regs);
         } else if self.evaluation.noting.is_on() {
-            self.run_ops::<true, true>(rules, code, unit, env, regs);
+            self.run_unit::<true, true>(rules, code, unit, env, regs);
         } else {
-            self.run_ops::<true, false>(rules, code, unit, env, regs);
+            self.run_unit::<true, false>(rules, code, unit, env, regs);
         }
+        self.evaluation.depth -= 1;
     }
 
     /// The value of an expression of a code, which may be cached.
@@ -65,14 +71,7 @@ impl Game {
         (if LIVE { self.cells[index] } else { self.cell(rules, index) }) as usize
     }
 
-    fn run_ops<const LIVE: bool, const NOTE: bool>(
-        &mut self,
-        rules: &Ruleset,
-        code: &Code,
-        unit: &super::Unit,
-        env: &Env,
-        regs: &mut Regs,
-    ) {
+    fn run_unit<const LIVE: bool, const NOTE: bool>(&mut self, rules: &Ruleset, code: &Code, unit: &super::Unit, env: &Env, regs: &mut Regs) {
         let mut me = env.me;
         let gathered = self.evaluation.gathered.len();
         let mut at = 0;
@@ -273,7 +272,7 @@ impl Game {
                     if NOTE {
                         self.note_changes_of(rules, quantity);
                     }
-                    reg!(d) = !self.active.changes[quantity as usize].is_empty() as i64;
+                    reg!(d) = !self.active.changes(quantity).is_empty() as i64;
                 }
                 Op::Rank { d, a, rank, by } => {
                     let by = ExprId(unit.longs[by as usize] as u32);
