@@ -6,7 +6,6 @@ mod entries;
 mod laws;
 mod messages;
 mod nouns;
-mod shapes;
 mod support;
 mod suspend;
 mod transcripts;

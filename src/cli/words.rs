@@ -325,7 +325,7 @@ fn page(words: &[Word], game: &str) -> String {
             }
         }
     }
-    text + &format!("\n## The game of the examples\n\n```rules\n{game}```\n")
+    format!("{text}\n## The game of the examples\n\n```rules\n{game}```\n")
 }
 
 #[cfg(test)]
