@@ -27,7 +27,6 @@ const GAME: &str = "toy";
 const ELSEWHERE: [(&str, &str); 12] = [
     ("P005", "needs a hundred nested brackets; tested in lang/cut.rs and lang/overlay/tests.rs"),
     ("P008", "needs four gigabytes"),
-    ("C024", "an empty text is told as P009 before"),
     ("G001", "what was typed, not a file: `what_was_typed`"),
     ("G002", "what was typed, not a file: `what_was_typed`"),
     ("G003", "what was typed, not a file: `what_was_typed`"),

@@ -81,6 +81,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::ruleset::Quantity;
     use crate::engine::definition::{Change, Who};
     use crate::engine::node::Node;
     use crate::engine::testing::{DENS, game, quantity, rules};

@@ -27,7 +27,7 @@ kind wall { slot den; height: number }
 zone play = den
 hearing play
 changeable dens = 3
-changeable turn_actions = 1 + moon
+changeable actions_each = 1 + moon
 changeable price(card) = card.height
 stat howl = sum card.height of my den
 rank most x = top 1 by x, ties at the edge out
@@ -41,7 +41,7 @@ setup {
 rounds 2 of roam
 phase roam {
   {steps}
-  turns in order until all have passed, turn_actions each
+  turns in order until all have passed, actions_each each
   action fetch card in row {
     cost price(card) wisp
     needs tall: card is not wolf or moon > 0 "wolves wait for the moon"

@@ -32,7 +32,7 @@ zone play = yard, ruin
 hearing play
 stat fame = sum card.height of my yard, at most 40, ranked as max(fame, 0)
 changeable price(card) = row of card
-changeable upkeep(card, r) = card.yield[r]
+changeable toll(card, r) = card.yield[r]
 rank top x = top 1 by x, ties at the edge out
 condition "most famous" = top fame
 condition calm_night = night and moon > 2

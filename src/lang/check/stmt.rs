@@ -418,7 +418,8 @@ impl Checker<'_> {
         (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
     }
 
-    /// Moments that rules raise and nobody hears, though one that is heard has nearly that name: `heard` are those of cards.
+    /// Moments that rules raise and nobody hears, though several entries of cards hear one of nearly that name: `heard` are those of
+    /// cards. A single entry is more likely to be the one that is misspelt, and is told itself.
     pub fn misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
         let mut missed = Vec::new();
         let raised: Vec<(String, Option<Span>)> = self
@@ -431,8 +432,10 @@ impl Checker<'_> {
         for (name, span) in raised.iter().filter(|(name, _)| !heard.iter().any(|(known, _)| known == name)) {
             let Some(meant) = nearest(name, heard.iter().map(|(known, _)| known.as_str())) else { continue };
             let count = heard.iter().find(|(known, _)| known == meant).map_or(0, |(_, count)| *count);
-            let entries = if count == 1 { "an entry of a card hears".to_string() } else { format!("{count} entries of cards hear") };
-            let wrong = Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {entries} `{meant}`"));
+            if count < 2 {
+                continue;
+            }
+            let wrong = Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {count} entries of cards hear `{meant}`"));
             let wrong = wrong.label("no card names it so").meant(Some(meant));
             self.tell(wrong);
             missed.push(meant.to_string());
