@@ -1,7 +1,7 @@
 //! Comparing numbers, in rules, cards and overlays alike.
 
 /// How two numbers are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
     /// `==`
     Equal,
@@ -29,6 +29,30 @@ impl Compare {
             ">=" => Compare::AtLeast,
             _ => return None,
         })
+    }
+
+    /// The comparison that is true where this one is not.
+    pub fn inverse(self) -> Compare {
+        match self {
+            Compare::Equal => Compare::Unequal,
+            Compare::Unequal => Compare::Equal,
+            Compare::Less => Compare::AtLeast,
+            Compare::AtMost => Compare::More,
+            Compare::More => Compare::AtMost,
+            Compare::AtLeast => Compare::Less,
+        }
+    }
+
+    /// The comparison that says the same with its sides exchanged.
+    pub fn turned(self) -> Compare {
+        match self {
+            Compare::Equal => Compare::Equal,
+            Compare::Unequal => Compare::Unequal,
+            Compare::Less => Compare::More,
+            Compare::AtMost => Compare::AtLeast,
+            Compare::More => Compare::Less,
+            Compare::AtLeast => Compare::AtMost,
+        }
     }
 
     /// Whether it is true of two numbers.

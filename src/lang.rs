@@ -1,30 +1,25 @@
-//! The rules language: text is cut and parsed to shapes, overlays are applied to the tree, declarations are collected, verbs are
-//! matched against one table, names resolved, and everything compiled into a [`crate::engine::Ruleset`].
+//! The rules language: text is parsed to a syntax tree, overlays are applied to it, names become definitions, bodies are checked and
+//! typed, and the typed tree is lowered to a [`crate::engine::Ruleset`] for a number of players and a choice of options.
 
-pub mod address;
-pub mod ast;
+pub mod checked;
 pub mod compile;
-pub mod cut;
-pub mod overlay;
-pub mod parse;
-pub mod verbs;
+pub mod defs;
+pub mod reader;
+pub mod setup;
+pub mod syntax;
+pub mod typed;
+pub mod types;
 
-mod cards;
-mod containers;
-mod declare;
-pub(crate) mod expr;
-mod memo;
-mod names;
-mod phrase;
-mod places;
-mod program;
-mod quantities;
-mod scope;
-mod settle;
-mod spoil;
-mod stmt;
-mod tokens;
-mod words;
+mod check;
+mod collect;
+mod content;
+mod cycles;
+mod entries;
+mod layout;
+mod lower;
+mod slots;
 
-pub use compile::{GameText, Setup, compile, load};
-pub use scope::{Scope, Type};
+pub use crate::engine::types::Type;
+pub use check::{seat_number, seat_prefix};
+pub use compile::{GameText, compile, load, open};
+pub use setup::Setup;

@@ -5,11 +5,14 @@
 mod chance;
 mod cli;
 mod entries;
+mod fuzzed;
+mod hostile;
 mod laws;
 mod messages;
 mod nouns;
 mod packs;
-mod shapes;
+mod slips;
 mod support;
 mod suspend;
+mod transcripts;
 mod twin;

@@ -7,8 +7,8 @@ use super::output::{tell, wrong};
 use super::{Done, Trouble};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::Ruleset;
-use crate::lang::ast::TermKind;
-use crate::lang::compile::{self, GameText, Setup};
+use crate::lang::compile;
+use crate::lang::{GameText, Setup};
 use crate::pack;
 use crate::source::Sources;
 
@@ -144,12 +144,7 @@ pub fn players(text: &GameText, wished: Option<usize>) -> Result<usize, Trouble>
 
 /// The printed title of a game.
 pub fn title(text: &GameText) -> &str {
-    let statement = text.tree.statements.iter().find(|statement| statement.head() == Some("game"));
-    let title = statement.into_iter().flat_map(|statement| &statement.terms).find_map(|term| match &term.kind {
-        TermKind::Text(title) => Some(title.as_str()),
-        _ => None,
-    });
-    title.unwrap_or(&text.content.game)
+    text.title().unwrap_or(&text.content.game)
 }
 
 /// `CARD` or `CARD@p2`.

@@ -9,9 +9,10 @@ use super::output::{Out, color, place, print, wrong};
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
-use crate::lang::compile::{GameText, Setup};
-use crate::lang::overlay::all_addresses;
-use crate::lang::verbs;
+use crate::engine::types::Called;
+use crate::lang::syntax::address::all_addresses;
+use crate::lang::syntax::reference::reference;
+use crate::lang::{GameText, Setup};
 use crate::pack::schema::tables;
 use crate::playtest::table::{WIDTH, heading};
 use crate::script::{natives, natives_of};
@@ -86,12 +87,17 @@ fn matching(all: &[Word], word: &str) -> Vec<Word> {
 
 /// What the language and the scripts know in every game.
 fn language() -> Vec<Word> {
-    let verbs = verbs::table().iter().map(|verb| Word {
-        sort: format!("rules: {}s", verb.sort),
-        name: verb.pattern.split_whitespace().next().unwrap_or("").to_string(),
-        pattern: verb.pattern.to_string(),
-        doc: verb.doc.to_string(),
-        example: verb.example.to_string(),
+    let written = reference().written().map(|construct| Word {
+        sort: chapter(&construct.chapter),
+        name: construct
+            .form
+            .split(|letter: char| !letter.is_alphanumeric())
+            .find(|word| is_word(word))
+            .unwrap_or(&construct.rule)
+            .to_string(),
+        pattern: construct.form.clone(),
+        doc: construct.meaning.clone(),
+        example: construct.examples.join("\n"),
     });
     let natives = natives().iter().map(|native| Word {
         sort: "scripts: natives".to_string(),
@@ -100,9 +106,7 @@ fn language() -> Vec<Word> {
         doc: native.doc.to_string(),
         example: native.example.to_string(),
     });
-    let mut words: Vec<Word> = verbs.collect();
-    // The table is in the order of matching; here like stands by like.
-    words.sort_by(|a, b| b.sort.cmp(&a.sort));
+    let mut words: Vec<Word> = written.collect();
     words.extend(natives);
     for table in tables() {
         let sort = format!("cards and packs: {}", table.header);
@@ -124,9 +128,20 @@ fn language() -> Vec<Word> {
     words
 }
 
+/// `8. Statements` of the grammar is `rules: statements` here.
+fn chapter(title: &str) -> String {
+    let title = title.split_once(". ").map_or(title, |(_, title)| title).to_lowercase();
+    if title.starts_with("scenarios") { title } else { format!("rules: {title}") }
+}
+
+/// Whether it stands for itself in a form.
+fn is_word(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_lowercase())
+}
+
 /// What the rules of a game declare.
 fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
-    let addresses = all_addresses(&text.tree);
+    let addresses = all_addresses(&mut text.tree.clone());
     // What is declared under an address: its first line is the best explanation.
     let at = |wanted: &str| {
         let found = addresses.iter().find(|(address, _)| address == wanted || address.ends_with(&format!(".{wanted}")));
@@ -167,8 +182,11 @@ fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
     for (name, _) in &rules.conditions {
         add("conditions", name, name.clone(), at(&format!("condition.{}", name.replace(' ', "_"))), format!("if = \"{name}\""));
     }
-    for (name, parameters, _) in &rules.defines {
-        add("definitions", name, with_parameters(name, *parameters), at(name), String::new());
+    for found in rules.signatures.iter().filter(|found| matches!(found.called, Called::Expression(_)) && !found.name.contains(' ')) {
+        let (name, parameters) = (&found.name, found.params.len() as u8);
+        if !rules.conditions.iter().any(|condition| condition.0 == *name) {
+            add("definitions", name, with_parameters(name, parameters), at(name), String::new());
+        }
     }
     for effect in &rules.effects {
         let pattern = with_parameters(&effect.name, effect.params);
@@ -280,8 +298,60 @@ fn shown(word: &Word, color: bool) -> String {
     if !word.doc.is_empty() && word.doc != word.pattern {
         text.push_str(&format!("  {}\n", word.doc));
     }
-    if !word.example.is_empty() {
-        text.push_str(&format!("  for example: {}\n", word.example));
+    for example in word.example.lines() {
+        text.push_str(&format!("  for example: {example}\n"));
     }
     text
+}
+
+/// The reference of the language as a page.
+#[cfg(test)]
+fn page(words: &[Word], game: &str) -> String {
+    let mut text =
+        "# The language\n\nMade from the grammar (`grammar/*.pest`), the tables of keys and the table of natives; do not edit it. \
+         `houserule words WORD` shows a part of it, with what a game declares. In a form, small letters stand for themselves, capitals are \
+         what is put there, `[ … ]` may be left out. The examples of rules speak of the small game at the end.\n"
+            .to_string();
+    for sort in words.chunk_by(|a, b| a.sort == b.sort) {
+        text.push_str(&format!("\n## {}\n", sort.first().map_or("", |word| &word.sort)));
+        for word in sort {
+            text.push_str(&format!("\n**`{}`**", word.pattern));
+            if !word.doc.is_empty() {
+                text.push_str(&format!(": {}", word.doc));
+            }
+            text.push('\n');
+            if !word.example.is_empty() && word.example != word.pattern {
+                text.push_str(&format!("\n    {}\n", word.example.replace('\n', "\n    ")));
+            }
+        }
+    }
+    format!("{text}\n## The game of the examples\n\n```rules\n{game}```\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::syntax::reference::EXAMPLE_GAME;
+
+    /// With `UPDATE_DOCS=1` the page is written anew.
+    #[test]
+    fn the_page_of_the_language_says_what_the_tables_say() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md");
+        let page = page(&language(), EXAMPLE_GAME);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&path, &page).expect("written");
+        }
+        assert!(std::fs::read_to_string(&path).is_ok_and(|found| found == page), "run this test with UPDATE_DOCS=1");
+    }
+
+    #[test]
+    fn words_are_found_by_any_of_their_words() {
+        let all = language();
+        for word in ["grid", "deck", "resource", "tally", "flag", "step", "gain", "ties", "because", "repeat", "when", "worth"] {
+            let found = matching(&all, word);
+            assert!(!found.is_empty() && found.iter().all(|found| !found.doc.is_empty()), "{word}");
+        }
+        assert_eq!(matching(&all, "grid")[0].pattern, "grid NAME NUMBER by NUMBER");
+        assert!(matching(&all, "gian").is_empty());
+    }
 }

@@ -1,7 +1,7 @@
-//! What is asked, what can be answered, and what goes wrong.
+//! What is asked, and what can be answered.
 
+pub use super::fault::{Fault, Stop};
 use super::ruleset::{NameId, Ruleset};
-use crate::source::Span;
 use crate::state::chance::{hash_text, join};
 
 /// What an option does.
@@ -133,8 +133,6 @@ pub enum Question {
     Rules(u32),
     /// Put before the script of a card: its definition.
     Card(u32),
-    /// Asked inside a script of this definition.
-    Script(u32),
     /// Which card to cover.
     Cover,
     /// A unit of a payment in any mix.
@@ -149,7 +147,6 @@ impl Question {
             Question::Turn(turns) => rules.turns[turns as usize].question.clone(),
             Question::Rules(question) => rules.questions[question as usize].id.clone(),
             Question::Card(definition) => format!("{}.answer", card(definition)),
-            Question::Script(definition) => format!("{}.choose", card(definition)),
             Question::Cover => "cover".to_string(),
             Question::Payment => "payment".to_string(),
         }
@@ -161,40 +158,5 @@ impl Question {
             Question::Turn(turns) => hash_text(&rules.turns[turns as usize].question),
             other => hash_text(&other.text(rules)),
         }
-    }
-}
-
-/// Something that must not happen while a game runs: a fault of a card or of the rules, with its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// What is wrong, in one sentence.
-    pub message: String,
-    /// The card or rule that spoke.
-    pub owner: String,
-    /// Where in the file.
-    pub span: Option<Span>,
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.owner.is_empty() { write!(f, "{}", self.message) } else { write!(f, "{}: {}", self.owner, self.message) }
-    }
-}
-
-/// Why a part did not run to its end.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Stop {
-    /// A question is open.
-    Ask,
-    /// A question came up while all act at once: they must be put first.
-    AskFirst,
-    /// A fault.
-    Fault(Box<Fault>),
-}
-
-impl Stop {
-    /// A fault without a place.
-    pub fn fault(message: impl Into<String>) -> Stop {
-        Stop::Fault(Box::new(Fault { message: message.into(), owner: String::new(), span: None }))
     }
 }

@@ -1,6 +1,6 @@
 //! Expressions as the engine runs them: a tree of wide nodes in one arena, and the sets of cards and players they go through.
 
-use super::ruleset::NameId;
+use super::ruleset::{NameId, Ruleset};
 pub use crate::compare::Compare;
 
 /// Index of a [`Node`].
@@ -107,24 +107,6 @@ pub enum Node {
     Word(NameId),
     /// How many places a place instance of the seat has by the rules.
     Limit(u16),
-    /// [`Node::Counter`] of a local.
-    CounterOf(u8, u8),
-    /// [`Node::Field`] of a local.
-    FieldOf(u8, u16),
-    /// [`Node::FieldAt`] of a local, by the index in another local.
-    FieldAtOf(u8, u16, u16, u8),
-    /// [`Node::IsKind`] of a local.
-    IsKindOf(u8, u64),
-    /// [`Node::Row`] of a local.
-    RowOf(u8, u16),
-    /// A number for each kind of the card in a local, behind the number for no card.
-    ByKind(u8, Box<[i64]>),
-    /// [`Node::InPlaces`] of a local.
-    InPlacesOf(u8, u64),
-    /// [`Node::Cmp`] with a number.
-    CmpConst(Compare, NodeId, i64),
-    /// A quantity with arguments: what it is while no card in play changes it, and the quantity itself.
-    Plain(u16, NodeId, NodeId),
     /// How many tokens of a set lie in a pool.
     CountTokens(u32, u8),
     /// How much of a symbol the tokens of a pool show.
@@ -133,12 +115,6 @@ pub enum Node {
     Payable(NodeId, u8),
     /// How much of a symbol a picked token, in a local, shows.
     ShownBy(u8, NodeId),
-    /// An expression of the seat alone that is worked out once until a cell that it reads changes: its bit in the caches.
-    Memo(u8, NodeId),
-    /// The like with a local as index, below `count`: a bit for each of its values.
-    MemoAt(u8, u8, u8, NodeId),
-    /// The like for a [`RowSum`], by the index that a node gives: all values of the row are worked out in one go.
-    RowSum(u8, u8, NodeId, u32),
 }
 
 /// What the parts of a [`Node`] stand for.
@@ -168,30 +144,19 @@ impl Node {
             | Node::Any(_)
             | Node::CountPlayers(_)
             | Node::AnyPlayer(_)
-            | Node::CounterOf(..)
-            | Node::FieldOf(..)
-            | Node::FieldAtOf(..)
-            | Node::IsKindOf(..)
-            | Node::RowOf(..)
-            | Node::ByKind(..)
-            | Node::InPlacesOf(..)
             | Node::CountTokens(..) => {}
             Node::OwnAt(_, _, a)
             | Node::OwnBit(_, a)
             | Node::Not(a)
             | Node::Table(a, _)
             | Node::Rank(_, a)
-            | Node::CmpConst(_, a, _)
             | Node::Sum(_, a)
             | Node::Highest(_, a)
             | Node::Lowest(_, a)
             | Node::SumPlayers(_, a)
             | Node::ShownIn(a, _)
             | Node::Payable(a, _)
-            | Node::ShownBy(_, a)
-            | Node::Memo(_, a)
-            | Node::MemoAt(_, _, _, a)
-            | Node::RowSum(_, _, a, _) => f(a, Role::Value),
+            | Node::ShownBy(_, a) => f(a, Role::Value),
             Node::Counter(card, _)
             | Node::Field(card, _)
             | Node::ListLen(card, _)
@@ -216,7 +181,6 @@ impl Node {
             | Node::And(a, b)
             | Node::Or(a, b)
             | Node::Cmp(_, a, b)
-            | Node::Plain(_, a, b)
             | Node::Of(a, b) => {
                 f(a, Role::Value);
                 f(b, Role::Value);
@@ -248,19 +212,20 @@ impl Node {
             _ => None,
         }
     }
+}
 
-    /// The local that holds the card it reads, if that is part of the node itself.
-    pub fn card_local(&self) -> Option<u8> {
-        match self {
-            Node::CounterOf(local, _)
-            | Node::FieldOf(local, _)
-            | Node::FieldAtOf(local, ..)
-            | Node::IsKindOf(local, _)
-            | Node::RowOf(local, _)
-            | Node::ByKind(local, _)
-            | Node::InPlacesOf(local, _) => Some(*local),
-            _ => None,
-        }
+impl Ruleset {
+    /// The nodes right below one, those of the sets that it goes through among them.
+    pub fn below(&self, node: NodeId) -> Vec<NodeId> {
+        let node = &self.nodes[node as usize];
+        let of_cards = node.card_set().and_then(|set| self.sets[set as usize].filter);
+        let of_players = node.player_set().and_then(|set| self.player_sets[set as usize].filter);
+        let of_tokens = match node {
+            Node::CountTokens(set, _) => [self.token_sets[*set as usize].of, self.token_sets[*set as usize].showing],
+            _ => [None, None],
+        };
+        let of_sets = [of_cards, of_players].into_iter().chain(of_tokens).flatten();
+        of_sets.chain(node.parts().into_iter().map(|(part, _)| part)).collect()
     }
 }
 
@@ -283,25 +248,8 @@ pub struct CardSet {
     pub filter: Option<NodeId>,
 }
 
-/// A sum over cards of a printed number of a row, each multiplied by what does not depend on which number of the row it is.
-#[derive(Clone, Debug)]
-pub struct RowSum {
-    /// The sum as it was written.
-    pub sum: NodeId,
-    /// The cards.
-    pub set: u32,
-    /// The printed row: field and length.
-    pub field: u16,
-    /// How many numbers the row has.
-    pub len: u16,
-    /// What each is multiplied by.
-    pub factor: NodeId,
-    /// Quantity that must not be changed by a card in play, or the sum is worked out as written.
-    pub unchanged: Option<u16>,
-}
-
 /// Whose places a set of cards speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Whose {
     /// Those of the seat spoken of (places of the table where no seat has them).
     Mine,

@@ -2,27 +2,32 @@
 
 use super::eval::Env;
 use super::game::{Eyes, Game};
-use super::ruleset::{NodeId, OrderKey, Ruleset};
+use super::ruleset::{OrderKey, Ruleset};
 use crate::state::layout::head;
 
 impl Game {
     /// Whether the seat spoken of is in a rank.
     ///
+    /// `by` is what a seat is compared by, `leaders` how many count.
     /// `ties at the edge out`: with k leaders, a seat is in if at most k seats are as high as it or higher, itself included.
     /// `ties at the edge in`: if fewer than k seats are beyond it. Rulebook p. 9 and 20.
-    pub(super) fn ranked(&mut self, rules: &Ruleset, rank: u16, by: NodeId, env: &mut Env) -> bool {
+    pub(super) fn ranked(
+        &mut self,
+        rules: &Ruleset,
+        rank: u16,
+        me: usize,
+        leaders: i64,
+        mut by: impl FnMut(&mut Game, usize) -> i64,
+    ) -> bool {
         let rank = &rules.ranks[rank as usize];
         let eyes = self.eyes;
         if let Eyes::Own(_) = eyes {
             self.eyes = Eyes::Before;
         }
-        let leaders = self.eval(rules, rank.leaders, env);
-        let mut there = *env;
-        let mine = self.eval(rules, by, &mut there);
+        let mine = by(self, me);
         let (mut beyond, mut level) = (0, 1);
-        for seat in (0..rules.players).filter(|&seat| seat != env.me) {
-            there.me = seat;
-            let theirs = self.eval(rules, by, &mut there);
+        for seat in (0..rules.players).filter(|&seat| seat != me) {
+            let theirs = by(self, seat);
             if theirs == mine {
                 level += 1;
             } else if (theirs > mine) == rank.top {
@@ -63,7 +68,7 @@ impl Game {
 
     /// The points of a seat.
     pub fn score(&mut self, rules: &Ruleset, seat: usize) -> i64 {
-        self.score_rows(rules, seat).into_iter().sum()
+        rules.score.iter().map(|(_, node)| self.eval(rules, *node, &mut Env::of(seat))).sum()
     }
 
     /// What the state is worth to a seat, in thousandths, as the rules declare it; without a declaration, its points.

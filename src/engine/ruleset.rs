@@ -4,7 +4,7 @@
 //! likewise, and what cards add is listed by what it hears or changes.
 
 pub use super::definition::{AskBefore, CardAction, Change, Definition, EntryPart, Forbid, Hook, How, Instead, Kind, Who};
-pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, RowSum, Whose};
+pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, Whose};
 use super::payment::Payers;
 pub use super::program::{Action, Cost, Guard, Param, Part, Turns};
 pub use super::statement::{Choice, Direction, Effect, Offer, OrderKey, Question, Stmt, Target, Write};
@@ -90,8 +90,6 @@ pub struct Quantity {
     pub ranked: Option<u16>,
     /// Seat offset of its lasting differences, one cell for each [`Lifetime`].
     pub differences: Option<u16>,
-    /// Bit in the caches.
-    pub cached: Option<u8>,
     /// A stat (shown to people), not only a changeable number.
     pub stat: bool,
     /// Whether some loaded card changes it.
@@ -127,19 +125,6 @@ impl Lifetime {
             Lifetime::Game => "game",
         }
     }
-}
-
-/// An option of set-up, as the rules declare it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionDecl {
-    /// Its name.
-    pub name: String,
-    /// What can be chosen.
-    pub values: Vec<String>,
-    /// Several of them can be chosen together.
-    pub several: bool,
-    /// Each player chooses.
-    pub each_player: bool,
 }
 
 /// What a place is for.
@@ -273,12 +258,12 @@ pub struct Ruleset {
     pub sets: Vec<CardSet>,
     /// Sets of players.
     pub player_sets: Vec<PlayerSet>,
-    /// Sums of printed rows.
-    pub row_sums: Vec<RowSum>,
     /// Bodies.
     pub bodies: Vec<Box<[Stmt]>>,
     /// Where the statements of each body stand, for messages about faults; empty where nobody noted it.
     pub body_spans: Vec<Box<[crate::source::Span]>>,
+    /// What the loop runs, made from the bodies, the program and the entries of cards.
+    pub ops: super::op::Ops,
     /// Questions.
     pub questions: Vec<Question>,
     /// Ranks.
@@ -287,8 +272,8 @@ pub struct Ruleset {
     pub quantities: Vec<Quantity>,
     /// Named conditions.
     pub conditions: Vec<(String, NodeId)>,
-    /// Named expressions that scripts can read: name, parameters, expression.
-    pub defines: Vec<(String, u8, NodeId)>,
+    /// What scripts call by name, with types.
+    pub signatures: Vec<super::types::Signature>,
     /// Moments.
     pub moments: Vec<String>,
     /// Moment raised after something was paid, if the rules or cards name it.
@@ -327,8 +312,6 @@ pub struct Ruleset {
     pub payers: Vec<Payers>,
     /// Counters of rolls in this round: a cell of the table, and a seat's offset.
     pub rolled: (u16, u16),
-    /// Options of set-up.
-    pub options: Vec<OptionDecl>,
     /// What cells hold when a game begins, if not 0.
     pub initial: Vec<(u32, i32)>,
     /// Cells of a piece that become 1 when it comes into play, each with the lifetime of an `until`.
@@ -383,10 +366,10 @@ pub struct Ruleset {
     pub worth: Option<NodeId>,
     /// Scripts.
     pub scripts: Vec<ScriptText>,
-    /// How many values of a seat are cached.
-    pub cached: u8,
-    /// Classes of cells; the first is that of cells on which nothing depends.
-    pub cell_classes: Vec<CellClass>,
+    /// The code of expressions, made by [`Ruleset::prepare`].
+    pub code: std::sync::Arc<super::code::Code>,
+    /// Of each class of cells a bit for the lifetime of what they hold, 0 for good.
+    pub lasts: Vec<u8>,
     /// For each lifetime the runs of cells that end with it: of the table, of each seat, of each piece.
     pub clears: [[Vec<(u16, u16)>; 3]; 5],
     /// Cards dealt to a seat from the start: definition and seat.
@@ -397,35 +380,29 @@ pub struct Ruleset {
     pub most_answers: i32,
 }
 
-/// A set of cached values of a seat.
-pub type Bits = u128;
-
-/// What depends on cells of a class.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CellClass {
-    /// Caches of its own seat that a change spoils.
-    pub own: Bits,
-    /// Caches of every seat that a change spoils.
-    pub all: Bits,
-    /// A bit for the lifetime of what it holds, 0 for good.
-    pub lasts: u8,
-}
-
-/// Bit in the caches that stands for the state-based checks.
-pub const CHECK_BIT: Bits = 1 << 127;
-
-impl CellClass {
-    /// Adds caches that a change spoils: of its own seat, or of others as well.
-    pub fn spoil(&mut self, others: bool, bits: Bits) {
-        *(if others { &mut self.all } else { &mut self.own }) |= bits;
-    }
-}
-
 impl Ruleset {
     /// A number printed on a piece.
     #[inline(always)]
     pub fn printed(&self, piece: usize, field: usize) -> i32 {
         self.printed[self.piece_definition[piece] as usize * self.width + field]
+    }
+
+    /// The list printed in a field of a card, with its place in the pool; empty for no card.
+    pub fn list(&self, card: i64, field: u16) -> (usize, &[i32]) {
+        let Ok(card) = usize::try_from(card) else { return (0, &[]) };
+        match self.printed(card, field as usize) as usize {
+            0 => (0, &[]),
+            at => (at + 1, &self.pool[at + 1..at + 1 + self.pool[at] as usize]),
+        }
+    }
+
+    /// The sum of the first elements of a printed list; the pool holds these sums behind the list.
+    pub fn list_first(&self, card: i64, field: u16, count: i64) -> i64 {
+        let (at, list) = self.list(card, field);
+        match list.len().min(count.max(0) as usize) {
+            0 => 0,
+            count => self.pool[at + list.len() + count - 1] as i64,
+        }
     }
 
     /// The definition of a piece.

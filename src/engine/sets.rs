@@ -28,11 +28,6 @@ impl Game {
         -1
     }
 
-    /// The row of a card in a grid, from 1; 0 if it lies elsewhere.
-    pub(super) fn row_of(&self, rules: &Ruleset, card: i64, grid: u16) -> i64 {
-        self.grid_at(rules, card, grid).map_or(0, |(position, columns)| (position / columns) as i64 + 1)
-    }
-
     /// Where in a grid a card lies, counted from 0 row by row, and how long the rows are; `None` if it lies elsewhere.
     #[inline]
     pub(super) fn grid_at(&self, rules: &Ruleset, card: i64, grid: u16) -> Option<(u32, u32)> {
@@ -100,26 +95,6 @@ impl Game {
             true
         });
         cards
-    }
-
-    pub(super) fn each_player(&mut self, rules: &Ruleset, set: u32, env: &Env, mut f: impl FnMut(&mut Game, &mut Env) -> bool) {
-        let set = &rules.player_sets[set as usize];
-        for seat in 0..rules.players {
-            if set.others && seat == env.me {
-                continue;
-            }
-            let mut there = *env;
-            there.me = seat;
-            there.locals[set.local as usize] = env.me as i32;
-            if let Some(filter) = set.filter
-                && self.eval(rules, filter, &mut there) == 0
-            {
-                continue;
-            }
-            if !f(self, &mut there) {
-                break;
-            }
-        }
     }
 }
 

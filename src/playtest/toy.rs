@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::engine::Ruleset;
-use crate::lang::compile::{Setup, compile, load};
+use crate::lang::{Setup, compile, load};
 use crate::source::Sources;
 
 /// `{gain}` is what the better of two words gives.

@@ -6,16 +6,13 @@ use crate::engine::edit::Wanted;
 use crate::engine::ruleset::{Node, NodeId, Part, Shape, Stmt, Target, VariableSort, Write};
 use crate::engine::{Fault, Stop};
 use crate::lang::Type;
-use crate::lang::expr::{seat_number, seat_prefix};
+use crate::lang::{seat_number, seat_prefix};
 use crate::pack::Text;
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, TABLE, piece};
 
-/// Values of an option or field are looked for up to this one.
-const MOST_VALUES: i64 = 64;
-
 /// Sets the game up and writes the position. `span` is where the test stands.
-pub(super) fn write(trial: &mut Trial<'_, '_>, text: Option<&Text>, span: Span) -> Result<(), Wrong> {
+pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span) -> Result<(), Wrong> {
     let lines = text.map(lines_of).unwrap_or_default();
     let mut round = 1;
     for line in &lines {
@@ -26,7 +23,7 @@ pub(super) fn write(trial: &mut Trial<'_, '_>, text: Option<&Text>, span: Span) 
     }
     let rules = trial.rules.clone();
     trial.game.set_up_in_order(&rules, trial.host).map_err(|fault| faulted(&fault, span))?;
-    trial.game.enter_round(&rules, trial.host, round).map_err(|fault| faulted(&fault, span))?;
+    trial.game.enter_round(&rules, round).map_err(|fault| faulted(&fault, span))?;
     trial.game.begin_edit();
     let mut given = Given { trial, wanted: Vec::new(), spans: Vec::new(), put: Vec::new() };
     for line in lines {
@@ -53,19 +50,19 @@ fn round_of(word: Line<'_>) -> Result<i64, Wrong> {
 fn stopped(stop: Stop, span: Span) -> Wrong {
     match stop {
         Stop::Fault(fault) => faulted(&fault, span),
-        other => faulted(&Fault { message: format!("{other:?} while a position is written"), owner: String::new(), span: None }, span),
+        other => faulted(&Fault::new(format!("{other:?} while a position is written")), span),
     }
 }
 
-struct Given<'g, 't, 'c> {
-    trial: &'g mut Trial<'t, 'c>,
+struct Given<'g, 't> {
+    trial: &'g mut Trial<'t>,
     wanted: Vec<Wanted>,
     spans: Vec<Span>,
     /// Pieces that lines have put somewhere.
     put: Vec<usize>,
 }
 
-impl Given<'_, '_, '_> {
+impl Given<'_, '_> {
     fn line(&mut self, line: Line<'_>) -> Result<(), Wrong> {
         let words = line.words();
         if let Some(at) = assignment(line.text) {
@@ -161,14 +158,14 @@ impl Given<'_, '_, '_> {
         let (node, sort) = self.trial.read(left)?;
         let me = seat_prefix(left.text).map(|(seat, _)| seat);
         if let Type::Choice(_) = sort {
-            return self.choose(left, right, node, me);
+            return self.choose(left, right, (node, sort), me);
         }
         let (value, found) = self.trial.read(right)?;
         let alike = match sort {
             Type::Truth => found == Type::Truth,
             _ => found == Type::Number,
         };
-        if !alike && found != Type::Any {
+        if !alike {
             return Err(right.wrong(format!("expected {}, found {}", sort.words(), found.words())));
         }
         let value = self.trial.value(value, me.unwrap_or(0));
@@ -208,23 +205,17 @@ impl Given<'_, '_, '_> {
         self.trial.game.set_pool(&rules, pool, seat, &contents).map_err(|stop| stopped(stop, right.span()))
     }
 
-    /// A word for one of the values of an option or field: the number behind it is the one with which it reads so.
-    fn choose(&mut self, left: Line<'_>, right: Line<'_>, node: NodeId, me: Option<usize>) -> Result<(), Wrong> {
-        let text = Text { text: format!("{} is {}", left.text, right.text), span: left.span() };
-        let line = lines_of(&text)[0];
-        let (reads, _) = self.trial.read(line)?;
-        for value in 0..MOST_VALUES {
-            self.set(left, node, me, value)?;
-            if self.trial.value(reads, me.unwrap_or(0)) != 0 {
-                return Ok(());
-            }
+    /// A word for one of the values of an option or field: the number behind it.
+    fn choose(&mut self, left: Line<'_>, right: Line<'_>, (node, sort): (NodeId, Type), me: Option<usize>) -> Result<(), Wrong> {
+        match self.trial.reader.word(sort, right.text) {
+            Some(value) => self.set(left, node, me, value),
+            None => Err(right.wrong(format!("`{}` cannot be `{}`", left.text, right.text))),
         }
-        Err(right.wrong(format!("`{}` cannot be `{}`", left.text, right.text)))
     }
 
     fn set(&mut self, left: Line<'_>, mut node: NodeId, mut me: Option<usize>, value: i64) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
-        let nodes = &self.trial.compiler.rules().nodes;
+        let nodes = &self.trial.reader.rules().nodes;
         if let Node::Of(seat, inner) = nodes[node as usize] {
             if let Node::Const(seat) = nodes[seat as usize] {
                 me = usize::try_from(seat).ok();
@@ -452,7 +443,7 @@ impl Given<'_, '_, '_> {
         {
             let source = rules.bodies[body as usize].iter().find_map(|stmt| match stmt {
                 Stmt::Write(Target::Own(source), Write::Add, value) => match rules.nodes[*value as usize] {
-                    Node::Counter(_, offset) | Node::CounterOf(_, offset) if offset as u16 == variable.offset => Some(*source as usize),
+                    Node::Counter(_, offset) if offset as u16 == variable.offset => Some(*source as usize),
                     _ => None,
                 },
                 _ => None,

@@ -13,8 +13,7 @@ use super::report;
 use super::trial::{Test, Trial};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Game;
-use crate::lang::compile::Compiler;
-use crate::lang::{GameText, Setup, load};
+use crate::lang::{GameText, Setup, load, open};
 use crate::pack::{CardTest, Spanned, Text, Value};
 use crate::script::ScriptHost;
 use crate::source::{FileId, Sources, Span};
@@ -182,14 +181,14 @@ fn run_tests(sources: &Sources, text: &GameText, tests: &[Test<'_>], report: &mu
         }
         let mut diagnostics = Vec::new();
         let mut broken = None;
-        if let Some(mut compiler) = Compiler::reopen(text, &setups[first], &mut diagnostics) {
-            let rules = Arc::new(compiler.rules().clone());
+        if let Some(mut reader) = open(text, &setups[first], &mut diagnostics) {
+            let rules = Arc::new(reader.rules().clone());
             match ScriptHost::new(&rules) {
                 Ok(mut host) => {
                     for &i in &same {
                         let begun = Instant::now();
                         let game = Game::new(&rules, tests[i].seed as u64);
-                        let mut trial = Trial { compiler: &mut compiler, rules: Arc::clone(&rules), host: &mut host, game };
+                        let mut trial = Trial { reader: &mut reader, rules: Arc::clone(&rules), host: &mut host, game };
                         let (wrong, log) = trial.run(&tests[i]);
                         let message = report::message(sources, &wrong, &log);
                         cases[i] = Some(case(&tests[i].name, message, begun.elapsed().as_secs_f64()));

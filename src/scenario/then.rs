@@ -9,7 +9,7 @@ use crate::engine::edit::Meant;
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
 use crate::lang::Type;
-use crate::lang::expr::seat_number;
+use crate::lang::seat_number;
 use crate::pack::Text;
 
 /// One line.
@@ -39,7 +39,7 @@ enum Because {
 }
 
 /// Reads all lines; what cannot be read is added to `wrong`.
-pub(super) fn read<'t>(trial: &mut Trial<'_, '_>, text: Option<&'t Text>, wrong: &mut Vec<Diagnostic>) -> Vec<Claim<'t>> {
+pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, wrong: &mut Vec<Diagnostic>) -> Vec<Claim<'t>> {
     let mut claims = Vec::new();
     for line in text.map(lines_of).unwrap_or_default() {
         match claim(trial, line) {
@@ -50,7 +50,7 @@ pub(super) fn read<'t>(trial: &mut Trial<'_, '_>, text: Option<&'t Text>, wrong:
     claims
 }
 
-fn claim<'t>(trial: &mut Trial<'_, '_>, line: Line<'t>) -> Result<What<'t>, Wrong> {
+fn claim<'t>(trial: &mut Trial<'_>, line: Line<'t>) -> Result<What<'t>, Wrong> {
     let words = line.words();
     if words.len() > 2 && words[0].text == "log" && words[1].text == "has" {
         let text = line.slice(line.text.find("has").map_or(0, |at| at + 3), line.text.len());
@@ -71,17 +71,17 @@ fn claim<'t>(trial: &mut Trial<'_, '_>, line: Line<'t>) -> Result<What<'t>, Wron
     }
     if let Some((name, seats)) = line.around("is") {
         let name = name.text.trim_matches('"');
-        let named = trial.compiler.rules().conditions.iter().find(|condition| condition.0 == name).map(|condition| condition.1);
+        let named = trial.reader.rules().conditions.iter().find(|condition| condition.0 == name).map(|condition| condition.1);
         if let Some(node) = named {
             return Ok(What::Exactly { node, seats: seats_of(trial, seats)? });
         }
     }
     let (node, sort) = trial.read(line)?;
-    if !matches!(sort, Type::Truth | Type::Any) {
+    if sort != Type::Truth {
         let message = format!("expected a condition, found {}", sort.words());
         return Err(Box::new(Diagnostic::error("R003", line.span(), message).label(format!("this is {}", sort.words()))));
     }
-    if let Node::Const(value) = trial.compiler.rules().nodes[node as usize] {
+    if let Node::Const(value) = trial.reader.rules().nodes[node as usize] {
         let always = if value == 0 { "this line can never hold" } else { "this line cannot fail" };
         let found = Diagnostic::error("G130", line.span(), always).label("nothing of the game is in it");
         return Err(Box::new(found.help("write what must hold, such as `p1.x == 3`")));
@@ -89,16 +89,16 @@ fn claim<'t>(trial: &mut Trial<'_, '_>, line: Line<'t>) -> Result<What<'t>, Wron
     Ok(What::Holds(node))
 }
 
-fn number(trial: &mut Trial<'_, '_>, line: Line<'_>) -> Result<NodeId, Wrong> {
+fn number(trial: &mut Trial<'_>, line: Line<'_>) -> Result<NodeId, Wrong> {
     let (node, sort) = trial.read(line)?;
-    if matches!(sort, Type::Number | Type::Any) {
+    if sort == Type::Number {
         return Ok(node);
     }
     let message = format!("expected a number, found {}", sort.words());
     Err(Box::new(Diagnostic::error("R003", line.span(), message).label(format!("this is {}", sort.words()))))
 }
 
-fn seats_of(trial: &Trial<'_, '_>, line: Line<'_>) -> Result<Vec<usize>, Wrong> {
+fn seats_of(trial: &Trial<'_>, line: Line<'_>) -> Result<Vec<usize>, Wrong> {
     if line.text == "nobody" {
         return Ok(Vec::new());
     }
@@ -120,7 +120,7 @@ fn quoted(line: Line<'_>) -> Result<String, Wrong> {
 }
 
 /// `p1 cannot KEY because …`, `p1 can KEY`.
-fn ability<'t>(trial: &mut Trial<'_, '_>, line: Line<'t>, words: &[Line<'t>]) -> Result<What<'t>, Wrong> {
+fn ability<'t>(trial: &mut Trial<'_>, line: Line<'t>, words: &[Line<'t>]) -> Result<What<'t>, Wrong> {
     let seat = trial.seat(words[0])?;
     let can = words[1].text == "can";
     let after = line.text.find(words[1].text).map_or(0, |at| at + words[1].text.len());
@@ -195,7 +195,7 @@ const JOINING: [&str; 16] = ["and", "or", "not", "is", "in", "of", "a", "the", "
 // ------------------------------------------------------------------ judging
 
 /// Notes what numbers are before anything is done.
-pub(super) fn remember(trial: &mut Trial<'_, '_>, claims: &mut [Claim<'_>]) {
+pub(super) fn remember(trial: &mut Trial<'_>, claims: &mut [Claim<'_>]) {
     for claim in claims {
         if let What::Moved { node, was, .. } = &mut claim.what {
             *was = trial.value(*node, 0);
@@ -204,7 +204,7 @@ pub(super) fn remember(trial: &mut Trial<'_, '_>, claims: &mut [Claim<'_>]) {
 }
 
 /// Adds what does not hold.
-pub(super) fn judge(trial: &mut Trial<'_, '_>, claims: &[Claim<'_>], wrong: &mut Vec<Diagnostic>) {
+pub(super) fn judge(trial: &mut Trial<'_>, claims: &[Claim<'_>], wrong: &mut Vec<Diagnostic>) {
     for claim in claims {
         if let Err(why) = holds(trial, claim) {
             let text = claim.line.words().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
@@ -217,7 +217,7 @@ pub(super) fn judge(trial: &mut Trial<'_, '_>, claims: &[Claim<'_>], wrong: &mut
     }
 }
 
-fn holds(trial: &mut Trial<'_, '_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
+fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
     match &claim.what {
         What::Holds(node) => {
             if trial.value(*node, 0) != 0 {
@@ -257,11 +257,10 @@ fn holds(trial: &mut Trial<'_, '_>, claim: &Claim<'_>) -> Result<(), Vec<String>
 }
 
 /// Both values of a comparison, or where a card lies.
-fn why_not(trial: &mut Trial<'_, '_>, line: Line<'_>, node: NodeId) -> Vec<String> {
-    let found = trial.compiler.rules().nodes[node as usize].clone();
+fn why_not(trial: &mut Trial<'_>, line: Line<'_>, node: NodeId) -> Vec<String> {
+    let found = trial.reader.rules().nodes[node as usize].clone();
     let sides = match found {
         Node::Cmp(how, a, b) => Some((how, trial.value(a, 0), trial.value(b, 0))),
-        Node::CmpConst(how, a, b) => Some((how, trial.value(a, 0), b)),
         _ => None,
     };
     if let Some((how, a, b)) = sides {
@@ -287,7 +286,7 @@ fn why_not(trial: &mut Trial<'_, '_>, line: Line<'_>, node: NodeId) -> Vec<Strin
     }
 }
 
-fn able(trial: &mut Trial<'_, '_>, seat: usize, key: Line<'_>, can: bool, because: Option<&Because>) -> Result<(), Vec<String>> {
+fn able(trial: &mut Trial<'_>, seat: usize, key: Line<'_>, can: bool, because: Option<&Because>) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
     let (action, mut refusals) = match trial.game.meaning(&rules, seat, key.text) {
         Meant::Action(action, args) => (action, trial.game.refusals(&rules, seat, action, args)),
@@ -339,45 +338,18 @@ fn able(trial: &mut Trial<'_, '_>, seat: usize, key: Line<'_>, can: bool, becaus
 }
 
 /// Whether a seat has ended its turns, while turns are taken.
-fn has_passed(trial: &Trial<'_, '_>, seat: usize) -> bool {
+fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
     let Some(Question::Turn(turns)) = trial.game.decision().map(|decision| decision.question) else { return false };
     let flag = trial.rules.turns[turns as usize].passed as usize;
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
 }
 
 /// What a refusal is about: its name, the words of its reason, and the names in the guard's expression.
-fn names_behind(trial: &Trial<'_, '_>, action: u16, refusal: &Refusal) -> BTreeSet<String> {
-    let rules = trial.compiler.rules();
+fn names_behind(trial: &Trial<'_>, action: u16, refusal: &Refusal) -> BTreeSet<String> {
+    let rules = trial.reader.rules();
     let mut names = names_in(&refusal.reason);
     names.insert(refusal.name.clone());
-    let guards = rules.actions[action as usize].guards.iter().filter(|guard| guard.name == refusal.name);
-    for guard in guards {
-        trial.compiler.visit(guard.node, &mut |node| {
-            let place = |place: &u16| rules.places.get(*place as usize).map(|place| place.name.clone());
-            let name = match node {
-                Node::Own(offset) | Node::OwnAt(offset, ..) | Node::OwnBit(offset, _) => {
-                    rules.seat.iter().find(|v| (v.offset..v.offset + v.len).contains(offset)).map(|v| v.name.clone())
-                }
-                Node::Global(cell) => rules.table.iter().find(|v| v.offset as u32 == *cell).map(|v| v.name.clone()),
-                Node::Counter(_, offset) | Node::CounterOf(_, offset) => {
-                    rules.piece.iter().find(|v| v.offset == *offset as u16).map(|v| v.name.clone())
-                }
-                Node::Quantity(quantity, _) => Some(rules.quantities[*quantity as usize].name.clone()),
-                Node::FirstIn(at) | Node::NoneIn(at) => place(at),
-                Node::Field(_, field) | Node::FieldOf(_, field) => field_name(rules, *field),
-                Node::Word(word) => Some(rules.names.text(*word).to_string()),
-                _ => None,
-            };
-            names.extend(name);
-        });
-    }
+    let action = rules.names.text(rules.actions[action as usize].name);
+    names.extend(trial.reader.names_in_guard(action, &refusal.name));
     names
-}
-
-fn field_name(rules: &Ruleset, field: u16) -> Option<String> {
-    let mut offset = 0;
-    rules.fields.iter().find_map(|(name, len)| {
-        offset += len;
-        (field < offset).then(|| name.clone())
-    })
 }

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 
 use super::{given, then, when};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::engine::eval::Env;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::engine::{Fault, Game};
-use crate::lang::Type;
-use crate::lang::ast::{Term, TermKind};
-use crate::lang::compile::Compiler;
-use crate::lang::expr::{seat_number, seat_prefix};
-use crate::lang::parse::parse_line;
+use crate::lang::reader::Reader;
+use crate::lang::{Type, seat_number};
 use crate::pack::Text;
 use crate::script::ScriptHost;
 use crate::source::Span;
@@ -29,9 +26,9 @@ pub(super) struct Test<'t> {
 }
 
 /// One run of one test.
-pub(super) struct Trial<'t, 'c> {
+pub(super) struct Trial<'t> {
     /// Reads lines.
-    pub compiler: &'t mut Compiler<'c>,
+    pub reader: &'t mut Reader,
     /// What the game runs on.
     pub rules: Arc<Ruleset>,
     /// Runs its scripts.
@@ -43,7 +40,7 @@ pub(super) struct Trial<'t, 'c> {
 /// What is wrong with a line.
 pub(super) type Wrong = Box<Diagnostic>;
 
-impl Trial<'_, '_> {
+impl Trial<'_> {
     pub fn run(&mut self, test: &Test<'_>) -> (Vec<Diagnostic>, Vec<String>) {
         let mut wrong = Vec::new();
         let result = given::write(self, test.given, test.span);
@@ -72,35 +69,11 @@ impl Trial<'_, '_> {
 
     /// Reads a line as an expression in which cards and seats can be named.
     pub fn read(&mut self, line: Line<'_>) -> Result<(NodeId, Type), Wrong> {
-        let mut wrong = Vec::new();
-        let statement = parse_line(line.whole.span.file, line.text, line.span().start, &mut wrong);
-        let result = match (wrong.into_iter().find(|found| found.severity == Severity::Error), statement) {
-            (Some(found), _) => Err(Box::new(found)),
-            (None, Some(statement)) => match self.stranger(&statement.terms) {
-                Some((seat, span)) => Err(self.no_player(seat, span)),
-                None => self.compiler.read(&statement.terms, statement.span),
-            },
-            (None, None) => Err(line.wrong("expected an expression, found nothing")),
-        };
-        result.map_err(|mut found| {
+        self.reader.read(line.whole.span.file, line.text, line.span().start).map_err(|mut found| {
             if line.is_escaped() {
                 found.span = Some(line.span());
             }
             found
-        })
-    }
-
-    /// A player who is named but does not play.
-    fn stranger(&self, terms: &[Term]) -> Option<(usize, Span)> {
-        let named = |word: &str| seat_number(word).or(seat_prefix(word).map(|(seat, _)| seat)).filter(|&seat| seat >= self.rules.players);
-        terms.iter().find_map(|term| match &term.kind {
-            TermKind::Word(word) => named(word).map(|seat| (seat, term.span)),
-            TermKind::Call { name, args } => {
-                named(name).map(|seat| (seat, term.span)).or_else(|| args.iter().find_map(|arg| self.stranger(arg)))
-            }
-            TermKind::Item { name, index } => named(name).map(|seat| (seat, term.span)).or_else(|| self.stranger(index)),
-            TermKind::Group(terms) => self.stranger(terms),
-            _ => None,
         })
     }
 
@@ -111,7 +84,7 @@ impl Trial<'_, '_> {
 
     /// The value of an expression for a seat, as the game stands.
     pub fn value(&mut self, node: NodeId, me: usize) -> i64 {
-        self.game.eval(self.compiler.rules(), node, &mut Env::of(me))
+        self.game.eval(self.reader.rules(), node, &mut Env::of(me))
     }
 
     /// The seat that a word such as `p2` names.
@@ -126,7 +99,7 @@ impl Trial<'_, '_> {
 
 /// A fault of the game, at the line that brought it about.
 pub(super) fn faulted(fault: &Fault, span: Span) -> Wrong {
-    let found = Diagnostic::error("G140", span, fault.to_string()).label("this line brings it about");
+    let found = fault.tell(Diagnostic::error("G140", span, fault.to_string()).label("this line brings it about"));
     Box::new(match fault.span {
         Some(place) => found.also(place, "here"),
         None => found,

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Act, Question};
 use crate::engine::edit::Meant;
 use crate::engine::ruleset::{Part, Ruleset};
-use crate::lang::expr::seat_number;
+use crate::lang::seat_number;
 use crate::pack::Text;
 use crate::source::Span;
 
@@ -17,7 +17,7 @@ const MOST_ANSWERS: usize = 2000;
 ///
 /// An answer that was taken unasked may be written or left out. Where a line could mean it or the next question, the question
 /// is meant; if that leads nowhere, all is tried again the other way.
-pub(super) fn act(trial: &mut Trial<'_, '_>, text: Option<&Text>) -> Result<(), Wrong> {
+pub(super) fn act(trial: &mut Trial<'_>, text: Option<&Text>) -> Result<(), Wrong> {
     let Some(text) = text else { return Ok(()) };
     let before = trial.game.clone();
     let mut either = false;
@@ -33,7 +33,7 @@ pub(super) fn act(trial: &mut Trial<'_, '_>, text: Option<&Text>) -> Result<(), 
     result
 }
 
-fn act_once(trial: &mut Trial<'_, '_>, text: &Text, taken_first: bool, either: &mut bool) -> Result<(), Wrong> {
+fn act_once(trial: &mut Trial<'_>, text: &Text, taken_first: bool, either: &mut bool) -> Result<(), Wrong> {
     let mut lines = lines_of(text);
     let says = |line: &Line<'_>, words: [&str; 2]| line.words().iter().map(|word| word.text).eq(words);
     let others_pass = lines.iter().any(|line| says(line, ["others", "pass"]));
@@ -47,8 +47,8 @@ fn act_once(trial: &mut Trial<'_, '_>, text: &Text, taken_first: bool, either: &
     result
 }
 
-struct Run<'r, 't, 'c> {
-    trial: &'r mut Trial<'t, 'c>,
+struct Run<'r, 't> {
+    trial: &'r mut Trial<'t>,
     others_pass: bool,
     any_answer: bool,
     /// A part of the program that is run for itself: where it ends, and where the game stood.
@@ -61,7 +61,7 @@ struct Run<'r, 't, 'c> {
     either: bool,
 }
 
-impl Run<'_, '_, '_> {
+impl Run<'_, '_> {
     fn line(&mut self, line: Line<'_>) -> Result<(), Wrong> {
         let words = line.words();
         if let Some(colon) = line.text.find(':')

@@ -83,7 +83,7 @@ pub(super) fn position_of(error: &EvalAltResult) -> Position {
 
 /// A script that failed while it ran.
 pub(super) fn fault_of(script: &ScriptText, words: &Words, error: &EvalAltResult) -> Fault {
-    Fault { message: message_of(words, error), owner: script.owner.clone(), span: place_of(script, position_of(error)) }
+    Fault { owner: script.owner.clone(), span: place_of(script, position_of(error)), ..Fault::new(message_of(words, error)) }
 }
 
 fn message_of(words: &Words, error: &EvalAltResult) -> String {

@@ -2,12 +2,13 @@
 
 use super::host::ScriptHost;
 use crate::engine::ruleset::{
-    CellClass, Compare, Definition, Effect, EntryPart, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset,
-    ScriptText, Shape, Stmt, Variable, VariableSort, Who,
+    Compare, Definition, Effect, EntryPart, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset, ScriptText,
+    Shape, Stmt, Variable, VariableSort, Who,
 };
+use crate::engine::types::{Called, Signature, Type};
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
 use crate::source::{FileId, Sources, Span};
-use crate::state::layout::{BOX, JOURNAL, Layout, OUT, PIECE, PlaceAt, TABLE, head, piece};
+use crate::state::layout::{BOX, Layout, OUT, PIECE, PlaceAt, TABLE, head, piece};
 use std::sync::Arc;
 
 /// Where the script begins in its file.
@@ -98,13 +99,42 @@ impl Sample {
             least: None,
             ranked: None,
             differences: (args == 0).then_some(differences as u16),
-            cached: None,
             stat: args == 0,
             changed: false,
         };
         rules.quantities = vec![quantity("howl", fog, 0), quantity("toll", toll, 1)];
         rules.conditions = vec![("foggy".to_string(), foggy), ("most foggy".to_string(), foggy)];
-        rules.defines = vec![("twice".to_string(), 1, double), ("gloomy".to_string(), 0, foggy), ("phase".to_string(), 0, phase)];
+        let number = Some(Type::Number);
+        let truth = Some(Type::Truth);
+        let signature = |name: &str, params: &[(&str, Type)], gives, called| Signature {
+            name: name.to_string(),
+            what: "of the sample",
+            params: params.iter().map(|(name, ty)| (name.to_string(), *ty)).collect(),
+            gives,
+            of_table: matches!(called, Called::Table(_)) || name == "phase",
+            called,
+        };
+        rules.signatures = vec![
+            signature("wisp", &[], number, Called::Seat(0)),
+            signature("wolf", &[], number, Called::Seat(1)),
+            signature("fog", &[], number, Called::Seat(2)),
+            signature("calm", &[], truth, Called::Seat(3)),
+            signature("met", &[("WORD", Type::Kind)], number, Called::Tally(4, 3)),
+            signature("dropped", &[("WORD", Type::Resource)], number, Called::Tally(7, 2)),
+            signature("marked", &[("WORD", Type::Resource)], truth, Called::Set(9)),
+            signature("moon", &[], number, Called::Table(table as u16)),
+            signature("dark", &[], truth, Called::Table(table as u16 + 1)),
+            signature("howl", &[], number, Called::Quantity(0)),
+            signature("toll", &[("c", Type::Card)], number, Called::Quantity(1)),
+            signature("twice", &[("r", Type::Resource)], number, Called::Expression(double)),
+            signature("gloomy", &[], truth, Called::Expression(foggy)),
+            signature("phase", &[], number, Called::Expression(phase)),
+            signature("foggy", &[], truth, Called::Expression(foggy)),
+            signature("most foggy", &[], truth, Called::Expression(foggy)),
+            signature("rest", &[("n", Type::Number)], None, Called::Effect(0)),
+            signature("trade", &[("really", Type::Truth), ("n", Type::Number), ("r", Type::Resource)], None, Called::Effect(1)),
+            signature("bury", &[("c", Type::Card)], None, Called::Effect(2)),
+        ];
         rules.bodies = vec![
             vec![Stmt::Gain(first, zero)].into(),
             vec![Stmt::If(first, 2, None)].into(),
@@ -138,8 +168,7 @@ impl Sample {
         }
         layout.places.push(PlaceAt { declared: 1, owner: TABLE, base: at as u32, room: 4 });
         at += 5;
-        layout.journal = at;
-        layout.len = at + 1 + JOURNAL;
+        layout.len = at;
         layout.class_of = vec![0; layout.len];
         layout.owner_of = vec![TABLE; layout.len];
         for seat in 0..players {
@@ -149,7 +178,7 @@ impl Sample {
         let (from, to) = (layout.piece_base, layout.piece(layout.pieces, 0));
         layout.owner_of[from..to].fill(PIECE);
         rules.layout = layout;
-        rules.cell_classes = vec![CellClass::default()];
+        rules.lasts = vec![0];
         let place = |name: &str, of_seat: bool, shape: Shape, first: usize, instances: usize| PlaceDecl {
             name: name.to_string(),
             of_seat,
@@ -201,6 +230,7 @@ impl Sample {
         rules.piece_hash = rules.piece_definition.iter().map(|&d| rules.names.hash(rules.definitions[d as usize].id)).collect();
         rules.make_up_decks();
         rules.piece_twins = vec![false, true, true, false];
+        rules.flatten();
         Arc::new(rules)
     }
 

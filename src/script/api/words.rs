@@ -3,6 +3,7 @@
 use crate::engine::Stop;
 use crate::engine::moment::WORD;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, VariableSort};
+use crate::engine::types::Type;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -133,11 +134,6 @@ impl Words {
         (0..self.meanings.len() as i64).contains(&id).then_some(id as NameId)
     }
 
-    /// The index of a word that a question can offer.
-    pub fn name(&self, value: i64) -> Option<NameId> {
-        self.id(value).filter(|&id| (id as usize) < self.meanings.len() - self.extra.len())
-    }
-
     /// A value for people: the word, or the number.
     pub fn text(&self, value: i64) -> String {
         match self.id(value) {
@@ -184,40 +180,39 @@ impl Words {
         })
     }
 
-    /// An argument as the rules know it: a resource, kind or word of a row as its index, yes and no as 1 and 0, a number as it is.
-    pub fn argument(&self, value: i64) -> Result<i32, Stop> {
-        match self.meaning(value) {
-            Some(meaning) => Ok(match (meaning.resource.or(meaning.in_row).or(meaning.kind), meaning.truth) {
-                (Some(index), _) => index as i32,
-                (None, Some(truth)) => truth as i32,
-                (None, None) => (value - WORD) as i32,
-            }),
-            None => self.number(value).map(|n| n as i32),
-        }
-    }
-
-    /// Which cell of a tally or bit of a set a word means: a resource or a kind, by how many there are; a number is taken as it is.
-    pub fn index_in(&self, value: i64, len: usize) -> Result<usize, Stop> {
-        let index = match self.meaning(value) {
-            Some(meaning) => {
-                let by_kind = len == self.rules.kinds.len();
-                let (first, second) = if by_kind { (meaning.kind, meaning.resource) } else { (meaning.resource, meaning.kind) };
-                first.or(second).map(i64::from)
+    /// An argument as the rules know it: a word by what its type makes of it, yes and no as 1 and 0, a number as it is.
+    pub fn argument(&self, value: i64, ty: Type) -> Result<i32, Stop> {
+        let Some(meaning) = self.meaning(value) else { return self.number(value).map(|number| number as i32) };
+        let index = match ty {
+            Type::Number | Type::Thousandths => None,
+            Type::Truth => meaning.truth.map(i32::from),
+            Type::Resource => meaning.resource.map(i32::from),
+            Type::RowWord => meaning.resource.or(meaning.in_row).map(i32::from),
+            Type::Kind => meaning.kind.map(i32::from),
+            Type::Card | Type::Seat | Type::Symbol | Type::Token | Type::Picked | Type::Choice(_) | Type::Open(_) => {
+                let index = meaning.resource.or(meaning.in_row).or(meaning.kind).map(i32::from);
+                index.or(meaning.truth.map(i32::from)).or(Some((value - WORD) as i32))
             }
-            None => Some(value),
         };
-        self.inside(value, index, len)
+        match (index, ty) {
+            (Some(index), _) => Ok(index),
+            (None, Type::Number | Type::Thousandths) => Err(self.no_number(value)),
+            (None, ty) => Err(self.unfit(value, ty.words())),
+        }
     }
 
     /// Which cell of a printed row a word means; a number is taken as it is.
     pub fn index_in_row(&self, value: i64, len: usize) -> Result<usize, Stop> {
-        let index = self.meaning(value).map_or(Some(value), |meaning| meaning.resource.or(meaning.in_row).map(i64::from));
-        self.inside(value, index, len)
+        match self.meaning(value).map_or(Some(value), |meaning| meaning.resource.or(meaning.in_row).map(i64::from)) {
+            Some(index) => self.inside(value, i32::try_from(index).unwrap_or(-1), len),
+            None => self.inside(value, -1, len),
+        }
     }
 
-    fn inside(&self, value: i64, index: Option<i64>, len: usize) -> Result<usize, Stop> {
-        match index {
-            Some(index) if (0..len as i64).contains(&index) => Ok(index as usize),
+    /// An index, if there are so many; `value` is how the script says it.
+    pub fn inside(&self, value: i64, index: i32, len: usize) -> Result<usize, Stop> {
+        match usize::try_from(index) {
+            Ok(index) if index < len => Ok(index),
             _ => Err(Stop::fault(format!("`{}` does not stand for any of the {len} numbers here", self.text(value)))),
         }
     }

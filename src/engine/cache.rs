@@ -1,0 +1,311 @@
+//! Values kept beside the state. One invariant: **a value that is marked valid equals a recount.**
+//!
+//! While a value is worked out, each row of [`Readers`] that is read notes it: a class of cells (of its own seat, or of others as
+//! well), which cards change a quantity, or another value. A write unmarks what was noted for the class of its cell. Notes are never
+//! taken back, so that after a few games nothing new is noted, and noting costs one test a read; they only say what *may* have been
+//! read, and are shared by all games of a ruleset. Nobody says beforehand what an expression reads.
+
+use super::code::{Body, REGISTERS, Value, ValueId};
+use super::eval::Env;
+use super::game::{Eyes, Game};
+use super::ruleset::Ruleset;
+use crate::state::layout::{PIECE, TABLE, piece};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Release};
+use std::sync::{Mutex, PoisonError};
+
+/// The value that stands for the state-based checks.
+pub(super) const CHECKS: ValueId = ValueId(0);
+
+/// Numbers of each seat, and which values hold.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    values: Vec<i64>,
+    /// Bits of values, as many words for each seat.
+    valid: Vec<u64>,
+}
+
+impl Clone for Cache {
+    fn clone(&self) -> Cache {
+        Cache { values: self.values.clone(), valid: self.valid.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Cache) {
+        self.values.clone_from(&source.values);
+        self.valid.clone_from(&source.valid);
+    }
+}
+
+impl Cache {
+    /// Nothing is valid.
+    pub fn clear(&mut self, rules: &Ruleset) {
+        self.values.resize(rules.code.slots * rules.players, 0);
+        self.valid.clear();
+        self.valid.resize(rules.code.readers.words * rules.players, 0);
+    }
+
+    #[inline(always)]
+    fn holds(&self, words: usize, seat: usize, value: ValueId) -> bool {
+        self.valid[seat * words + value.0 as usize / 64] >> (value.0 % 64) & 1 == 1
+    }
+}
+
+/// The value that is being worked out, and for which seat.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Noting {
+    word: u16,
+    bit: u64,
+    seat: u8,
+}
+
+impl Noting {
+    fn of(value: ValueId, seat: usize) -> Noting {
+        Noting { word: value.0 / 64, bit: 1 << (value.0 % 64), seat: seat as u8 }
+    }
+
+    /// Whether one is being worked out.
+    #[inline(always)]
+    pub fn is_on(self) -> bool {
+        self.bit != 0
+    }
+}
+
+/// Rows of values that have read something: each row holds the values that have read it of their own seat, and those that have read
+/// it of any seat. First the rows of classes of cells, then those of changed quantities, then those of values.
+#[derive(Debug, Default)]
+pub struct Readers {
+    words: usize,
+    /// The first row of a quantity that cards change.
+    quantities: usize,
+    values: usize,
+    bits: Box<[AtomicU64]>,
+    /// Which rows anything has read.
+    read: Box<[AtomicBool]>,
+    learning: Mutex<()>,
+}
+
+impl Readers {
+    /// Rows for so many classes of cells, quantities and values.
+    pub fn new(classes: usize, quantities: usize, values: usize) -> Readers {
+        let words = values.div_ceil(64);
+        let first = classes + quantities;
+        let bits = (0..(first + values) * 2 * words).map(|_| AtomicU64::new(0)).collect();
+        let read = (0..first + values).map(|_| AtomicBool::new(false)).collect();
+        Readers { words, quantities: classes, values: first, bits, read, learning: Mutex::new(()) }
+    }
+
+    /// Whether anything has ever read a row.
+    #[inline(always)]
+    fn is_read(&self, row: usize) -> bool {
+        self.read.get(row).is_some_and(|read| read.load(Acquire))
+    }
+
+    #[inline(always)]
+    fn row(&self, row: usize, any_seat: bool) -> &[AtomicU64] {
+        let first = (row * 2 + any_seat as usize) * self.words;
+        &self.bits[first..first + self.words]
+    }
+
+    #[inline(always)]
+    fn note(&self, noting: Noting, row: usize, other_seat: bool) {
+        let at = (row * 2 + other_seat as usize) * self.words + noting.word as usize;
+        if self.bits[at].load(Acquire) & noting.bit == 0 {
+            self.learn(noting, row, other_seat);
+        }
+    }
+
+    fn get(&self, row: usize, any_seat: bool) -> Vec<u64> {
+        self.row(row, any_seat).iter().map(|word| word.load(Acquire)).collect()
+    }
+
+    /// Adds values to a row; the word of the value that is noted comes last, because that one is asked for.
+    fn add(&self, row: usize, any_seat: bool, values: &[u64], last: usize) {
+        self.read[row].store(true, Release);
+        let words = self.row(row, any_seat);
+        let order = (0..words.len()).filter(|&word| word != last).chain([last]);
+        order.for_each(|word| _ = words[word].fetch_or(values[word], Release));
+    }
+
+    /// A value has read something for the first time: whatever depends on the value depends on that as well.
+    #[cold]
+    #[inline(never)]
+    fn learn(&self, noting: Noting, row: usize, other_seat: bool) {
+        let _one_at_a_time = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = noting.word as usize;
+        let itself = self.values + last * 64 + noting.bit.trailing_zeros() as usize;
+        let (mut own, mut any) = (self.get(itself, false), self.get(itself, true));
+        own[last] |= noting.bit;
+        let join = |to: &mut Vec<u64>, from: &[u64]| to.iter_mut().zip(from).for_each(|(to, from)| *to |= from);
+        let everybody = {
+            let mut all = any.clone();
+            join(&mut all, &own);
+            all
+        };
+        if other_seat {
+            (own, any) = (vec![0; self.words], everybody.clone());
+        }
+        if row >= self.values {
+            // Another value was read: all that it has read, or will, was read.
+            let read = row - self.values;
+            let reads = |words: Vec<u64>| words[read / 64] >> (read % 64) & 1 == 1;
+            for there in 0..self.bits.len() / (2 * self.words) {
+                if reads(self.get(there, false)) {
+                    self.add(there, false, &own, last);
+                    self.add(there, true, &any, last);
+                }
+                if reads(self.get(there, true)) {
+                    self.add(there, true, &everybody, last);
+                }
+            }
+        }
+        self.add(row, !other_seat, &if other_seat { vec![0; self.words] } else { any.clone() }, last);
+        self.add(row, other_seat, if other_seat { &any } else { &own }, last);
+    }
+}
+
+impl Game {
+    /// The cache for a seat's values through the present eyes: live, or as everything was.
+    #[inline]
+    fn cache_for(&mut self, seat: usize) -> &mut Cache {
+        match self.eyes {
+            Eyes::Live => &mut self.live,
+            Eyes::Own(own) if own as usize == seat => &mut self.live,
+            _ => &mut self.past,
+        }
+    }
+
+    /// The number in a slot of a value of a seat, worked out first where it does not hold.
+    #[inline]
+    pub(super) fn kept(&mut self, rules: &Ruleset, value: ValueId, slot: u16, seat: usize) -> i64 {
+        if self.evaluation.noting.is_on() {
+            let readers = &rules.code.readers;
+            readers.note(self.evaluation.noting, readers.values + value.0 as usize, seat != self.evaluation.noting.seat as usize);
+        }
+        let (words, slots) = (rules.code.readers.words, rules.code.slots);
+        let cache = self.cache_for(seat);
+        if cache.holds(words, seat, value) {
+            return cache.values[seat * slots + slot as usize];
+        }
+        self.work_out(rules, value, seat);
+        self.cache_for(seat).values[seat * slots + slot as usize]
+    }
+
+    /// One number of a value of a seat: for the law that it equals a recount.
+    pub fn number(&mut self, rules: &Ruleset, value: ValueId, index: u16, seat: usize) -> i64 {
+        self.kept(rules, value, rules.code.value(value).slot + index, seat)
+    }
+
+    #[inline(never)]
+    fn work_out(&mut self, rules: &Ruleset, id: ValueId, seat: usize) {
+        let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(id, seat));
+        let Value { body, slot, len } = *rules.code.value(id);
+        let first = seat * rules.code.slots + slot as usize;
+        let eyes = self.eyes;
+        if let Eyes::Own(own) = eyes
+            && own as usize != seat
+        {
+            // What others have is read as it was, and so is all that it follows from.
+            self.eyes = Eyes::Before;
+        }
+        match body {
+            Body::Checks => {}
+            Body::Expr(expr) => {
+                let mut regs = [0; REGISTERS];
+                self.run(rules, &rules.code, expr, &Env::of(seat), &mut regs);
+                let to = &mut self.cache_for(seat).values[first..first + len as usize];
+                to.copy_from_slice(&regs[..len as usize]);
+            }
+            Body::Quantity(quantity) => {
+                let number = self.work_out_quantity(rules, quantity, seat, [-1; 2]);
+                self.cache_for(seat).values[first] = number;
+            }
+        }
+        self.eyes = eyes;
+        self.evaluation.noting = outer;
+        let words = rules.code.readers.words;
+        self.cache_for(seat).valid[seat * words + id.0 as usize / 64] |= 1 << (id.0 % 64);
+    }
+
+    /// No value holds any longer.
+    pub(super) fn forget_values(&mut self, rules: &Ruleset) {
+        self.live.clear(rules);
+        self.past.clear(rules);
+    }
+
+    /// Whether a condition of the state-based checks holds; what it reads makes them due again.
+    pub(super) fn check_holds(&mut self, rules: &Ruleset, node: super::node::NodeId, env: &mut Env) -> bool {
+        if rules.code.readers.words == 0 {
+            return self.holds(rules, node, env);
+        }
+        let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(CHECKS, env.me));
+        let holds = self.holds(rules, node, env);
+        self.evaluation.noting = outer;
+        holds
+    }
+
+    /// Notes that a cell is read for the value that is being worked out.
+    #[inline]
+    pub(super) fn note_cell(&self, rules: &Ruleset, index: usize) {
+        let owner = match rules.layout.owner_of[index] {
+            PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
+            owner => owner,
+        };
+        self.note_row(rules, rules.layout.class_of[index] as usize, owner);
+    }
+
+    /// Notes that it is read where a piece lies: at the place, for then its cells change when the piece leaves.
+    pub(super) fn note_place_of(&self, rules: &Ruleset, card: usize) {
+        let place = &rules.layout.places[self.cells[rules.layout.piece(card, piece::PLACE)] as usize];
+        self.note_cell(rules, if place.room > 0 { place.base as usize } else { rules.layout.piece(card, piece::PLACE) });
+    }
+
+    /// Notes that it is read which cards change a quantity.
+    pub(super) fn note_changes_of(&self, rules: &Ruleset, quantity: u16) {
+        self.note_row(rules, rules.code.readers.quantities + quantity as usize, TABLE);
+    }
+
+    #[inline]
+    fn note_row(&self, rules: &Ruleset, row: usize, owner: u8) {
+        // What belongs to nobody unmarks values of every seat anyway.
+        if self.evaluation.noting.is_on() {
+            rules.code.readers.note(self.evaluation.noting, row, owner != TABLE && owner != self.evaluation.noting.seat);
+        }
+    }
+
+    /// A cell of a class has changed: what was worked out from it no longer holds.
+    #[inline]
+    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize, class: u16) {
+        if !rules.code.readers.is_read(class as usize) {
+            return;
+        }
+        let owner = match rules.layout.owner_of[index] {
+            PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
+            owner => owner,
+        };
+        self.unmark_row(rules, class as usize, owner);
+    }
+
+    /// A card that changes quantities has come or gone.
+    pub(super) fn unmark_changes(&mut self, rules: &Ruleset, card: usize) {
+        for change in &rules.definition(card).changes {
+            self.unmark_row(rules, rules.code.readers.quantities + change.quantity as usize, TABLE);
+        }
+    }
+
+    fn unmark_row(&mut self, rules: &Ruleset, row: usize, owner: u8) {
+        let readers = &rules.code.readers;
+        if !readers.is_read(row) {
+            return;
+        }
+        let (own, any) = (readers.row(row, false), readers.row(row, true));
+        if (own[0].load(Acquire) | any[0].load(Acquire)) & 1 << CHECKS.0 != 0 {
+            self.due.checks = true;
+        }
+        for (seat, valid) in self.live.valid.chunks_exact_mut(readers.words).enumerate() {
+            let of_owner = owner == TABLE || owner as usize == seat;
+            for ((valid, own), any) in valid.iter_mut().zip(own).zip(any) {
+                let read = any.load(Acquire) | if of_owner { own.load(Acquire) } else { 0 };
+                *valid &= !read;
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Expressions as they run: flat code for a small machine with registers.
+//!
+//! When a ruleset is compiled, its nodes become a graph in which equal expressions are one ([`expr`]); what is printed on cards is
+//! worked out beforehand ([`columns`]); what is worth keeping becomes a value of the caches. The code of an expression is made when it
+//! is first run ([`emit`]), and [`run`] runs it.
+
+pub(super) mod build;
+mod columns;
+mod emit;
+mod expr;
+mod run;
+
+pub use columns::ColumnId;
+pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
+
+use super::cache::Readers;
+use super::node::NodeId;
+use super::ruleset::Ruleset;
+use crate::compare::Compare;
+use std::sync::OnceLock;
+
+/// Printed rows with up to this many numbers are summed at once.
+pub(super) const LONGEST_ROW: usize = 12;
+
+/// How many registers an expression may use.
+pub(super) const REGISTERS: usize = 32;
+
+/// Shorter expressions are worked out anew as quickly as they are looked up.
+const LEAST_WEIGHT: u32 = 4;
+
+/// A register.
+pub type Reg = u8;
+
+/// Index of a value that is cached for each seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ValueId(pub u16);
+
+/// An operation. `d` is the register of its result, `to` where the code goes on.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum Op {
+    Const { d: Reg, value: i32 },
+    Long { d: Reg, index: u32 },
+    Local { d: Reg, local: u8 },
+    Me { d: Reg },
+    Copy { d: Reg, a: Reg },
+    Global { d: Reg, cell: u32 },
+    Own { d: Reg, offset: u16 },
+    OwnAt { d: Reg, index: Reg, offset: u16, len: u16 },
+    OwnBit { d: Reg, index: Reg, offset: u16 },
+    Column { d: Reg, card: Reg, column: ColumnId },
+    FieldAt { d: Reg, card: Reg, index: Reg, field: u16, len: u16 },
+    ListAt { d: Reg, card: Reg, index: Reg, field: u16 },
+    ListFirst { d: Reg, card: Reg, index: Reg, field: u16 },
+    Counter { d: Reg, card: Reg, offset: u8 },
+    InPlaces { d: Reg, card: Reg, index: u32 },
+    FirstIn { d: Reg, place: u16 },
+    Lying { d: Reg, place: u16 },
+    Row { d: Reg, card: Reg, grid: u16 },
+    GridColumn { d: Reg, card: Reg, grid: u16 },
+    OwnerOf { d: Reg, card: Reg },
+    PlaceInOrder { d: Reg },
+    Add { d: Reg, a: Reg, b: Reg },
+    Sub { d: Reg, a: Reg, b: Reg },
+    Mul { d: Reg, a: Reg, b: Reg },
+    Two { how: Two, d: Reg, a: Reg, b: Reg },
+    AddConst { d: Reg, a: Reg, value: i32 },
+    MulConst { d: Reg, a: Reg, value: i32 },
+    IsConst { how: Compare, d: Reg, a: Reg, value: i32 },
+    AddColumn { d: Reg, a: Reg, card: Reg, column: ColumnId },
+    MulColumn { d: Reg, a: Reg, card: Reg, column: ColumnId },
+    Not { d: Reg, a: Reg },
+    Truth { d: Reg, a: Reg },
+    Jump { to: u16 },
+    Unless { a: Reg, to: u16 },
+    When { a: Reg, to: u16 },
+    UnlessIs { how: Compare, a: Reg, b: Reg, to: u16 },
+    UnlessConst { how: Compare, a: Reg, value: i16, to: u16 },
+    Cards { at: Reg, cards: CardsId },
+    NoCards { at: Reg, to: u16 },
+    NextCard { at: Reg, card: Reg, to: u16 },
+    NextSeat { at: Reg, asker: Reg, others: bool, to: u16 },
+    Enter { d: Reg, seat: Reg, to: u16 },
+    Leave { me: Reg },
+    AddRow { d: Reg, card: Reg, a: Reg, field: u16, len: u8 },
+    Best { fold: Fold, d: Reg, a: Reg, any: Reg },
+    Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 },
+    Changed { d: Reg, quantity: u16 },
+    Rank { d: Reg, a: Reg, rank: u16, by: u16 },
+    Table { d: Reg, index: Reg, table: u16 },
+    CountTokens { d: Reg, of: Reg, showing: Reg, pool: u8, set: u16 },
+    ShownIn { d: Reg, symbol: Reg, pool: u8 },
+    Payable { d: Reg, symbol: Reg, pool: u8 },
+    ShownBy { d: Reg, picked: Reg, symbol: Reg },
+    Value { d: Reg, value: ValueId, at: u16 },
+    RowAt { d: Reg, index: Reg, len: u8, value: ValueId },
+}
+
+impl Op {
+    /// Where it may go on, if not behind itself.
+    fn target(&mut self) -> Option<&mut u16> {
+        match self {
+            Op::Jump { to } | Op::Unless { to, .. } | Op::When { to, .. } | Op::UnlessIs { to, .. } | Op::UnlessConst { to, .. } => {
+                Some(to)
+            }
+            Op::NoCards { to, .. } | Op::NextCard { to, .. } | Op::NextSeat { to, .. } | Op::Enter { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+}
+
+/// A register that stands for none.
+pub(super) const NONE: Reg = Reg::MAX;
+
+/// What a value that is cached is.
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    /// How it is worked out.
+    pub body: Body,
+    /// Its first number among those of a seat.
+    pub slot: u16,
+    /// How many numbers it has.
+    pub len: u8,
+}
+
+/// How a value is worked out.
+#[derive(Clone, Copy, Debug)]
+pub enum Body {
+    /// State-based checks: valid while nothing that they read has changed.
+    Checks,
+    /// An expression; of the sums of a row all are left in registers.
+    Expr(ExprId),
+    /// A quantity with what cards change and with its differences.
+    Quantity(u16),
+}
+
+/// What a node comes to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Root {
+    Const(i64),
+    Local(u8),
+    Value(ValueId, u16),
+    Run(ExprId),
+}
+
+/// The code of one expression; its result is in the first register.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    pub ops: Box<[Op]>,
+    /// Numbers too long for an operation, bit sets and indices of expressions.
+    pub longs: Box<[i64]>,
+    /// It needs more registers than there are.
+    pub too_deep: bool,
+}
+
+/// The code of a ruleset.
+#[derive(Debug, Default)]
+pub struct Code {
+    exprs: Exprs,
+    units: Vec<OnceLock<Unit>>,
+    roots: Vec<Root>,
+    /// Of each expression the value that it is, if it is cached.
+    cached: Vec<Option<ValueId>>,
+    /// Which expressions are named more than once.
+    again: Vec<bool>,
+    values: Vec<Value>,
+    /// Of each quantity without arguments its value.
+    quantities: Vec<Option<ValueId>>,
+    /// How many numbers are cached for each seat.
+    pub(super) slots: usize,
+    /// What was read when values were worked out.
+    pub(super) readers: Readers,
+}
+
+impl Code {
+    /// The code of all nodes of a ruleset, with `classes` classes of cells.
+    pub fn new(rules: &Ruleset, classes: usize) -> Code {
+        let mut builder = build::Builder::new(rules);
+        let ids: Vec<ExprId> = (0..rules.nodes.len() as NodeId).map(|node| builder.root(node)).collect();
+        let bodies: Vec<Option<ExprId>> = (0..rules.quantities.len() as u16).map(|quantity| builder.quantity(quantity)).collect();
+        let quantities: Vec<ExprId> =
+            (0..rules.quantities.len() as u16).map(|quantity| builder.exprs.add(Expr::Quantity(quantity, [None; 2]))).collect();
+        let mut code = Code { exprs: builder.exprs, ..Code::default() };
+        code.cached = vec![None; code.exprs.len()];
+        code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
+        for (index, (&leaf, body)) in quantities.iter().zip(bodies).enumerate() {
+            if rules.quantities[index].args > 0 {
+                code.quantities.push(None);
+                continue;
+            }
+            let known = body.and_then(|body| code.cached[body.0 as usize]);
+            let value = known.unwrap_or_else(|| code.keep(leaf, 1, body.map_or(Body::Quantity(index as u16), Body::Expr)));
+            code.cached[leaf.0 as usize] = Some(value);
+            if let Some(body) = body.filter(|&body| !matches!(code.exprs[body], Expr::Quantity(..))) {
+                // The quantity and what it comes to are one value.
+                code.cached[body.0 as usize] = Some(value);
+            }
+            code.quantities.push(Some(value));
+        }
+        for id in code.worth_keeping(rules, &ids) {
+            let len = if let Expr::Rows(_, _, _, (_, len), _) = code.exprs[id] { len as u8 } else { 1 };
+            code.keep(id, len, Body::Expr(id));
+        }
+        code.roots = ids.iter().map(|&id| code.root_of(id)).collect();
+        code.units = vec![OnceLock::new(); code.exprs.len()];
+        code.readers = Readers::new(classes, rules.quantities.len(), code.values.len());
+        code
+    }
+
+    /// The code of one node alone, of which nothing is kept: what a scenario asks when the ruleset is long compiled.
+    pub(super) fn of_one(rules: &Ruleset, node: NodeId) -> (Code, ExprId) {
+        let mut builder = build::Builder::new(rules);
+        let id = builder.root(node);
+        let mut code = Code { exprs: builder.exprs, ..Code::default() };
+        code.cached = vec![None; code.exprs.len()];
+        code.again = vec![false; code.exprs.len()];
+        code.units = vec![OnceLock::new(); code.exprs.len()];
+        (code, id)
+    }
+
+    fn keep(&mut self, id: ExprId, len: u8, body: Body) -> ValueId {
+        if let Some(known) = self.cached[id.0 as usize] {
+            return known;
+        }
+        let value = ValueId(self.values.len() as u16);
+        self.values.push(Value { body, slot: self.slots as u16, len });
+        self.slots += len as usize;
+        self.cached[id.0 as usize] = Some(value);
+        value
+    }
+
+    /// Expressions of the seat alone that go through cards, seats or tokens, and those that are named more than once.
+    fn worth_keeping(&mut self, rules: &Ruleset, roots: &[ExprId]) -> Vec<ExprId> {
+        let mut named = vec![0_u32; self.exprs.len()];
+        for (_, expr) in self.exprs.all() {
+            expr.parts().for_each(|part| named[part.0 as usize] += 1);
+        }
+        let mut is_part = vec![false; roots.len()];
+        rules.nodes.iter().for_each(|node| node.parts().into_iter().for_each(|(part, _)| is_part[part as usize] = true));
+        for (&id, _) in roots.iter().zip(is_part).filter(|(_, is_part)| !is_part) {
+            named[id.0 as usize] += 1;
+        }
+        self.again = named.iter().map(|&named| named > 1).collect();
+        let worth_it = |(id, expr): &(ExprId, &Expr)| {
+            let facts = self.exprs.facts(*id);
+            let often = named[id.0 as usize] > 1 && facts.weight >= LEAST_WEIGHT;
+            let whole = !matches!(expr, Expr::RowAt(..) | Expr::Of(..));
+            facts.closed() && named[id.0 as usize] > 0 && whole && (expr.is_long() || often)
+        };
+        self.exprs.all().filter(worth_it).map(|(id, _)| id).collect()
+    }
+
+    fn root_of(&self, id: ExprId) -> Root {
+        match (self.exprs[id], self.cached[id.0 as usize]) {
+            (_, Some(value)) => Root::Value(value, self.values[value.0 as usize].slot),
+            (Expr::Const(value), _) => Root::Const(value),
+            (Expr::Local(local), _) => Root::Local(local),
+            (Expr::RowAt(row, index), _) if let (Some(value), Some(at)) = (self.cached[row.0 as usize], self.exprs.constant(index)) => {
+                Root::Value(value, self.values[value.0 as usize].slot + at as u16)
+            }
+            _ => Root::Run(id),
+        }
+    }
+
+    /// What a node comes to; `None` for one that was added later.
+    #[inline(always)]
+    pub(super) fn root(&self, node: NodeId) -> Option<Root> {
+        self.roots.get(node as usize).copied()
+    }
+
+    /// The value that a quantity without arguments is.
+    #[inline]
+    pub(super) fn of_quantity(&self, quantity: u16) -> Option<ValueId> {
+        self.quantities.get(quantity as usize).copied().flatten()
+    }
+
+    /// A value that is cached.
+    #[inline]
+    pub(super) fn value(&self, value: ValueId) -> &Value {
+        &self.values[value.0 as usize]
+    }
+
+    /// All values that are cached, each with how many numbers it has.
+    pub fn values(&self) -> impl Iterator<Item = (ValueId, u16)> {
+        self.values.iter().enumerate().map(|(index, value)| (ValueId(index as u16), value.len as u16))
+    }
+
+    /// What a value is, for messages of tests.
+    pub fn describe(&self, value: ValueId) -> String {
+        match self.value(value).body {
+            Body::Expr(expr) => format!("{:?}", self.exprs[expr]),
+            other => format!("{other:?}"),
+        }
+    }
+
+    /// The code of an expression.
+    #[inline(always)]
+    pub(super) fn unit(&self, id: ExprId) -> &Unit {
+        self.units[id.0 as usize].get_or_init(|| emit::emit(self, id))
+    }
+}

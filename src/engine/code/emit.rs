@@ -1,0 +1,532 @@
+//! From an expression to its code: each common part once, what does not change within a loop before it, conditions as jumps.
+
+use super::expr::{Expr, ExprId, Facts, Fold, Two};
+use super::{Body, Code, NONE, Op, REGISTERS, Reg, Unit, ValueId};
+
+/// So many registers are left to whatever is worked out next; others may keep what is named again.
+const SPARE: u32 = 14;
+
+/// A result that may be read again.
+struct Known {
+    expr: ExprId,
+    reg: Reg,
+    /// The seat spoken of where it was worked out: the number of the block that has changed it.
+    seat: u32,
+}
+
+struct Emitter<'c> {
+    code: &'c Code,
+    ops: Vec<Op>,
+    longs: Vec<i64>,
+    /// Registers in use, as a bit set.
+    used: u32,
+    known: Vec<Known>,
+    /// Where variables of loops are.
+    vars: Vec<(u8, Reg)>,
+    /// The number of the innermost block that has changed the seat spoken of.
+    seat: u32,
+    seats: u32,
+    too_deep: bool,
+}
+
+/// The code of an expression. A value that is cached is read, unless it is this expression itself.
+pub(super) fn emit(code: &Code, id: ExprId) -> Unit {
+    let (ops, longs, known, vars) = Default::default();
+    let mut emitter = Emitter { code, ops, longs, used: 1, known, vars, seat: 0, seats: 0, too_deep: false };
+    match code.exprs[id] {
+        Expr::Rows(cards, var, filter, row, factor) => emitter.rows(cards, var, filter, row, factor),
+        _ => emitter.work_out(id, 0),
+    }
+    if emitter.ops.len() > u16::MAX as usize {
+        emitter.too_deep = true;
+    }
+    Unit { ops: emitter.ops.into(), longs: emitter.longs.into(), too_deep: emitter.too_deep }
+}
+
+impl Emitter<'_> {
+    fn facts(&self, id: ExprId) -> &Facts {
+        self.code.exprs.facts(id)
+    }
+
+    /// A register that nobody uses.
+    fn take(&mut self) -> Reg {
+        let reg = (!self.used).trailing_zeros();
+        if reg as usize >= REGISTERS {
+            self.too_deep = true;
+            return 1;
+        }
+        self.used |= 1 << reg;
+        reg as Reg
+    }
+
+    /// `count` registers in a row.
+    fn take_row(&mut self, count: u8) -> Reg {
+        let mask = (1_u32 << count) - 1;
+        let first = (0..=REGISTERS as u32 - count as u32).find(|&first| self.used & mask << first == 0);
+        let Some(first) = first else {
+            self.too_deep = true;
+            return 1;
+        };
+        self.used |= mask << first;
+        first as Reg
+    }
+
+    /// A result was read: its register is free, unless it is kept.
+    fn done(&mut self, reg: Reg) {
+        let kept = reg == 0 || self.known.iter().any(|known| known.reg == reg) || self.vars.iter().any(|var| var.1 == reg);
+        if !kept && reg != NONE {
+            self.used &= !(1 << reg);
+        }
+    }
+
+    fn mark(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Leaves a part that is not always run: what was worked out there is not known behind it.
+    fn forget(&mut self, mark: usize) {
+        for known in self.known.split_off(mark) {
+            self.used &= !(1 << known.reg);
+        }
+    }
+
+    /// Lets a jump go on here.
+    fn bind(&mut self, op: usize) {
+        self.bind_to(op, self.ops.len());
+    }
+
+    fn bind_to(&mut self, op: usize, target: usize) {
+        if let Some(to) = self.ops[op].target() {
+            *to = target as u16;
+        }
+    }
+
+    fn bind_all(&mut self, ops: Vec<usize>) {
+        ops.into_iter().for_each(|op| self.bind(op));
+    }
+
+    fn push(&mut self, op: Op) -> usize {
+        self.ops.push(op);
+        self.ops.len() - 1
+    }
+
+    fn long(&mut self, value: i64) -> u32 {
+        self.longs.push(value);
+        self.longs.len() as u32 - 1
+    }
+
+    fn const_to(&mut self, d: Reg, value: i64) {
+        let op = match i32::try_from(value) {
+            Ok(value) => Op::Const { d, value },
+            Err(_) => Op::Long { d, index: self.long(value) },
+        };
+        self.push(op);
+    }
+
+    /// Works an expression out, or finds the register where it is.
+    fn value(&mut self, id: ExprId) -> Reg {
+        if let Some(reg) = self.find(id) {
+            return reg;
+        }
+        let d = self.take();
+        self.into_register(id, d);
+        let keep = !matches!(self.code.exprs[id], Expr::Const(_)) && REGISTERS as u32 - self.used.count_ones() > SPARE;
+        if keep && self.code.again[id.0 as usize] {
+            self.known.push(Known { expr: id, reg: d, seat: self.seat });
+        }
+        d
+    }
+
+    /// Where an expression is, if it is known.
+    fn find(&self, id: ExprId) -> Option<Reg> {
+        if let Expr::Var(var) = self.code.exprs[id] {
+            return self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1);
+        }
+        self.known.iter().rev().find(|known| known.expr == id && known.seat == self.seat).map(|known| known.reg)
+    }
+
+    /// Puts an expression into a register: read from the caches, if it is kept there.
+    fn into_register(&mut self, id: ExprId, d: Reg) {
+        if let Some(reg) = self.find(id) {
+            self.push(Op::Copy { d, a: reg });
+            return;
+        }
+        match self.code.cached[id.0 as usize] {
+            Some(value) => self.cached(value, 0, d),
+            None => self.work_out(id, d),
+        }
+    }
+
+    fn cached(&mut self, value: ValueId, index: i64, d: Reg) {
+        let kept = self.code.value(value);
+        if let Body::Expr(body) = kept.body
+            && let Some(number) = self.code.exprs.constant(body)
+        {
+            return self.const_to(d, number);
+        }
+        self.push(Op::Value { d, value, at: kept.slot + index as u16 });
+    }
+
+    /// Both, the longer first, so that few registers are needed.
+    fn both(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
+        if self.facts(a).weight >= self.facts(b).weight {
+            let a = self.value(a);
+            (a, self.value(b))
+        } else {
+            let b = self.value(b);
+            (self.value(a), b)
+        }
+    }
+
+    fn work_out(&mut self, id: ExprId, d: Reg) {
+        let expr = self.code.exprs[id];
+        macro_rules! of {
+            ($a:ident => $op:expr) => {{
+                let $a = self.value($a);
+                self.push($op);
+                self.done($a);
+            }};
+            ($a:ident, $b:ident => $op:expr) => {{
+                let ($a, $b) = self.both($a, $b);
+                self.push($op);
+                self.done($a);
+                self.done($b);
+            }};
+        }
+        match expr {
+            Expr::Const(value) => self.const_to(d, value),
+            Expr::Local(local) => _ = self.push(Op::Local { d, local }),
+            Expr::Var(var) => {
+                // It is always bound where it is read.
+                let a = self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1);
+                self.push(Op::Copy { d, a });
+            }
+            Expr::Me => _ = self.push(Op::Me { d }),
+            Expr::Global(cell) => _ = self.push(Op::Global { d, cell }),
+            Expr::Own(offset) => _ = self.push(Op::Own { d, offset }),
+            Expr::OwnAt(offset, len, index) => of!(index => Op::OwnAt { d, index, offset, len }),
+            Expr::OwnBit(offset, index) => of!(index => Op::OwnBit { d, index, offset }),
+            Expr::Column(card, column) => of!(card => Op::Column { d, card, column }),
+            Expr::FieldAt(card, field, len, index) => of!(card, index => Op::FieldAt { d, card, index, field, len }),
+            Expr::ListAt(card, field, index) => of!(card, index => Op::ListAt { d, card, index, field }),
+            Expr::ListFirst(card, field, index) => of!(card, index => Op::ListFirst { d, card, index, field }),
+            Expr::Counter(card, offset) => of!(card => Op::Counter { d, card, offset }),
+            Expr::InPlaces(card, places) => {
+                let index = self.long(places as i64);
+                of!(card => Op::InPlaces { d, card, index });
+            }
+            Expr::FirstIn(place) => _ = self.push(Op::FirstIn { d, place }),
+            Expr::Lying(place) => _ = self.push(Op::Lying { d, place }),
+            Expr::Row(card, grid) => of!(card => Op::Row { d, card, grid }),
+            Expr::GridColumn(card, grid) => of!(card => Op::GridColumn { d, card, grid }),
+            Expr::OwnerOf(card) => of!(card => Op::OwnerOf { d, card }),
+            Expr::PlaceInOrder => _ = self.push(Op::PlaceInOrder { d }),
+            Expr::Two(how, a, b) => self.two(how, a, b, d),
+            Expr::Not(a) => of!(a => Op::Not { d, a }),
+            Expr::Truth(a) => of!(a => Op::Truth { d, a }),
+            Expr::And(..) | Expr::Or(..) => {
+                let no = self.unless_so(id);
+                self.push(Op::Const { d, value: 1 });
+                let end = self.push(Op::Jump { to: 0 });
+                self.bind_all(no);
+                self.push(Op::Const { d, value: 0 });
+                self.bind(end);
+            }
+            Expr::If(condition, yes, no) => {
+                let mark = self.mark();
+                let jumps = self.unless(condition);
+                self.into_register(yes, d);
+                let end = self.push(Op::Jump { to: 0 });
+                self.forget(mark);
+                self.bind_all(jumps);
+                self.into_register(no, d);
+                self.forget(mark);
+                self.bind(end);
+            }
+            Expr::OverCards(fold, cards, var, filter, body) => {
+                let any = self.begin(fold, d);
+                self.over_cards(cards, var, filter, body, |emitter, body| emitter.fold(fold, d, any, body));
+                self.done(any);
+            }
+            Expr::OverSeats(fold, others, var, filter, body) => self.over_seats(fold, others, var, filter, body, d),
+            Expr::Rows(..) => self.const_to(d, 0),
+            Expr::RowAt(row, index) => self.row_at(row, index, d),
+            Expr::Quantity(quantity, [a, b]) => {
+                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
+                self.push(Op::Quantity { d, a, b, quantity });
+                self.done(a);
+                self.done(b);
+            }
+            Expr::Changed(quantity) => _ = self.push(Op::Changed { d, quantity }),
+            Expr::Rank(rank, by, leaders) => {
+                // What a loop around it has bound is not handed on.
+                self.too_deep |= self.facts(by).vars != 0;
+                let by = self.long(by.0 as i64) as u16;
+                of!(leaders => Op::Rank { d, a: leaders, rank, by });
+            }
+            Expr::Table(index, table) => of!(index => Op::Table { d, index, table }),
+            Expr::Of(seat, body) => {
+                let seat = self.value(seat);
+                let (me, mark, outer) = (self.take(), self.mark(), self.seat);
+                self.push(Op::Const { d, value: 0 });
+                let outside = self.push(Op::Enter { d: me, seat, to: 0 });
+                self.seats += 1;
+                self.seat = self.seats;
+                self.into_register(body, d);
+                self.seat = outer;
+                self.forget(mark);
+                self.push(Op::Leave { me });
+                self.bind(outside);
+                self.done(me);
+                self.done(seat);
+            }
+            Expr::CountTokens(set, pool, of, showing) => {
+                let [of, showing] = [of, showing].map(|part| part.map_or(NONE, |part| self.value(part)));
+                self.push(Op::CountTokens { d, of, showing, pool, set: set as u16 });
+                self.done(of);
+                self.done(showing);
+            }
+            Expr::ShownIn(symbol, pool) => of!(symbol => Op::ShownIn { d, symbol, pool }),
+            Expr::Payable(symbol, pool) => of!(symbol => Op::Payable { d, symbol, pool }),
+            Expr::ShownBy(picked, symbol) => of!(picked, symbol => Op::ShownBy { d, picked, symbol }),
+        }
+    }
+
+    fn two(&mut self, how: Two, a: ExprId, b: ExprId, d: Reg) {
+        let small = self.code.exprs.constant(b).and_then(|value| i32::try_from(value).ok());
+        let a_reg;
+        let op = match (how, small, self.code.exprs[b]) {
+            (Two::Add | Two::Sub | Two::Mul | Two::Is(_), Some(value), _) if value != i32::MIN => {
+                a_reg = self.value(a);
+                match how {
+                    Two::Add => Op::AddConst { d, a: a_reg, value },
+                    Two::Sub => Op::AddConst { d, a: a_reg, value: -value },
+                    Two::Is(how) => Op::IsConst { how, d, a: a_reg, value },
+                    _ => Op::MulConst { d, a: a_reg, value },
+                }
+            }
+            (Two::Add | Two::Mul, _, Expr::Column(card, column)) if self.find(b).is_none() => {
+                a_reg = self.value(a);
+                let card = self.value(card);
+                self.done(card);
+                let add = how == Two::Add;
+                if add { Op::AddColumn { d, a: a_reg, card, column } } else { Op::MulColumn { d, a: a_reg, card, column } }
+            }
+            _ => {
+                let (a, b) = self.both(a, b);
+                self.done(b);
+                a_reg = a;
+                match how {
+                    Two::Add => Op::Add { d, a, b },
+                    Two::Sub => Op::Sub { d, a, b },
+                    Two::Mul => Op::Mul { d, a, b },
+                    how => Op::Two { how, d, a, b },
+                }
+            }
+        };
+        self.push(op);
+        self.done(a_reg);
+    }
+
+    /// Goes on only where a condition holds; gives back the jumps that are taken where it does not.
+    fn unless(&mut self, id: ExprId) -> Vec<usize> {
+        if self.find(id).is_some() || self.code.cached[id.0 as usize].is_some() { self.unless_value(id) } else { self.unless_so(id) }
+    }
+
+    /// The like for a condition that is worked out here.
+    fn unless_so(&mut self, id: ExprId) -> Vec<usize> {
+        match self.code.exprs[id] {
+            Expr::And(a, b) => {
+                let mut jumps = self.unless(a);
+                let mark = self.mark();
+                jumps.extend(self.unless(b));
+                self.forget(mark);
+                jumps
+            }
+            Expr::Or(a, b) => {
+                let mut holds = self.unless(a);
+                let yes = self.push(Op::Jump { to: 0 });
+                self.bind_all(std::mem::take(&mut holds));
+                let mark = self.mark();
+                let jumps = self.unless(b);
+                self.forget(mark);
+                self.bind(yes);
+                jumps
+            }
+            Expr::Not(a) => {
+                let a = self.value(a);
+                let jump = self.push(Op::When { a, to: 0 });
+                self.done(a);
+                vec![jump]
+            }
+            Expr::Two(Two::Is(how), a, b) => {
+                let small = self.code.exprs.constant(b).and_then(|value| i16::try_from(value).ok());
+                let jump = match small {
+                    Some(value) => {
+                        let a = self.value(a);
+                        self.done(a);
+                        Op::UnlessConst { how, a, value, to: 0 }
+                    }
+                    None => {
+                        let (a, b) = self.both(a, b);
+                        self.done(a);
+                        self.done(b);
+                        Op::UnlessIs { how, a, b, to: 0 }
+                    }
+                };
+                vec![self.push(jump)]
+            }
+            _ => self.unless_value(id),
+        }
+    }
+
+    fn unless_value(&mut self, id: ExprId) -> Vec<usize> {
+        let a = self.value(id);
+        let jump = self.push(Op::Unless { a, to: 0 });
+        self.done(a);
+        vec![jump]
+    }
+
+    /// Works out before a loop what is the same each time: parts of what is always run that do not read its variable.
+    fn hoist(&mut self, id: ExprId, var: u8) {
+        let expr = self.code.exprs[id];
+        if self.facts(id).vars >> var & 1 == 0 {
+            let roomy = REGISTERS as u32 - self.used.count_ones() > SPARE;
+            if roomy && !matches!(expr, Expr::Const(_) | Expr::Var(_)) && self.find(id).is_none() {
+                let reg = self.value(id);
+                if self.find(id).is_none() {
+                    self.known.push(Known { expr: id, reg, seat: self.seat });
+                }
+            }
+            return;
+        }
+        match expr {
+            Expr::And(first, _) | Expr::Or(first, _) | Expr::If(first, _, _) => self.hoist(first, var),
+            Expr::OverCards(..) | Expr::OverSeats(..) | Expr::Rank(..) | Expr::Of(..) => {}
+            _ => expr.parts().for_each(|part| self.hoist(part, var)),
+        }
+    }
+
+    fn over_cards(
+        &mut self,
+        cards: super::CardsId,
+        var: u8,
+        filter: Option<ExprId>,
+        body: Option<ExprId>,
+        each: impl FnOnce(&mut Self, Option<ExprId>),
+    ) {
+        let mark = self.mark();
+        let at = self.take_row(2);
+        let card = self.take();
+        self.push(Op::Cards { at, cards });
+        let none = self.push(Op::NoCards { at, to: 0 });
+        if let Some(first) = filter.or(body) {
+            self.hoist(first, var);
+        }
+        let next = self.push(Op::NextCard { at, card, to: 0 });
+        self.vars.push((var, card));
+        let inner = self.mark();
+        let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
+        each(self, body);
+        self.forget(inner);
+        for jump in out {
+            self.bind_to(jump, next);
+        }
+        self.push(Op::Jump { to: next as u16 });
+        self.bind(next);
+        self.bind(none);
+        self.vars.pop();
+        self.used &= !(0b11 << at | 1 << card);
+        self.forget(mark);
+    }
+
+    /// The start of a loop's result, and for the best of several the register that says whether there was one.
+    fn begin(&mut self, fold: Fold, d: Reg) -> Reg {
+        self.push(Op::Const { d, value: 0 });
+        if !matches!(fold, Fold::Highest | Fold::Lowest) {
+            return NONE;
+        }
+        let any = self.take();
+        self.push(Op::Const { d: any, value: 0 });
+        any
+    }
+
+    fn fold(&mut self, fold: Fold, d: Reg, any: Reg, body: Option<ExprId>) {
+        let body = body.map(|body| self.value(body));
+        match (fold, body) {
+            (Fold::Sum, Some(b)) => _ = self.push(Op::Add { d, a: d, b }),
+            (Fold::Highest | Fold::Lowest, Some(a)) => _ = self.push(Op::Best { fold, d, a, any }),
+            (Fold::Any, _) => _ = self.push(Op::Const { d, value: 1 }),
+            (Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Count, _) => _ = self.push(Op::AddConst { d, a: d, value: 1 }),
+        }
+        self.done(body.unwrap_or(NONE));
+    }
+
+    fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
+        let any = self.begin(fold, d);
+        let (at, asker, outer) = (self.take(), self.take(), self.seat);
+        self.push(Op::Me { d: asker });
+        self.push(Op::Const { d: at, value: -1 });
+        let next = self.push(Op::NextSeat { at, asker, others, to: 0 });
+        let mark = self.mark();
+        self.vars.push((var, asker));
+        self.seats += 1;
+        self.seat = self.seats;
+        let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
+        self.fold(fold, d, any, body);
+        self.forget(mark);
+        for jump in out {
+            self.bind_to(jump, next);
+        }
+        self.push(Op::Jump { to: next as u16 });
+        self.bind(next);
+        self.vars.pop();
+        self.seat = outer;
+        self.used &= !(1 << at | 1 << asker);
+        self.done(any);
+    }
+
+    /// Sums of each number of a printed row times a factor, into as many registers from the first on.
+    fn rows(&mut self, cards: super::CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
+        self.used |= (1 << len) - 1;
+        for d in 0..len as Reg {
+            self.push(Op::Const { d, value: 0 });
+        }
+        self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
+            let Some(factor) = factor else { return };
+            let a = emitter.value(factor);
+            let card = emitter.vars.last().map_or(0, |var| var.1);
+            emitter.push(Op::AddRow { d: 0, card, a, field, len: len as u8 });
+            emitter.done(a);
+        });
+    }
+
+    fn row_at(&mut self, row: ExprId, index: ExprId, d: Reg) {
+        let Expr::Rows(cards, var, filter, (field, len), factor) = self.code.exprs[row] else { return self.const_to(d, 0) };
+        match (self.code.cached[row.0 as usize], self.code.exprs.constant(index)) {
+            (Some(value), Some(index)) => self.cached(value, index, d),
+            (Some(value), None) => {
+                let index = self.value(index);
+                self.push(Op::RowAt { d, index, len: len as u8, value });
+                self.done(index);
+            }
+            (None, _) => {
+                let (index, sum) = (self.value(index), self.take());
+                self.push(Op::Const { d: sum, value: 0 });
+                self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
+                    let Some(factor) = factor else { return };
+                    let (a, b) = (emitter.value(factor), emitter.take());
+                    let card = emitter.vars.last().map_or(0, |var| var.1);
+                    emitter.push(Op::FieldAt { d: b, card, index, field, len });
+                    emitter.push(Op::Mul { d: b, a, b });
+                    emitter.push(Op::Add { d: sum, a: sum, b });
+                    emitter.done(a);
+                    emitter.done(b);
+                });
+                self.push(Op::Copy { d, a: sum });
+                self.done(sum);
+                self.done(index);
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Expressions once more, as plainly as possible: a walk over the nodes that caches nothing. Tests hold the code against it.
+
+use super::Env;
+use crate::engine::Game;
+use crate::engine::definition::concerns;
+use crate::engine::game::Eyes;
+use crate::engine::node::{Node, NodeId, Whose};
+use crate::engine::ruleset::{How, Lifetime, Ruleset, Shape};
+use crate::state::layout::{TABLE, head, piece};
+
+/// The value of an expression; `None` where a number is too large or divided by 0.
+pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> Option<i64> {
+    let node = &rules.nodes[id as usize];
+    let truth = |holds: bool| Some(holds as i64);
+    macro_rules! of {
+        ($part:expr) => {
+            value(game, rules, $part, env)?
+        };
+    }
+    let card = |card: i64| usize::try_from(card).ok();
+    match node {
+        Node::Const(value) => Some(*value),
+        Node::Word(name) => Some(*name as i64),
+        Node::Local(local) => Some(env.locals[*local as usize] as i64),
+        Node::Me => Some(env.me as i64),
+        Node::Global(cell) => Some(game.cell(rules, *cell as usize) as i64),
+        Node::Own(offset) => Some(game.cell(rules, rules.layout.seat(env.me, *offset as usize)) as i64),
+        Node::OwnAt(offset, len, index) => {
+            let index = of!(*index);
+            let inside = (0..*len as i64).contains(&index);
+            Some(if inside { game.cell(rules, rules.layout.seat(env.me, *offset as usize + index as usize)) as i64 } else { 0 })
+        }
+        Node::OwnBit(offset, index) => {
+            let index = of!(*index);
+            let bits = game.cell(rules, rules.layout.seat(env.me, *offset as usize));
+            truth((0..31).contains(&index) && bits >> index & 1 == 1)
+        }
+        Node::Counter(of, offset) => Some(card(of!(*of)).map_or(0, |card| game.piece_cell(rules, card, *offset as usize) as i64)),
+        Node::Field(of, field) => Some(card(of!(*of)).map_or(0, |card| rules.printed(card, *field as usize) as i64)),
+        Node::FieldAt(of, field, len, index) => {
+            let (of, index) = (card(of!(*of)), of!(*index));
+            let inside = (0..*len as i64).contains(&index);
+            Some(of.filter(|_| inside).map_or(0, |card| rules.printed(card, *field as usize + index as usize) as i64))
+        }
+        Node::ListAt(of, field, index) => {
+            let (of, index) = (of!(*of), of!(*index));
+            let list = rules.list(of, *field).1;
+            Some(usize::try_from(index).ok().and_then(|index| list.get(index)).map_or(0, |&number| number as i64))
+        }
+        Node::ListLen(of, field) => Some(rules.list(of!(*of), *field).1.len() as i64),
+        Node::ListFirst(of, field, count) => {
+            let (of, count) = (of!(*of), of!(*count));
+            Some(rules.list(of, *field).1.iter().take(count.max(0) as usize).map(|&number| number as i64).sum())
+        }
+        Node::KindOf(of) => Some(card(of!(*of)).map_or(-1, |card| rules.piece_kind[card] as i64)),
+        Node::IsKind(of, kinds) => truth(card(of!(*of)).is_some_and(|card| kinds >> rules.piece_kind[card] & 1 == 1)),
+        Node::InPlaces(of, places) => truth(card(of!(*of)).is_some_and(|card| {
+            let at = &rules.layout.places[game.piece_cell(rules, card, piece::PLACE) as usize];
+            at.room > 0 && places >> at.declared & 1 == 1
+        })),
+        Node::FirstIn(place) => Some(game.first_in(rules, *place as usize, env.me)),
+        Node::NoneIn(place) => truth(game.first_in(rules, *place as usize, env.me) < 0),
+        Node::Row(of, grid) => {
+            let card = of!(*of);
+            Some(game.grid_at(rules, card, *grid).map_or(0, |(at, columns)| (at / columns) as i64 + 1))
+        }
+        Node::Column(of, grid) => {
+            let card = of!(*of);
+            Some(game.grid_at(rules, card, *grid).map_or(0, |(at, columns)| (at % columns) as i64 + 1))
+        }
+        Node::OwnerOf(of) => Some(card(of!(*of)).map_or(-1, |card| match game.owner_of_piece(rules, card) {
+            TABLE => -1,
+            seat => seat as i64,
+        })),
+        Node::HasAction(of) => truth(card(of!(*of)).is_some_and(|card| rules.definition(card).action.is_some())),
+        Node::IsCard(of, definition) => truth(card(of!(*of)).is_some_and(|card| rules.piece_definition[card] == *definition)),
+        Node::PlaceInOrder => {
+            let place = (0..rules.players).find(|&place| game.cell(rules, head::ORDER + place) == env.me as i32);
+            Some(place.map_or(0, |place| place as i64 + 1))
+        }
+        Node::Add(a, b) => of!(*a).checked_add(of!(*b)),
+        Node::Sub(a, b) => of!(*a).checked_sub(of!(*b)),
+        Node::Mul(a, b) => of!(*a).checked_mul(of!(*b)),
+        Node::Div(a, b) => {
+            let (a, b) = (of!(*a), of!(*b));
+            let quotient = a.checked_div(b)?;
+            Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+        }
+        Node::Min(a, b) => Some(of!(*a).min(of!(*b))),
+        Node::Max(a, b) => Some(of!(*a).max(of!(*b))),
+        Node::Not(a) => truth(of!(*a) == 0),
+        Node::And(a, b) => truth(of!(*a) != 0 && of!(*b) != 0),
+        Node::Or(a, b) => truth(of!(*a) != 0 || of!(*b) != 0),
+        Node::Cmp(how, a, b) => truth(how.holds(of!(*a), of!(*b))),
+        Node::If(condition, yes, no) => {
+            let holds = of!(*condition) != 0;
+            value(game, rules, if holds { *yes } else { *no }, env)
+        }
+        Node::Sum(set, body) => each(game, rules, *set, env, Some(*body))?.into_iter().try_fold(0, i64::checked_add),
+        Node::Highest(set, body) => Some(each(game, rules, *set, env, Some(*body))?.into_iter().max().unwrap_or(0)),
+        Node::Lowest(set, body) => Some(each(game, rules, *set, env, Some(*body))?.into_iter().min().unwrap_or(0)),
+        Node::Count(set) => Some(each(game, rules, *set, env, None)?.len() as i64),
+        Node::Any(set) => truth(!each(game, rules, *set, env, None)?.is_empty()),
+        Node::CountPlayers(set) => Some(each_seat(game, rules, *set, env, None)?.len() as i64),
+        Node::AnyPlayer(set) => truth(!each_seat(game, rules, *set, env, None)?.is_empty()),
+        Node::SumPlayers(set, body) => each_seat(game, rules, *set, env, Some(*body))?.into_iter().try_fold(0, i64::checked_add),
+        Node::Quantity(index, args) => {
+            let mut values = [-1; 2];
+            for (value, arg) in values.iter_mut().zip(args) {
+                if let Some(arg) = arg {
+                    *value = of!(*arg) as i32;
+                }
+            }
+            quantity(game, rules, *index, env.me, values)
+        }
+        Node::Limit(place) => match rules.places[*place as usize].limit {
+            Some(limit) => quantity(game, rules, limit, env.me, [-1; 2]),
+            None => Some(rules.layout.places[rules.places[*place as usize].first as usize].room as i64),
+        },
+        Node::Rank(rank, by) => {
+            let leaders = of!(rules.ranks[*rank as usize].leaders);
+            let eyes = game.eyes;
+            if let Eyes::Own(_) = eyes {
+                game.eyes = Eyes::Before;
+            }
+            let all: Option<Vec<i64>> = (0..rules.players).map(|me| value(game, rules, *by, &Env { me, ..*env })).collect();
+            game.eyes = eyes;
+            let (rank, all) = (&rules.ranks[*rank as usize], all?);
+            let mine = all[env.me];
+            let beyond = all.iter().filter(|&&theirs| if rank.top { theirs > mine } else { theirs < mine }).count() as i64;
+            let level = all.iter().filter(|&&theirs| theirs == mine).count() as i64;
+            truth(if rank.ties_in { beyond < leaders } else { beyond + level <= leaders })
+        }
+        Node::Table(index, values) => {
+            let index = of!(*index).max(0) as usize;
+            Some(values.get(index).or(values.last()).copied().unwrap_or(0))
+        }
+        Node::Of(seat, body) => match usize::try_from(of!(*seat)) {
+            Ok(me) if me < rules.players => value(game, rules, *body, &Env { me, ..*env }),
+            _ => Some(0),
+        },
+        Node::CountTokens(set, pool) => {
+            let set = &rules.token_sets[*set as usize];
+            let [of, showing] = [set.of, set.showing].map(|part| part.map(|part| value(game, rules, part, env)));
+            let (of, showing) = (of.map_or(Some(None), |of| of.map(Some))?, showing.map_or(Some(None), |showing| showing.map(Some))?);
+            let meant = |class: usize| {
+                let described = &rules.classes[class];
+                let shows =
+                    |symbol: i64| usize::try_from(symbol).ok().and_then(|symbol| described.shows.get(symbol)).is_some_and(|&n| n > 0);
+                set.classes >> class & 1 == 1 && of.is_none_or(|of| described.token as i64 == of) && showing.is_none_or(shows)
+            };
+            let base = Game::pool_base(rules, *pool, env.me);
+            Some((0..rules.classes.len()).filter(|&class| meant(class)).map(|class| game.cell(rules, base + class) as i64).sum())
+        }
+        Node::ShownIn(symbol, pool) => {
+            let symbol = of!(*symbol);
+            Some(game.shown_in(rules, symbol, *pool, env.me))
+        }
+        Node::Payable(symbol, pool) => {
+            let symbol = of!(*symbol);
+            Some(game.payable(rules, symbol, *pool, env.me))
+        }
+        Node::ShownBy(local, symbol) => Some(Game::shown_by(rules, of!(*symbol), env.locals[*local as usize])),
+    }
+}
+
+/// Of each card of a set the body's value, or 1.
+fn each(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option<NodeId>) -> Option<Vec<i64>> {
+    let set = &rules.sets[set as usize];
+    let mut values = Vec::new();
+    for &place in set.places.iter() {
+        let declared = &rules.places[place as usize];
+        for instance in 0..if declared.of_seat { rules.players } else { 1 } {
+            if declared.of_seat && set.whose == Whose::Mine && instance != env.me {
+                continue;
+            }
+            let at = &rules.layout.places[declared.first as usize + instance];
+            for slot in 0..at.room as usize {
+                let card = game.cell(rules, at.base as usize + 1 + slot) - 1;
+                if card < 0 || set.kinds != 0 && set.kinds >> rules.piece_kind[card as usize] & 1 == 0 {
+                    continue;
+                }
+                if let Shape::Grid { columns, .. } = declared.shape
+                    && set.rows != 0
+                    && set.rows >> (slot / columns as usize + 1) & 1 == 0
+                {
+                    continue;
+                }
+                if set.with.is_some_and(|counter| game.piece_cell(rules, card as usize, counter as usize) <= 0) {
+                    continue;
+                }
+                let mut inner = *env;
+                inner.locals[set.local as usize] = card;
+                if let Some(filter) = set.filter
+                    && value(game, rules, filter, &inner)? == 0
+                {
+                    continue;
+                }
+                values.push(body.map_or(Some(1), |body| value(game, rules, body, &inner))?);
+            }
+        }
+    }
+    Some(values)
+}
+
+fn each_seat(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option<NodeId>) -> Option<Vec<i64>> {
+    let set = &rules.player_sets[set as usize];
+    let mut values = Vec::new();
+    for me in (0..rules.players).filter(|&seat| !set.others || seat != env.me) {
+        let mut there = Env { me, ..*env };
+        there.locals[set.local as usize] = env.me as i32;
+        if let Some(filter) = set.filter
+            && value(game, rules, filter, &there)? == 0
+        {
+            continue;
+        }
+        values.push(body.map_or(Some(1), |body| value(game, rules, body, &there))?);
+    }
+    Some(values)
+}
+
+fn quantity(game: &mut Game, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
+    let quantity = &rules.quantities[index as usize];
+    let env = Env::with(seat, &[-1, args[0], args[1]]);
+    let mut number = value(game, rules, quantity.base, &env)?;
+    for i in 0..if quantity.differences.is_some() { Lifetime::ALL.len() } else { 0 } {
+        let offset = quantity.differences.unwrap_or(0) as usize + i;
+        number = number.checked_add(game.cell(rules, rules.layout.seat(seat, offset)) as i64)?;
+    }
+    game.refresh_active(rules);
+    let speakers = game.active.changes(index).to_vec();
+    for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
+        for speaker in &speakers {
+            let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];
+            if change.how != pass || !concerns(change.who, speaker.owner, seat) {
+                continue;
+            }
+            let owner = if speaker.owner == TABLE { seat } else { speaker.owner as usize };
+            let env = Env::with(owner, &[speaker.piece as i32, args[0], args[1]]);
+            if let Some(when) = change.when
+                && value(game, rules, when, &env)? == 0
+            {
+                continue;
+            }
+            let amount = value(game, rules, change.amount, &env)?;
+            number = match pass {
+                How::To => amount,
+                How::By => number.checked_add(amount)?,
+                How::AtLeast => number.max(amount),
+                How::AtMost => number.min(amount),
+            };
+        }
+    }
+    if let Some(most) = quantity.most {
+        number = number.min(value(game, rules, most, &env)?);
+    }
+    if let Some(least) = quantity.least {
+        number = number.max(value(game, rules, least, &env)?);
+    }
+    Some(number)
+}

@@ -1,0 +1,329 @@
+//! Checking: the syntax tree becomes the typed tree. Every name is looked up among the definitions, every expression gets a type;
+//! what is wrong is told once, and whoever uses it is not blamed.
+//!
+//! A body is checked when it is first wanted, so that whoever names a definition knows the types of its parameters.
+
+mod expr;
+mod names;
+mod program;
+mod sets;
+mod stmt;
+
+pub use names::{seat_number, seat_prefix};
+
+use super::collect::{Collected, Source};
+use super::cycles::{Args, Graph, Mention};
+use super::defs::{DefId, Space, What};
+use super::syntax::ast::{self, Name};
+use super::typed::{Bind, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
+use super::types::Types;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::types::Type;
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Definitions that want each other are followed this deep; those behind are checked by themselves.
+const MAX_DEPTH: usize = 100;
+
+/// What is wrong.
+pub(super) type Wrong = Box<Diagnostic>;
+
+/// Names bound around an expression.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    bound: Vec<(String, Bind, Type)>,
+    /// Cards and players can be named: how many play. For scenarios.
+    pub open: Option<usize>,
+    /// Whether what stands here is certainly done.
+    certain: bool,
+}
+
+impl Scope {
+    /// Nothing bound.
+    pub fn new() -> Scope {
+        Scope { certain: true, ..Scope::default() }
+    }
+
+    /// What a name is bound to.
+    pub fn find(&self, name: &str) -> Option<(Bind, Type)> {
+        self.bound.iter().rev().find(|bound| bound.0 == name).map(|bound| (bound.1, bound.2))
+    }
+}
+
+/// Checks what was collected.
+pub(super) struct Checker<'t> {
+    /// The typed tree in the making.
+    pub rules: Rules,
+    /// Types of parameters.
+    pub types: Types,
+    /// Bodies that are still to be checked.
+    sources: BTreeMap<DefId, Source<'t>>,
+    /// Who mentions whom.
+    pub graph: Graph,
+    /// Whose body is being checked, each within the one that wanted it.
+    path: Vec<DefId>,
+    /// Definitions of which a body has been checked, or is being.
+    begun: BTreeSet<DefId>,
+    /// The card's entry that is being checked.
+    pub entry: Option<(Args, Span, String)>,
+    /// How many names have been bound.
+    binds: u32,
+    /// Ids of questions, and what the next one is called after.
+    questions: Vec<String>,
+    context: String,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'t> Checker<'t> {
+    /// A checker of what was collected.
+    pub fn new(collected: Collected<'t>) -> Checker<'t> {
+        let Collected { rules, sources, diagnostics, .. } = collected;
+        Checker::over(rules, sources, diagnostics)
+    }
+
+    /// A checker of single lines about rules that have been checked.
+    pub fn of_lines(rules: Rules) -> Checker<'t> {
+        Checker::over(rules, BTreeMap::new(), Vec::new())
+    }
+
+    fn over(rules: Rules, sources: BTreeMap<DefId, Source<'t>>, diagnostics: Vec<Diagnostic>) -> Checker<'t> {
+        let sources_empty = sources.is_empty();
+        Checker {
+            rules,
+            types: Types::default(),
+            sources,
+            graph: Graph::default(),
+            path: Vec::new(),
+            begun: BTreeSet::new(),
+            entry: None,
+            // Lines are lowered beside what has been bound before: names of their own.
+            binds: if sources_empty { 1 << 24 } else { 0 },
+            questions: Vec::new(),
+            context: String::new(),
+            diagnostics,
+        }
+    }
+
+    /// Checks the bodies of all definitions, in the order of the text.
+    pub fn bodies(&mut self) {
+        let all: Vec<DefId> = self.sources.keys().copied().collect();
+        all.into_iter().for_each(|def| self.want(def));
+    }
+
+    /// Types of parameters are known by now: they are written into the tree; what goes round in circles is told.
+    pub fn finish(&mut self) {
+        for body in self.rules.bodies.values_mut() {
+            let params = match body {
+                Body::Value(params, value) => {
+                    value.ty = self.types.known(value.ty);
+                    params
+                }
+                Body::Effect(params, _) => params,
+                Body::Quantity(quantity) => &mut quantity.params,
+                Body::Rank(_) => continue,
+            };
+            params.iter_mut().for_each(|param| param.ty = self.types.known(param.ty));
+        }
+        for circle in self.graph.circles() {
+            let wrong = self.graph.message(&self.rules.defs, &circle);
+            self.diagnostics.push(wrong);
+        }
+    }
+
+    /// Whether something is wrong that keeps a game from being played.
+    pub fn failed(&self) -> bool {
+        self.diagnostics.iter().any(|wrong| wrong.severity == Severity::Error)
+    }
+
+    // ------------------------------------------------------------------ what is wrong
+
+    /// Tells a fault, once.
+    pub fn tell(&mut self, wrong: impl Into<Wrong>) {
+        let wrong = wrong.into();
+        if !self.diagnostics.contains(&wrong) {
+            self.diagnostics.push(*wrong);
+        }
+    }
+
+    /// Tells of a name that is not known, unless it stands in a declaration that could not be read.
+    fn unknown(&mut self, name: &str, span: Span, what: &str, spaces: &[Space]) {
+        if !self.rules.defs.is_suspect(name) {
+            let wrong = self.rules.defs.unknown(name, span, what, spaces);
+            self.tell(wrong);
+        }
+    }
+
+    fn unknown_of(&mut self, name: &str, span: Span, what: &str, known: &[&str]) {
+        if !self.rules.defs.is_suspect(name) {
+            let wrong = self.rules.defs.unknown_of(name, span, what, known.iter().copied());
+            self.tell(wrong);
+        }
+    }
+
+    /// An expression in the place of what is wrong: it fits everywhere.
+    fn poisoned(&mut self, span: Span) -> Expr {
+        let ty = self.types.open();
+        Expr::poisoned(ty, span)
+    }
+
+    fn wrong(&mut self, wrong: Diagnostic, span: Span) -> Expr {
+        self.tell(wrong);
+        self.poisoned(span)
+    }
+
+    // ------------------------------------------------------------------ names and bodies
+
+    /// Binds a name.
+    pub fn bind(&mut self, scope: &mut Scope, name: &str, ty: Type) -> Bind {
+        self.binds += 1;
+        let bind = Bind(self.binds);
+        scope.bound.push((name.to_string(), bind, ty));
+        bind
+    }
+
+    /// Notes that a definition is mentioned, and checks its body if that is still to be done.
+    fn mention(&mut self, to: DefId, args: Args) {
+        if let Some((only, span, card)) = self.entry.clone() {
+            let from = self.path.last().copied();
+            if let Some(from) = from {
+                self.graph.add(Mention { from, only, to, args, entry: Some((span, card)) });
+            }
+        } else if let Some(&from) = self.path.last() {
+            self.graph.add(Mention { from, only: [None; 2], to, args, entry: None });
+        }
+        self.want(to);
+    }
+
+    /// Does something on behalf of a definition: what is mentioned there is mentioned by it.
+    pub fn on_behalf<T>(&mut self, of: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.path.push(of);
+        let done = f(self);
+        self.path.pop();
+        done
+    }
+
+    /// Checks the body of a definition, if that is still to be done.
+    pub fn want(&mut self, def: DefId) {
+        if self.path.len() >= MAX_DEPTH || !self.begun.insert(def) {
+            return;
+        }
+        let Some(source) = self.sources.get(&def).copied() else { return };
+        let (context, entry) = (std::mem::take(&mut self.context), self.entry.take());
+        self.path.push(def);
+        self.body(def, source);
+        self.path.pop();
+        (self.context, self.entry) = (context, entry);
+    }
+
+    fn body(&mut self, def: DefId, source: Source<'t>) {
+        let mut scope = Scope::new();
+        match source {
+            Source::Value(names, value) => {
+                let params = self.params(&mut scope, names);
+                // A placeholder of the right type, for who wants it while it is being checked.
+                let ty = match self.rules.defs[def].what {
+                    What::Condition => Type::Truth,
+                    _ => self.types.open(),
+                };
+                self.rules.bodies.insert(def, Body::Value(params.clone(), Expr::poisoned(ty, value.span)));
+                let found = match self.rules.defs[def].what {
+                    What::Condition => self.expr(value, &mut scope, &[Type::Truth]),
+                    _ => self.infer(value, &mut scope, None),
+                };
+                self.types.alike(ty, found.ty, value.span);
+                self.rules.bodies.insert(def, Body::Value(params, found));
+            }
+            Source::Quantity(names, value, bounds) => {
+                if names.len() > 2 {
+                    let span = self.rules.defs[def].span.unwrap_or(value.span);
+                    self.tell(Diagnostic::error("R008", span, "a quantity has two parameters at most"));
+                }
+                let params = self.params(&mut scope, &names[..names.len().min(2)]);
+                let base = Expr::poisoned(Type::Number, value.span);
+                let ranked = self.rules.defs.find(Space::Value, &format!("{}.rank", self.rules.defs[def].name));
+                let mut made = Quantity { params, base, most: None, least: None, ranked };
+                self.rules.bodies.insert(def, Body::Quantity(made.clone()));
+                made.base = self.expr(value, &mut scope, &[Type::Number]);
+                for bound in bounds {
+                    match bound {
+                        ast::Bound::AtMost(most) => made.most = Some(self.expr(most, &mut scope, &[Type::Number])),
+                        ast::Bound::AtLeast(least) => made.least = Some(self.expr(least, &mut scope, &[Type::Number])),
+                        // It is a quantity of its own.
+                        ast::Bound::RankedAs(_) => {}
+                    }
+                }
+                self.rules.bodies.insert(def, Body::Quantity(made));
+            }
+            Source::Rank(rule) => {
+                if rule.by.text != rule.param.text {
+                    let (name, what) = (&self.rules.defs[def].name, &rule.param.text);
+                    let message = format!("`{}` is not what `{name}` ranks: that is called `{what}`", rule.by.text);
+                    let help = format!(
+                        "write `by {what}`, which stands for whatever is behind `{name}`; a stat that ranks by something else says `ranked as …`"
+                    );
+                    self.tell(Diagnostic::error("R010", rule.by.span, message).label("another name").help(help));
+                }
+                let leaders = self.expr(&rule.count, &mut scope, &[Type::Number]);
+                self.rules.bodies.insert(def, Body::Rank(Rank { top: rule.top, leaders, ties_in: rule.ties_in }));
+            }
+            Source::Effect(names, block) => {
+                if names.len() > 4 {
+                    let span = self.rules.defs[def].span.unwrap_or(block.span);
+                    self.tell(Diagnostic::error("R008", span, "an effect has four parameters at most"));
+                }
+                let params = self.params(&mut scope, &names[..names.len().min(4)]);
+                self.rules.bodies.insert(def, Body::Effect(params.clone(), Vec::new()));
+                self.context.clone_from(&self.rules.defs[def].name);
+                let block = self.block(block, &mut scope);
+                self.rules.bodies.insert(def, Body::Effect(params, block));
+            }
+            Source::Rounds(count) => self.rules.rounds = Some(self.expr(count, &mut scope, &[Type::Number])),
+            Source::Score(rows) => {
+                for row in rows {
+                    let value = self.expr(&row.value, &mut scope, &[Type::Number]);
+                    self.rules.score.push((row.name.text.clone(), value));
+                }
+            }
+        }
+    }
+
+    fn params(&mut self, scope: &mut Scope, names: &[Name]) -> Vec<Param> {
+        let mut params: Vec<Param> = Vec::new();
+        for name in names {
+            if params.iter().any(|param| param.name == name.text) {
+                self.tell(Diagnostic::error("R013", name.span, format!("parameter `{}` stands there twice", name.text)));
+            }
+            let ty = self.types.open();
+            let bind = self.bind(scope, &name.text, ty);
+            params.push(Param { name: name.text.clone(), bind, ty });
+        }
+        params
+    }
+
+    /// The parameters of a definition, once its body has been looked at.
+    pub(super) fn params_of(&self, def: DefId) -> Vec<Param> {
+        self.rules.bodies.get(&def).map_or(Vec::new(), |body| body.params().to_vec())
+    }
+
+    /// An id for a question, which no other question has.
+    fn question_id(&mut self) -> String {
+        let base = self.context.clone();
+        let alike = self.questions.iter().filter(|id| id.strip_prefix(&base).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')));
+        let id = match alike.count() {
+            0 => base,
+            count => format!("{base}.{}", count + 1),
+        };
+        self.questions.push(id.clone());
+        id
+    }
+
+    /// A constant argument, for telling circles from what concerns other words.
+    fn args_of(args: &[Expr]) -> Args {
+        let constant = |at: usize| match args.get(at).map(|arg| &arg.kind) {
+            Some(ExprKind::Const(value)) => Some(*value),
+            _ => None,
+        };
+        [constant(0), constant(1)]
+    }
+}

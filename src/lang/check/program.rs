@@ -1,0 +1,328 @@
+//! What the game goes through: set-up, phases with steps and turns, actions, consequences, and the end.
+
+use super::super::defs::{DefId, Owner, Space, What};
+use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
+use super::super::typed::{Action, ActionParam, Block, Cost, Guard, Part, Phase, Shortage, Step, StmtKind, Target, Turns};
+use super::{Checker, Scope};
+use crate::diagnostic::Diagnostic;
+use crate::engine::options::{MOST_GUARDS, MOST_PARAMS};
+use crate::engine::ruleset::{VariableSort, Write};
+use crate::engine::types::Type;
+use crate::source::Span;
+
+/// Most costs of an action.
+const MAX_COSTS: usize = 4;
+/// The counter that, where it is declared, counts the turns that a player has begun.
+const TURNS: &str = "turns";
+
+impl<'t> Checker<'t> {
+    /// Everything that is done or asked for: consequences, the end, set-up, and the phases in the order of the rounds.
+    pub fn program(&mut self, tree: &'t ast::Rules) {
+        for declaration in &tree.declarations {
+            match &declaration.kind {
+                DeclarationKind::Shortage { resource, within, missing, body } => {
+                    self.shortage(resource, within, missing, body, declaration.span);
+                }
+                DeclarationKind::Leaving { card, place, body } => self.leaving(card, place, body),
+                DeclarationKind::Wins { keys } => self.rules.tie_breaks = self.keys(keys, &mut Scope::new()),
+                DeclarationKind::Worth { value } => {
+                    let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
+                    self.rules.worth = Some(self.thousandfold(worth));
+                }
+                _ => {}
+            }
+        }
+        for declaration in &tree.declarations {
+            if let DeclarationKind::Setup(parts) = &declaration.kind {
+                self.set_up(parts);
+            }
+        }
+        self.rounds(tree);
+    }
+
+    fn shortage(&mut self, resource: &Name, within: &[Name], missing: &Name, body: &ast::Body, span: Span) {
+        let resources = self.resource_list(within);
+        if self.rules.shortages.iter().any(|known| known.resources.iter().any(|resource| resources.contains(resource))) {
+            self.tell(Diagnostic::error("R013", span, "what happens when this resource is short is declared twice"));
+        }
+        let mut scope = Scope::new();
+        let resource = self.bind(&mut scope, &resource.text, Type::Resource);
+        let missing = self.bind(&mut scope, &missing.text, Type::Number);
+        self.context = "shortage".to_string();
+        let block = self.block(body, &mut scope);
+        self.rules.shortages.push(Shortage { resources, resource, missing, block });
+    }
+
+    fn leaving(&mut self, card: &Name, place: &Name, body: &ast::Body) {
+        let place = self.place(place);
+        let mut scope = Scope::new();
+        let card = self.bind(&mut scope, &card.text, Type::Card);
+        self.context = "leaves".to_string();
+        let block = self.block(body, &mut scope);
+        let Some(place) = place else { return };
+        if self.rules.leaving.iter().any(|known| known.0 == place) {
+            let message = format!("what happens to cards that leave `{}` is declared twice", self.rules.defs[place].name);
+            self.tell(Diagnostic::error("R013", body.span, message));
+        }
+        self.rules.leaving.push((place, card, block));
+    }
+
+    fn set_up(&mut self, parts: &ast::Block<PhasePart>) {
+        self.context = "setup".to_string();
+        for part in &parts.items {
+            let made: Block = match part {
+                PhasePart::Statement(statement) => self.statement(statement, &mut Scope::new()).into_iter().collect(),
+                PhasePart::Step(step) => {
+                    if let Some(when) = &step.when {
+                        let wrong = Diagnostic::error("R001", when.condition.span, "a step of the set-up is always gone through");
+                        self.tell(wrong.label("no condition belongs here").help("put an `if` into the step"));
+                    }
+                    self.block(&step.body, &mut Scope::new())
+                }
+                PhasePart::Turns(turns) => self.not_in_setup(turns.span),
+                PhasePart::BeforeFirstAction(first) => self.not_in_setup(first.span),
+                PhasePart::Action(action) => self.not_in_setup(action.span),
+            };
+            self.rules.setup.extend(made);
+        }
+    }
+
+    fn not_in_setup(&mut self, span: Span) -> Block {
+        self.tell(Diagnostic::error("R001", span, "turns and actions belong to a phase").label("set-up has statements and steps"));
+        Block::new()
+    }
+
+    fn rounds(&mut self, tree: &'t ast::Rules) {
+        let of_rounds = |declaration: &'t ast::Declaration| match &declaration.kind {
+            DeclarationKind::Rounds { phases, .. } => Some(phases.as_slice()),
+            _ => None,
+        };
+        let phases = tree.declarations.iter().find_map(of_rounds);
+        if phases.is_none() && !self.rules.defs.is_suspect("rounds") && tree.broken.is_empty() {
+            let first = tree.declarations.first().map(|declaration| declaration.span);
+            let wrong = Diagnostic::error("R006", first, "the game has no rounds").label("of this game");
+            self.tell(wrong.help("write `rounds 8 of PHASE, PHASE`"));
+        }
+        let mut declared: Vec<(&'t Name, &'t ast::Block<PhasePart>, Span)> = Vec::new();
+        for declaration in &tree.declarations {
+            if let DeclarationKind::Phase { name, parts } = &declaration.kind {
+                match self.rules.defs.declare(Space::Phase, &name.text, What::Phase, name.span) {
+                    Ok(_) => declared.push((name, parts, declaration.span)),
+                    Err(wrong) => self.tell(wrong),
+                }
+            }
+        }
+        let wanted = phases.unwrap_or(&[]);
+        for name in wanted {
+            match declared.iter().find(|phase| phase.0.text == name.text) {
+                Some((name, parts, _)) => {
+                    let phase = self.phase(name, parts);
+                    self.rules.phases.push(phase);
+                }
+                None => self.unknown(&name.text, name.span, "a phase", &[Space::Phase]),
+            }
+        }
+        for (name, parts, span) in declared {
+            if !wanted.iter().any(|wanted| wanted.text == name.text) {
+                if phases.is_some() {
+                    let wrong = Diagnostic::warning("R014", span, format!("phase `{}` is in no round", name.text));
+                    self.tell(wrong.help("name it in `rounds … of …`"));
+                }
+                // Its faults are faults all the same.
+                self.phase(name, parts);
+            }
+        }
+    }
+
+    fn phase(&mut self, name: &Name, block: &ast::Block<PhasePart>) -> Phase {
+        let mut parts = Vec::new();
+        let turns = block.items.iter().find_map(|part| match part {
+            PhasePart::Turns(turns) => Some(turns),
+            _ => None,
+        });
+        for part in &block.items {
+            match part {
+                PhasePart::Step(step) => parts.push(Part::Step(self.step(&name.text, step))),
+                PhasePart::Turns(turns) => parts.extend(self.turns(&name.text, turns, block).map(Part::Turns)),
+                PhasePart::Statement(statement) => {
+                    self.context.clone_from(&name.text);
+                    parts.extend(self.statement(statement, &mut Scope::new()).map(Part::Do));
+                }
+                PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if turns.is_some() => {}
+                PhasePart::BeforeFirstAction(ast::FirstAction { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
+                    let wrong = Diagnostic::error("R006", *span, format!("phase `{}` has no turns", name.text));
+                    self.tell(wrong.label("in which this could be done").help("write `turns in order until all have FLAG` above it"));
+                }
+            }
+        }
+        Phase { name: name.text.clone(), parts }
+    }
+
+    fn step(&mut self, phase: &str, step: &ast::Step) -> Step {
+        let address = format!("{phase}.{}", step.name.text);
+        if let Err(wrong) = self.rules.defs.declare(Space::Step, &address, What::Step, step.name.span) {
+            self.tell(wrong);
+        }
+        let when = step.when.as_ref().map(|when| {
+            let condition = self.expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
+            let span = condition.span;
+            match when.unless {
+                true => super::Expr { kind: super::ExprKind::Not(Box::new(condition)), ty: Type::Truth, span },
+                false => condition,
+            }
+        });
+        self.context.clone_from(&step.name.text);
+        Step { name: step.name.text.clone(), when, block: self.block(&step.body, &mut Scope::new()) }
+    }
+
+    // ------------------------------------------------------------------ turns
+
+    fn turns(&mut self, phase: &str, turns: &ast::Turns, block: &ast::Block<PhasePart>) -> Option<Turns> {
+        let passed = self.of_what(&turns.until, "a flag of the player", |what| {
+            matches!(what, What::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
+        });
+        let actions_each = turns.each.as_ref().map(|each| self.expr(each, &mut Scope::new(), &[Type::Number]));
+        let counted =
+            self.rules.defs.find(Space::Value, TURNS).filter(|&def| {
+                matches!(self.rules.defs[def].what, What::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
+            });
+        let mut first = None;
+        let mut actions = Vec::new();
+        for part in &block.items {
+            if let PhasePart::BeforeFirstAction(before) = part {
+                if counted.is_none() {
+                    let wrong = Diagnostic::error("R006", before.span, "nothing counts the turns of a player");
+                    self.tell(wrong.help(format!("declare `player {{ each round {{ counter {TURNS} }} }}`")));
+                }
+                self.context = format!("{phase}.first");
+                first = Some(self.block(&before.body, &mut Scope::new()));
+            }
+        }
+        for part in &block.items {
+            if let PhasePart::Action(action) = part {
+                actions.extend(self.action(action));
+            }
+        }
+        let passed = passed?;
+        let always = |action: &&Action| action.params.is_empty() && action.guards.is_empty() && action.costs.is_empty() && !action.free;
+        let flag = &self.rules.defs[passed].name;
+        if !actions.iter().any(|action| always(&action)) {
+            let wrong = Diagnostic::error("R015", turns.span, "these turns might never end").label("no action is always allowed");
+            let help = format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`");
+            self.tell(wrong.help(help));
+        } else if !actions.iter().filter(always).any(|action| ends(&action.does, passed)) {
+            let wrong = Diagnostic::error("R015", turns.span, "these turns might never end");
+            let wrong = wrong.label(format!("no action that is always allowed says `{flag} = yes`"));
+            self.tell(wrong.help(format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`")));
+        }
+        Some(Turns { passed, counted, actions_each, first, actions })
+    }
+
+    fn action(&mut self, action: &ast::Action) -> Option<Action> {
+        if let Err(wrong) = self.rules.defs.declare(Space::Action, &action.name.text, What::Action, action.name.span) {
+            self.tell(wrong);
+        }
+        self.context.clone_from(&action.name.text);
+        let mut scope = Scope::new();
+        let params = self.action_params(action, &mut scope);
+        let mut made = Action {
+            name: action.name.text.clone(),
+            free: action.free,
+            params: params?,
+            guards: Vec::new(),
+            costs: Vec::new(),
+            does: Block::new(),
+            span: action.span,
+        };
+        let mut does = false;
+        for part in &action.parts.items {
+            match part {
+                ActionPart::Needs { name, condition, reason, .. } => {
+                    let holds = self.expr(condition, &mut scope, &[Type::Truth]);
+                    let reason = reason.as_ref().map_or_else(|| format!("needs {}", name.text), |reason| reason.text.clone());
+                    made.guards.push(Guard { name: name.text.clone(), holds, reason });
+                }
+                ActionPart::Cost(cost) => made.costs.extend(self.cost(cost, &mut scope)),
+                ActionPart::Does { body, span } => {
+                    if does {
+                        self.tell(Diagnostic::error("R013", *span, "an action has one `does`").label("a second one"));
+                    }
+                    does = true;
+                    made.does = self.block(body, &mut scope);
+                }
+            }
+        }
+        let limits = [
+            (!does && action.parts.broken.is_empty(), "R006", format!("action `{}` does nothing", made.name), "add `does { … }`"),
+            (made.guards.len() > MOST_GUARDS, "R008", format!("an action has {MOST_GUARDS} guards at most"), "join some of them by `and`"),
+            (made.costs.len() > MAX_COSTS, "R008", format!("an action has {MAX_COSTS} costs at most"), "let `does` pay the rest"),
+            (
+                made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count() > 1,
+                "R008",
+                "an action has one price in tokens at most".to_string(),
+                "let `does` spend the rest, and a guard see to it that it can be paid",
+            ),
+        ];
+        for (_, code, message, help) in limits.into_iter().filter(|limit| limit.0) {
+            self.tell(Diagnostic::error(code, action.span, message).help(help));
+        }
+        Some(made)
+    }
+
+    fn action_params(&mut self, action: &ast::Action, scope: &mut Scope) -> Option<Vec<ActionParam>> {
+        let mut params = Vec::new();
+        for (number, param) in action.params.iter().enumerate() {
+            if number >= MOST_PARAMS {
+                let wrong = Diagnostic::error("R008", param.name.span, format!("an action has {MOST_PARAMS} parameters at most"));
+                self.tell(wrong);
+                break;
+            }
+            let bind = self.bind(scope, &param.name.text, Type::Card);
+            let cards = self.cards(&param.cards, scope, &param.name.text, bind);
+            params.push(cards.map(|cards| ActionParam {
+                cards,
+                maybe: param.maybe,
+                word: param.word.as_ref().map(|word| word.text.clone()),
+            }));
+        }
+        params.into_iter().collect()
+    }
+
+    /// What an action or a card's action costs.
+    pub fn cost(&mut self, cost: &ast::Cost, scope: &mut Scope) -> Option<Cost> {
+        if let Some((from, to)) = &cost.pools {
+            return self.price(&cost.amount, &cost.what, (from, to), scope).map(Cost::Tokens);
+        }
+        let amount = self.expr(&cost.amount, scope, &[Type::Number]);
+        let resource = self.resource(&cost.what, scope);
+        match resource.kind {
+            super::ExprKind::Const(resource) => Some(Cost::Resource(amount, resource as u16)),
+            super::ExprKind::Poisoned => None,
+            _ => {
+                let wrong = Diagnostic::error("R003", resource.span, "a cost is in one resource, by its name");
+                self.tell(wrong.label("this is worked out"));
+                None
+            }
+        }
+    }
+
+    /// The sides of grids, numbers of tokens, and filters of decks.
+    pub fn sizes(&mut self, grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>, counts: Vec<(usize, &'t ast::Expr)>) {
+        for (place, rows, columns) in grids {
+            let [rows, columns] = [rows, columns].map(|side| self.expr(side, &mut Scope::new(), &[Type::Number]));
+            self.rules.places[place].room = super::super::typed::Room::Grid(rows, columns);
+        }
+        for (token, count) in counts {
+            self.rules.tokens[token].count = self.expr(count, &mut Scope::new(), &[Type::Number]);
+        }
+    }
+}
+
+/// Whether a block says that the player has passed, in some case at least.
+fn ends(block: &Block, passed: DefId) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Write(Target::Variable(def), Write::Set, _) => *def == passed,
+        StmtKind::If(_, yes, no) => ends(yes, passed) || no.as_ref().is_some_and(|no| ends(no, passed)),
+        _ => false,
+    })
+}

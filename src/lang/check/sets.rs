@@ -1,0 +1,225 @@
+//! What is gone through and where things lie: cards, players, tokens, places, decks and pools.
+
+use super::super::collect::literal;
+use super::super::defs::{DefId, PlaceShape, Space, What};
+use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
+use super::super::typed::{Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, SeatFilter, Seats, TokenWord, Tokens};
+use super::names::{about, behind, seat_prefix};
+use super::{Checker, Scope};
+use crate::diagnostic::Diagnostic;
+use crate::engine::ruleset::Compare;
+use crate::engine::types::Type;
+use crate::source::Span;
+
+/// Rows are numbered up to this one.
+const MAX_ROW: i64 = 30;
+
+impl Checker<'_> {
+    /// Something over cards, of another player perhaps.
+    pub(super) fn over_cards(&mut self, fold: Fold, each: Option<&ast::Expr>, of: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
+        if let Some((seat, rest)) = seat_prefix(&of.name.text) {
+            if !self.seat(scope, seat, of.name.span) {
+                return self.poisoned(span);
+            }
+            let theirs = ast::Cards { name: behind(&of.name, rest), whose: Whose::My, ..of.clone() };
+            let found = self.over_cards(fold, each, &theirs, span, scope);
+            return about(seat, found, span);
+        }
+        let kept = scope.bound.len();
+        let bind = self.bind(scope, "card", Type::Card);
+        let each = each.map(|each| self.expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
+        scope.bound.truncate(kept);
+        let Some(cards) = self.cards(of, scope, "card", bind) else { return self.poisoned(span) };
+        let ty = match (fold, &each) {
+            (Fold::Any, _) => Type::Truth,
+            (_, Some(each)) if each.ty == Type::Thousandths => Type::Thousandths,
+            _ => Type::Number,
+        };
+        Expr { kind: ExprKind::OverCards(fold, Box::new(cards), each.map(Box::new)), ty, span }
+    }
+
+    /// `my cards in play with action`, `my yard where card.height > 2`, `cards in market rows 1, 2`.
+    pub fn cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: Bind) -> Option<Cards> {
+        let (word, span) = (&cards.name.text, cards.name.span);
+        let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My);
+        let (places, kind) = match (self.rules.defs.places_named(word), kind) {
+            (Some(places), _) => (places, None),
+            (None, Some(kind)) => (self.places_of(kind), Some(kind)),
+            (None, None) => {
+                let broken = self.rules.defs.is_broken(Space::Value, word);
+                if !broken {
+                    self.unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
+                }
+                return None;
+            }
+        };
+        let of_seat = |place: &DefId| matches!(self.rules.defs[*place].what, What::Place { of_seat: true, .. });
+        if cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
+            let wrong = Diagnostic::error("R011", cards.span, format!("whose `{word}`?")).label("every player has one");
+            self.tell(wrong.help(format!("write `my {word}` or `all {word}`")));
+            return None;
+        }
+        let mut rows = 0;
+        for row in &cards.rows {
+            match literal(row) {
+                Some(row) if (1..=MAX_ROW).contains(&row) => rows |= 1 << row,
+                _ => self.tell(Diagnostic::error("R002", row.span, "expected the number of a row").label("not this")),
+            }
+        }
+        let kept = scope.bound.len();
+        scope.bound.push((name.to_string(), bind, Type::Card));
+        let mut with = None;
+        let mut filter = None;
+        if let Some(counter) = &cards.with {
+            if counter.text == "action" {
+                let card = Expr { kind: ExprKind::Local(bind), ty: Type::Card, span: counter.span };
+                filter = Some(Expr { kind: ExprKind::HasAction(Box::new(card)), ty: Type::Truth, span: counter.span });
+            } else {
+                with = self.rules.defs.find(Space::Counter, &counter.text);
+                if with.is_none() {
+                    self.unknown(&counter.text, counter.span, "a counter on cards", &[Space::Counter]);
+                }
+            }
+        }
+        if let Some(more) = &cards.filter {
+            let more = self.expr(more, scope, &[Type::Truth]);
+            filter = Some(match filter {
+                Some(first) => {
+                    Expr { span: more.span, kind: ExprKind::Binary(Binary::And, Box::new(first), Box::new(more)), ty: Type::Truth }
+                }
+                None => more,
+            });
+        }
+        scope.bound.truncate(kept);
+        Some(Cards { places, everybody: cards.whose == Whose::All, kind, rows, bind, with, filter })
+    }
+
+    /// Where a player's cards of a kind lie in play.
+    fn places_of(&self, kind: u16) -> Vec<DefId> {
+        let of_seat = |place: DefId| matches!(self.rules.defs[place].what, What::Place { of_seat: true, .. });
+        let places = self.rules.places.iter().filter(|place| place.hearing && place.kinds >> kind & 1 == 1 && of_seat(place.def));
+        places.map(|place| place.def).collect()
+    }
+
+    /// `players where passed`, `other players with fewer wisp`.
+    pub(super) fn players(&mut self, players: &ast::Players, scope: &mut Scope) -> Seats {
+        let filter = match &players.which {
+            PlayersWhich::Any => SeatFilter::All,
+            PlayersWhich::Where(condition) => SeatFilter::Where(self.expr(condition, scope, &[Type::Truth])),
+            PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.expr(value, scope, &[Type::Number])),
+            PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.expr(value, scope, &[Type::Number])),
+        };
+        Seats { others: players.other, filter }
+    }
+
+    /// A place by its name.
+    pub(super) fn place(&mut self, name: &Name) -> Option<DefId> {
+        self.of_what(name, "a place", |what| matches!(what, What::Place { .. }))
+    }
+
+    /// A pool by its name.
+    pub(super) fn pool(&mut self, name: &Name) -> Option<DefId> {
+        if let Some((seat, _)) = seat_prefix(&name.text)
+            && !self.seat(&Scope::new(), seat, name.span)
+        {
+            return None;
+        }
+        self.of_what(name, "a pool", |what| matches!(what, What::Pool(_)))
+    }
+
+    /// A deck, or one pile of it.
+    pub(super) fn deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
+        let pile = deck.index.as_ref().map(|pile| self.expr(pile, scope, &[Type::Number]));
+        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, What::Place { shape: PlaceShape::Deck { .. }, .. }))?;
+        Some(Deck { place, pile })
+    }
+
+    /// A grid by its name.
+    pub(super) fn grid(&mut self, name: &Name) -> Option<DefId> {
+        self.of_what(name, "a grid", |what| matches!(what, What::Place { shape: PlaceShape::Grid, .. }))
+    }
+
+    /// A value's name that must be of some sort; the nearest name of that sort is what was meant.
+    pub(super) fn of_what(&mut self, name: &Name, what: &str, fits: fn(&What) -> bool) -> Option<DefId> {
+        let found = self.rules.defs.find(Space::Value, &name.text);
+        match found.map(|def| &self.rules.defs[def].what) {
+            Some(found_what) if fits(found_what) => found,
+            Some(What::Broken) => None,
+            _ => {
+                let known: Vec<String> =
+                    self.rules.defs.all().filter(|(_, one)| fits(&one.what)).map(|(_, one)| one.name.clone()).collect();
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                self.unknown_of(&name.text, name.span, what, &known);
+                None
+            }
+        }
+    }
+
+    /// Tokens: a kind, a sort, a face or a loop's word, and what they must show.
+    pub(super) fn tokens(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Tokens {
+        let which = self.token_word(tokens, scope).unwrap_or(TokenWord::Sorts(0));
+        let showing = tokens.showing.as_ref().map(|symbol| self.symbol(symbol, scope));
+        Tokens { which, showing }
+    }
+
+    fn token_word(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Option<TokenWord> {
+        let (word, span) = (&tokens.name.text, tokens.name.span);
+        if let Some((bind, ty)) = scope.find(word) {
+            let local = self.must_be(Expr { kind: ExprKind::Local(bind), ty, span }, &[Type::Token]);
+            return Some(TokenWord::Local(local));
+        }
+        if let Some(sorts) = self.rules.defs.token_kind(word) {
+            return Some(TokenWord::Sorts(sorts));
+        }
+        let Some(sort) = self.rules.defs.token(word) else {
+            self.unknown(word, span, "a token", &[Space::Token, Space::TokenKind]);
+            return None;
+        };
+        let Some(face) = &tokens.face else { return Some(TokenWord::Sort(sort)) };
+        let key = format!("{word}:{}", face.text);
+        let class = self.rules.classes.iter().position(|class| class.key == key);
+        if class.is_none() {
+            let prefix = format!("{word}:");
+            let faces: Vec<String> =
+                self.rules.classes.iter().filter_map(|class| class.key.strip_prefix(&prefix)).map(String::from).collect();
+            let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
+            self.unknown_of(&face.text, face.span, "a face of this token", &faces);
+        }
+        class.map(|class| TokenWord::Face(class as u8))
+    }
+
+    /// A list of resources, or the sorts of a kind of token; and the type of its words.
+    pub(super) fn word_list(&mut self, names: &[Name]) -> (Vec<i32>, Type) {
+        if let [name] = names
+            && let Some(sorts) = self.rules.defs.token_kind(&name.text)
+        {
+            return ((0..64).filter(|sort| sorts >> sort & 1 == 1).collect(), Type::Token);
+        }
+        (self.resource_list(names).into_iter().map(i32::from).collect(), Type::Resource)
+    }
+
+    /// A list of resources.
+    pub(super) fn resource_list(&mut self, names: &[Name]) -> Vec<u16> {
+        let mut list = Vec::new();
+        for name in names {
+            match self.rules.defs.resource(&name.text) {
+                Some(resource) => list.push(resource),
+                None => {
+                    let resources: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
+                    let known: Vec<&str> = resources.iter().map(String::as_str).collect();
+                    self.unknown_of(&name.text, name.span, "a resource", &known);
+                }
+            }
+        }
+        list
+    }
+
+    /// `height, then moss, then order`.
+    pub(super) fn keys(&mut self, keys: &[ast::OrderKey], scope: &mut Scope) -> Vec<Key> {
+        let key = |key: &ast::OrderKey| match key {
+            ast::OrderKey::Present(_) => Key::Order,
+            ast::OrderKey::By(value) => Key::By(self.expr(value, scope, &[Type::Number])),
+        };
+        keys.iter().map(key).collect()
+    }
+}

@@ -1,0 +1,447 @@
+//! Statements and questions.
+
+use super::super::defs::{DefId, Owner, Space, What};
+use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
+use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::{Checker, Scope};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::{Direction, VariableSort, Write};
+use crate::engine::types::Type;
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// A block of statements.
+    pub fn block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
+        block.items.iter().filter_map(|statement| self.statement(statement, scope)).collect()
+    }
+
+    /// A block that is perhaps not gone through.
+    fn maybe(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
+        let certain = std::mem::replace(&mut scope.certain, false);
+        let made = self.block(block, scope);
+        scope.certain = certain;
+        made
+    }
+
+    /// A statement; nothing where it has been told to be wrong.
+    pub fn statement(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<Stmt> {
+        let bound = scope.bound.len();
+        let kind = self.kind(statement, scope);
+        scope.bound.truncate(bound);
+        kind.map(|kind| Stmt { kind, span: statement.span })
+    }
+
+    fn kind(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<StmtKind> {
+        let span = statement.span;
+        let number = &[Type::Number];
+        Some(match &statement.kind {
+            Ast::If { condition, yes, no } => {
+                let condition = self.expr(condition, scope, &[Type::Truth]);
+                let yes = self.maybe(yes, scope);
+                let no = no.as_ref().map(|no| match no {
+                    ast::Else::Body(body) => self.maybe(body, scope),
+                    ast::Else::If(nested) => {
+                        let certain = std::mem::replace(&mut scope.certain, false);
+                        let nested = self.statement(nested, scope);
+                        scope.certain = certain;
+                        nested.into_iter().collect()
+                    }
+                });
+                StmtKind::If(condition, yes, no)
+            }
+            Ast::Unless { condition, body } => {
+                let condition = self.expr(condition, scope, &[Type::Truth]);
+                let at = condition.span;
+                let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
+                StmtKind::If(not, self.maybe(body, scope), None)
+            }
+            Ast::For { name, within, body } => {
+                let (words, ty) = self.word_list(within);
+                let bind = self.bind(scope, &name.text, ty);
+                StmtKind::ForWords(bind, words, self.block(body, scope))
+            }
+            Ast::Repeat { times, body } => {
+                let times = self.expr(times, scope, number);
+                let certainly = matches!(times.kind, ExprKind::Const(1..));
+                let body = if certainly { self.block(body, scope) } else { self.maybe(body, scope) };
+                StmtKind::Repeat(times, body)
+            }
+            Ast::EachPlayer { reverse, filter, body } => {
+                let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
+                let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
+                StmtKind::EachPlayer(direction(*reverse), filter, body)
+            }
+            Ast::EachPlayerChooses { reverse, choices } => {
+                let question = self.question(choices, scope, false, false);
+                let ask = Stmt { kind: StmtKind::Ask(question), span };
+                StmtKind::EachPlayer(direction(*reverse), None, vec![ask])
+            }
+            Ast::EachCard { name, cards, body } => {
+                let bind = self.bind(scope, &name.text, Type::Card);
+                let cards = self.cards(cards, scope, &name.text, bind);
+                let body = self.maybe(body, scope);
+                StmtKind::ForCards(cards?, body)
+            }
+            Ast::AllPlayers { filter, body } => {
+                let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
+                let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
+                StmtKind::AllPlayers(filter, body)
+            }
+            Ast::Do { effect, args } => return self.do_effect(effect, args, span, scope),
+            Ast::Moment { name, args } => {
+                let card = match args.as_slice() {
+                    [] => None,
+                    [card] => Some(self.expr(card, scope, &[Type::Card])),
+                    _ => {
+                        self.tell(Diagnostic::error("R007", span, "a moment has one card or none"));
+                        return None;
+                    }
+                };
+                StmtKind::Moment(self.moment(name)?, card)
+            }
+            Ast::Choose { choices } => StmtKind::Ask(self.question(choices, scope, false, false)),
+            Ast::MayChoose { choices } => StmtKind::Ask(self.question(choices, scope, true, false)),
+            Ast::PickAny { choices } => StmtKind::Ask(self.question(choices, scope, false, true)),
+            Ast::PickTokens { tokens, pools, at_least, body } => {
+                let least = at_least.as_ref().map(|least| self.expr(least, scope, number));
+                self.pick(tokens, pools, (least, false), body, scope)?
+            }
+            Ast::PickSome { count, tokens, pools, body } => {
+                let count = self.expr(count, scope, number);
+                self.pick(tokens, pools, (Some(count), true), body, scope)?
+            }
+            Ast::Gain { amount, resource } => StmtKind::Gain(self.expr(amount, scope, number), self.resource(resource, scope)),
+            Ast::Lose { amount, resource, named } => {
+                let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
+                StmtKind::Lose(amount, resource, named.as_ref().and_then(|name| self.loss(name)))
+            }
+            Ast::Pay { amount, resource } => StmtKind::Pay(self.expr(amount, scope, number), self.resource(resource, scope)),
+            Ast::PayMix { amount, resources } => StmtKind::PayMix(self.expr(amount, scope, number), self.resource_list(resources)),
+            Ast::AddTo { value, set } => {
+                let set = self.of_what(set, "a set of the player", |what| matches!(what, What::Variable { sort: VariableSort::Set, .. }));
+                let over = set.and_then(|set| self.rules.defs.over(set));
+                let Some((set, (_, over))) = set.zip(over) else {
+                    self.infer(value, scope, Some(Type::Resource));
+                    return None;
+                };
+                StmtKind::AddToSet(set, self.expr(value, scope, &[over.word_type()]))
+            }
+            Ast::Assign { target, index, op, value } => return self.assign(target, index.as_ref(), *op, value, scope),
+            Ast::Draw { from, to, named } => {
+                let (deck, place) = (self.deck(from, scope), self.place(to));
+                StmtKind::Draw(deck?, place?, named.as_ref().and_then(|name| self.loss(name)))
+            }
+            Ast::Fill { place, from } => {
+                let (place, deck) = (self.grid(place), self.deck(from, scope));
+                StmtKind::Fill(place?, deck?)
+            }
+            Ast::MoveRow { place, from, to, packed_left: _ } => {
+                // Rows are always packed: there is no other way of moving them, and the words say so.
+                let place = self.grid(place);
+                let (from, to) = (self.expr(from, scope, number), self.expr(to, scope, number));
+                StmtKind::MoveRow(place?, from, to)
+            }
+            Ast::Remove { cards } => match scope.find(&cards.name.text) {
+                Some(_) if cards.whose == Whose::Unsaid => {
+                    if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
+                        let wrong = Diagnostic::error("R001", more, format!("`{}` is one card", cards.name.text));
+                        self.tell(wrong.label("nothing is chosen among it").help("put the condition into an `if` around it"));
+                    }
+                    StmtKind::Remove(self.card_named(&cards.name.text, cards.name.span, scope)?)
+                }
+                _ => {
+                    let bind = self.bind(scope, "card", Type::Card);
+                    StmtKind::RemoveAll(self.cards(cards, scope, "card", bind)?)
+                }
+            },
+            Ast::Put { cards, place } => {
+                let place = self.place(place);
+                return self.put(cards, place?, scope);
+            }
+            Ast::PlaceInSlot { card } => StmtKind::PlaceInSlot(self.expr(card, scope, &[Type::Card])),
+            Ast::PlaceIn { card, place, or_over_one } => {
+                let (card, place) = (self.expr(card, scope, &[Type::Card]), self.place(place));
+                StmtKind::PlaceIn(card, place?, *or_over_one)
+            }
+            Ast::Acts { card } => StmtKind::CardActs(self.card_named(&card.text, card.span, scope)?),
+            Ast::OrderAtRandom => StmtKind::OrderRandom,
+            Ast::OrderBy { keys } => StmtKind::OrderBy(self.keys(keys, scope)),
+            Ast::TakeTokens { amount, tokens, from, to } => {
+                let (amount, tokens) = (self.expr(amount, scope, number), self.tokens(tokens, scope));
+                let (from, to) = (self.pool(from), self.pool(to));
+                StmtKind::Take(amount, tokens, from?, to?)
+            }
+            Ast::MoveTokens { tokens, from, to } => {
+                let tokens = self.tokens(tokens, scope);
+                let (from, to) = (self.pool(from), self.pool(to));
+                StmtKind::MoveAll(tokens, from?, to?)
+            }
+            Ast::MoveToken { token, to } => {
+                let (token, to) = (self.picked(token, scope), self.pool(to));
+                StmtKind::MoveOne(token?, to?)
+            }
+            Ast::LiftTokens { tokens, pool } => {
+                let (tokens, pool) = (self.tokens(tokens, scope), self.pool(pool));
+                StmtKind::LiftAll(tokens, pool?)
+            }
+            Ast::LiftToken { token } => StmtKind::LiftOne(self.picked(token, scope)?),
+            Ast::Roll { pool } => StmtKind::Roll(self.pool(pool)?),
+            Ast::Spend { amount, symbol, from, to } => StmtKind::Spend(self.price(amount, symbol, (from, to), scope)?),
+        })
+    }
+
+    /// A price in what tokens show.
+    pub(super) fn price(&mut self, amount: &ast::Expr, symbol: &ast::Expr, pools: (&Name, &Name), scope: &mut Scope) -> Option<TokenPrice> {
+        let (amount, symbol) = (self.expr(amount, scope, &[Type::Number]), self.symbol(symbol, scope));
+        let (from, to) = (self.pool(pools.0), self.pool(pools.1));
+        Some(TokenPrice { amount, symbol, from: from?, to: to? })
+    }
+
+    fn do_effect(&mut self, effect: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<StmtKind> {
+        let def = self.of_what(effect, "an effect", |what| matches!(what, What::Effect(_)));
+        let Some(def) = def else {
+            args.iter().for_each(|arg| _ = self.infer(arg, scope, None));
+            return None;
+        };
+        if scope.certain {
+            self.mention(def, [None; 2]);
+        } else {
+            self.want(def);
+        }
+        let args = self.args(&effect.text, def, args, span, scope)?;
+        Some(StmtKind::Do(def, args))
+    }
+
+    /// A moment; the first to name it declares it.
+    pub fn moment(&mut self, name: &Name) -> Option<DefId> {
+        self.implied(Space::Moment, name, What::Moment)
+    }
+
+    /// A named loss or draw; the first to name it declares it.
+    fn loss(&mut self, name: &Name) -> Option<DefId> {
+        self.implied(Space::Loss, name, What::Loss)
+    }
+
+    fn implied(&mut self, space: Space, name: &Name, make: fn(u16) -> What) -> Option<DefId> {
+        if let Some(known) = self.rules.defs.find(space, &name.text) {
+            return Some(known);
+        }
+        let index = self.rules.defs.names(space).count() as u16;
+        match self.rules.defs.declare(space, &name.text, make(index), name.span) {
+            Ok(def) => Some(def),
+            Err(wrong) => {
+                self.tell(wrong);
+                None
+            }
+        }
+    }
+
+    /// `put wall, gate in yard`, `put home.first_cards in yard`
+    fn put(&mut self, cards: &[Name], place: DefId, scope: &mut Scope) -> Option<StmtKind> {
+        if let [list] = cards
+            && list.text.contains('.')
+        {
+            let (card, list) = self.list(list, scope)?;
+            return Some(StmtKind::PutList(card, list, place));
+        }
+        let mut named = Vec::new();
+        for name in cards {
+            match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].what)) {
+                Some((card, What::Card(number))) => {
+                    self.rules.put_by_name.push(*number);
+                    named.push(card);
+                }
+                _ => self.unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
+            }
+        }
+        Some(StmtKind::PutNamed(named, place))
+    }
+
+    /// The token that was picked.
+    fn picked(&mut self, name: &Name, scope: &Scope) -> Option<super::super::typed::Bind> {
+        match scope.find(&name.text) {
+            Some((bind, ty)) if self.types.known(ty) == Type::Picked => Some(bind),
+            _ => {
+                let wrong = Diagnostic::error("R010", name.span, format!("`{}` is no picked token", name.text)).label("in this statement");
+                self.tell(wrong.help("within `player picks …`, `it` is the picked one"));
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ writing
+
+    fn assign(
+        &mut self,
+        target: &Name,
+        index: Option<&ast::Expr>,
+        op: ast::AssignOp,
+        value: &ast::Expr,
+        scope: &mut Scope,
+    ) -> Option<StmtKind> {
+        let how = match op {
+            ast::AssignOp::Set => Write::Set,
+            ast::AssignOp::Add => Write::Add,
+            ast::AssignOp::Sub => Write::Sub,
+        };
+        let found = match index {
+            Some(index) => self.tally_target(target, index, scope),
+            None => self.target(target, scope),
+        };
+        let ty = match &found {
+            Some((_, true)) => Type::Truth,
+            _ => Type::Number,
+        };
+        let Some((target_of, flag)) = found else {
+            self.infer(value, scope, None);
+            return None;
+        };
+        if flag && how != Write::Set {
+            let wrong = Diagnostic::error("R003", target.span, format!("`{}` is yes or no, to which nothing is added", target.text));
+            self.tell(wrong.label("a flag").help(format!("write `{} = yes`", target.text)));
+            return None;
+        }
+        let value = self.expr(value, scope, &[ty]);
+        Some(StmtKind::Write(target_of, how, value))
+    }
+
+    fn tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
+        let def = self.of_what(name, "a tally", |what| matches!(what, What::Variable { sort: VariableSort::Tally, .. }))?;
+        let (_, over) = self.rules.defs.over(def)?;
+        let index = self.expr(index, scope, &[over.word_type()]);
+        Some((Target::TallyItem(def, index), false))
+    }
+
+    /// What is written, and whether it is a flag.
+    fn target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
+        let (word, span) = (&name.text, name.span);
+        if let Some((head, member)) = name.member()
+            && let Some(counter) = self.rules.defs.find(Space::Counter, member)
+        {
+            let card = self.card_named(head, span, scope)?;
+            let flag = matches!(self.rules.defs[counter].what, What::Variable { sort: VariableSort::Flag, .. });
+            return Some((Target::Counter(card, counter), flag));
+        }
+        let Some(def) = self.rules.defs.find(Space::Value, word) else {
+            if scope.find(word).is_some() {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is bound here and cannot be written to"));
+                self.tell(wrong.label("no counter"));
+            } else if name.member().is_some_and(|(_, member)| self.rules.defs.find(Space::Field, member).is_some()) {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is printed on the card and cannot be written to"));
+                self.tell(wrong.label("a field").help("declare a counter for what changes: `card { counter … }`"));
+            } else {
+                self.unknown(word, span, "a counter", &[Space::Value, Space::Counter]);
+            }
+            return None;
+        };
+        match &self.rules.defs[def].what {
+            What::Variable { sort: VariableSort::Counter, owner, .. } => {
+                debug_assert!(*owner != Owner::Card, "counters on cards have a space of their own");
+                Some((Target::Variable(def), false))
+            }
+            What::Variable { sort: VariableSort::Flag, .. } => Some((Target::Variable(def), true)),
+            What::Variable { sort: VariableSort::Resource, .. } => {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is a resource")).label("resources are not written to");
+                self.tell(wrong.help("write `gain …`, `lose …` or `pay …`"));
+                None
+            }
+            What::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` holds several values"));
+                self.tell(wrong.help(format!("write `{word}[…]`, or `add … to {word}`")));
+                None
+            }
+            What::Broken => None,
+            other => {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, which cannot be written to", other.words()));
+                self.tell(wrong);
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ questions
+
+    fn question(&mut self, choices: &ast::Block<ast::Choice>, scope: &mut Scope, may: bool, picks: bool) -> Question {
+        let mut question = Question { id: self.question_id(), may, picks, choices: Vec::new(), otherwise: None };
+        for choice in &choices.items {
+            let bound = scope.bound.len();
+            self.choice(choice, &mut question, scope);
+            scope.bound.truncate(bound);
+        }
+        question
+    }
+
+    fn choice(&mut self, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
+        let offer = match &choice.offer {
+            ast::Offer::Otherwise => {
+                question.otherwise = Some(self.maybe(&choice.body, scope));
+                return;
+            }
+            ast::Offer::Word(word) => {
+                let same = |known: &Choice| known.when.is_none() && known.offer == Offer::Word(word.text.clone());
+                if question.choices.iter().any(same) {
+                    let wrong = Diagnostic::error("R013", word.span, format!("\"{}\" is offered twice", word.text)).label("again here");
+                    self.tell(wrong.help("two answers of one question need two names, or an `if` each"));
+                }
+                Some(Offer::Word(word.text.clone()))
+            }
+            ast::Offer::Cards { name, cards } => {
+                let bind = self.bind(scope, &name.text, Type::Card);
+                self.cards(cards, scope, &name.text, bind).map(Offer::Cards)
+            }
+        };
+        let when = choice.condition.as_ref().map(|when| self.expr(when, scope, &[Type::Truth]));
+        let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, scope, &[Type::Number]));
+        let block = self.maybe(&choice.body, scope);
+        if let Some(otherwise) = &choice.otherwise {
+            question.otherwise = Some(self.maybe(otherwise, scope));
+        }
+        if let Some(offer) = offer {
+            question.choices.push(Choice { offer, when, up_to, block });
+        }
+    }
+
+    fn pick(
+        &mut self,
+        tokens: &ast::Tokens,
+        pools: &[Name],
+        (least, exactly): (Option<Expr>, bool),
+        body: &ast::Body,
+        scope: &mut Scope,
+    ) -> Option<StmtKind> {
+        let tokens = self.tokens(tokens, scope);
+        let count = pools.len();
+        let pools: Vec<DefId> = pools.iter().filter_map(|pool| self.pool(pool)).collect();
+        let bind = self.bind(scope, "it", Type::Picked);
+        let id = self.question_id();
+        let block = self.maybe(body, scope);
+        (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
+    }
+
+    /// Moments that rules raise and nobody hears, though one that is heard has nearly that name: `heard` are those of cards.
+    pub fn misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
+        let mut missed = Vec::new();
+        let raised: Vec<(String, Option<Span>)> = self
+            .rules
+            .defs
+            .all()
+            .filter(|(_, one)| matches!(one.what, What::Moment(_)))
+            .map(|(_, one)| (one.name.clone(), one.span))
+            .collect();
+        for (name, span) in raised.iter().filter(|(name, _)| !heard.iter().any(|(known, _)| known == name)) {
+            let unknown = heard.iter().filter(|(known, _)| !raised.iter().any(|(raised, _)| raised == known));
+            let Some(meant) = nearest(name, unknown.map(|(known, _)| known.as_str())) else { continue };
+            let count = heard.iter().find(|(known, _)| known == meant).map_or(0, |(_, count)| *count);
+            let entries = if count == 1 { "an entry of a card hears".to_string() } else { format!("{count} entries of cards hear") };
+            let wrong = Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {entries} `{meant}`"));
+            let wrong = wrong.label("no card names it so").meant(Some(meant));
+            self.tell(wrong);
+            missed.push(meant.to_string());
+        }
+        missed
+    }
+}
+
+fn direction(reverse: bool) -> Direction {
+    if reverse { Direction::Reverse } else { Direction::Forward }
+}

@@ -1,0 +1,121 @@
+//! From the syntax tree of a game to a ruleset. Here stands the order of all passes.
+//!
+//! Checking needs no choice of players and options, and is done once for a game; lowering is done for each choice.
+
+use super::check::Checker;
+use super::collect::collect;
+use super::defs::{Definitions, Space, What};
+use super::lower::Lowerer;
+use super::setup::{Chosen, Setup, choose};
+use super::slots::{Slots, allocate};
+use super::syntax::ast;
+use super::typed::{Entries, Rules};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::ruleset::Ruleset;
+use crate::pack::{GameContent, RawCard};
+use crate::source::Span;
+
+/// A game that has been checked: its typed tree, and what is wrong with it.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// The rules.
+    pub rules: Rules,
+    /// What cards and kinds say.
+    entries: Entries,
+    /// The cards of known kinds.
+    cards: Vec<RawCard>,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Something in the rules themselves is wrong, so that no expression can be lowered.
+    broken: bool,
+}
+
+impl Checked {
+    /// Everything that has a name.
+    pub fn definitions(&self) -> &Definitions {
+        &self.rules.defs
+    }
+}
+
+/// Checks the rules and cards of a game: names, then bodies, then what is done, then cards, then circles.
+pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
+    let mut collected = collect(tree, &content.cards);
+    let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
+    let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
+    for (place, filter) in std::mem::take(&mut collected.filters) {
+        let filter = collected.deck_filter(filter);
+        collected.rules.places[place].room = super::typed::Room::Deck(filter);
+    }
+    let mut checker = Checker::new(collected);
+    checker.sizes(grids, counts);
+    checker.bodies();
+    checker.program(tree);
+    let entries = checker.entries(&cards, &content.kinds);
+    checker.finish();
+    let in_cards = |span: Span| content.cards.iter().any(|card| card.span.file == span.file);
+    let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
+    let broken = checker.diagnostics.iter().any(of_rules);
+    Checked { cards: cards.into_iter().cloned().collect(), entries, broken, diagnostics: checker.diagnostics, rules: checker.rules }
+}
+
+/// What a choice of players and options makes of a game.
+#[derive(Debug)]
+pub(super) struct Lowered {
+    /// What was chosen.
+    pub chosen: Chosen,
+    /// Where everything lies.
+    pub slots: Slots,
+    /// The ruleset.
+    pub rules: Ruleset,
+}
+
+/// Lowers a game for a choice. What is wrong with cards' figures and with the choice is told; where the rules themselves are wrong,
+/// expressions are left out, and the ruleset is of no use.
+pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
+    let tree = &checked.rules;
+    let chosen = choose(&tree.defs, setup, players, diagnostics);
+    let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
+    names(tree, &mut rules);
+    let slots = allocate(tree, &mut rules);
+    let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
+    lowerer.cards_and_kinds(&checked.cards);
+    if !checked.broken {
+        lowerer.places_and_tokens();
+        lowerer.named();
+        lowerer.consequences();
+        lowerer.ending();
+        lowerer.program();
+        lowerer.drop_idle_calls();
+        lowerer.lay_out(setup, &checked.cards);
+        lowerer.entries(&checked.entries);
+        lowerer.signatures();
+    }
+    Lowered { chosen, slots, rules }
+}
+
+/// Words that scripts, options and keys can name.
+fn names(tree: &Rules, rules: &mut Ruleset) {
+    for word in ["yes", "no"] {
+        rules.names.add(word);
+    }
+    for (_, one) in tree.defs.all() {
+        match one.what {
+            What::Phase | What::Step | What::Standing | What::Broken | What::Card(_) => {}
+            _ => _ = rules.names.add(&one.name),
+        }
+    }
+    for space in [Space::Moment, Space::Loss] {
+        let mut named: Vec<(u16, &str)> = tree
+            .defs
+            .names(space)
+            .filter_map(|name| match tree.defs.what(space, name) {
+                Some(What::Moment(index) | What::Loss(index)) => Some((*index, name)),
+                _ => None,
+            })
+            .collect();
+        named.sort_unstable();
+        let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.named };
+        list.extend(named.into_iter().map(|(_, name)| name.to_string()));
+    }
+    rules.spent = rules.moments.iter().position(|moment| moment == super::entries::SPENT).map(|moment| moment as u16);
+}

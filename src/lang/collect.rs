@@ -1,0 +1,333 @@
+//! Declarations become definitions: every name with what it is, before any body is read. The bodies are read when they are wanted.
+
+mod kinds;
+mod members;
+mod tokens;
+
+use super::defs::{DefId, Definitions, FieldType, OptionDef, Over, Owner, Space, What};
+use super::syntax::ast::{self, DeclarationKind, Name};
+use super::typed::{self, Rules};
+use crate::diagnostic::Diagnostic;
+use crate::engine::ruleset::{Check, Lifetime, VariableSort};
+use crate::pack::RawCard;
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// What is wrong with a declaration.
+pub(super) type Wrong = Box<Diagnostic>;
+
+/// The body of a definition as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source<'t> {
+    /// A constant, definition or condition.
+    Value(&'t [Name], &'t ast::Expr),
+    /// A quantity.
+    Quantity(&'t [Name], &'t ast::Expr, &'t [ast::Bound]),
+    /// A rank.
+    Rank(&'t ast::RankRule),
+    /// An effect.
+    Effect(&'t [Name], &'t ast::Body),
+    /// How many rounds.
+    Rounds(&'t ast::Expr),
+    /// The rows of the score.
+    Score(&'t [ast::ScoreRow]),
+}
+
+/// Definitions, and what of them is still to be read.
+#[derive(Debug, Default)]
+pub(super) struct Collected<'t> {
+    /// The rules, with their names.
+    pub rules: Rules,
+    /// Bodies.
+    pub sources: BTreeMap<DefId, Source<'t>>,
+    /// The sides of grids, by place.
+    pub grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>,
+    /// What cards of a deck must fulfil, by place.
+    pub filters: Vec<(usize, &'t ast::Expr)>,
+    /// How many tokens there are, by sort.
+    pub counts: Vec<(usize, &'t ast::Expr)>,
+    /// The cards of known kinds, by their place among all.
+    pub cards: Vec<usize>,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Collects what rules and cards declare.
+pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard]) -> Collected<'t> {
+    let mut collected = Collected::default();
+    collected.built_in();
+    // The order in which things can be named: options by fields, resources by rows, tokens by pools, places by slots and zones.
+    let passes: [fn(&mut Collected<'t>, &'t ast::Declaration); 5] =
+        [Collected::first, Collected::tokens, Collected::members, Collected::kinds, Collected::named];
+    for broken in &tree.broken {
+        collected.rules.defs.suspect(broken);
+    }
+    for pass in passes {
+        for declaration in &tree.declarations {
+            pass(&mut collected, declaration);
+        }
+    }
+    for declaration in &tree.declarations {
+        if let DeclarationKind::Hearing { places } = &declaration.kind {
+            collected.hearing(places);
+        }
+    }
+    for (place, card) in cards.iter().enumerate() {
+        collected.card(place, card);
+    }
+    collected
+}
+
+impl<'t> Collected<'t> {
+    fn note<T>(&mut self, result: Result<T, Wrong>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(wrong) => {
+                self.diagnostics.push(*wrong);
+                None
+            }
+        }
+    }
+
+    /// Declares a name, or says that it is there already.
+    fn declare(&mut self, space: Space, name: &Name, what: What) -> Option<DefId> {
+        let declared = self.rules.defs.declare(space, &name.text, what, name.span);
+        self.note(declared)
+    }
+
+    /// The fault of a name that is not known, unless it stands in a declaration that could not be read.
+    fn unknown(&mut self, name: &Name, what: &str, spaces: &[Space]) {
+        if !self.rules.defs.is_suspect(&name.text) {
+            let wrong = self.rules.defs.unknown(&name.text, name.span, what, spaces);
+            self.diagnostics.push(*wrong);
+        }
+    }
+
+    fn unknown_of(&mut self, name: &Name, what: &str, known: &[&str]) {
+        if !self.rules.defs.is_suspect(&name.text) {
+            let wrong = self.rules.defs.unknown_of(&name.text, name.span, what, known.iter().copied());
+            self.diagnostics.push(*wrong);
+        }
+    }
+
+    /// What is there in every game: the age of a card.
+    fn built_in(&mut self) {
+        let declared = self.rules.defs.declare(Space::Field, "age", What::Field(FieldType::Number), None);
+        self.note(declared);
+    }
+
+    /// The game, its options and constants, the names of kinds, symbols.
+    fn first(&mut self, declaration: &'t ast::Declaration) {
+        match &declaration.kind {
+            DeclarationKind::Game { name, title } => {
+                self.rules.game.clone_from(&name.text);
+                self.rules.title = title.as_ref().map_or(&name.text, |title| &title.text).clone();
+            }
+            DeclarationKind::Option(option) => {
+                let made = self.option(option);
+                if let Some(made) = made {
+                    self.declare(Space::Value, &option.name, What::Option(made));
+                }
+            }
+            DeclarationKind::Constant { name, value } => {
+                if let Some(id) = self.declare(Space::Value, name, What::Constant) {
+                    self.sources.insert(id, Source::Value(&[], value));
+                }
+            }
+            DeclarationKind::Kind { name, fields } => {
+                self.rules.defs.suspect_all(&fields.broken);
+                let index = self.rules.kinds.len();
+                if index >= 64 {
+                    self.diagnostics.push(Diagnostic::error("R008", name.span, "more than 64 kinds"));
+                } else if let Some(def) = self.declare(Space::Kind, name, What::Kind(index as u16)) {
+                    self.rules.kinds.push(typed::Kind { def, slot: None, fields: Vec::new() });
+                }
+            }
+            DeclarationKind::Symbols { names } => {
+                for name in names {
+                    let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Symbol(_))).count();
+                    self.declare(Space::Symbol, name, What::Symbol(index as u8));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn option(&mut self, option: &ast::OptionDecl) -> Option<OptionDef> {
+        let several = matches!(option.values.choices, ast::OptionChoices::Several(_));
+        let mut numeric = false;
+        let values: Vec<String> = match &option.values.choices {
+            ast::OptionChoices::One(names) | ast::OptionChoices::Several(names) => names.iter().map(|name| name.text.clone()).collect(),
+            ast::OptionChoices::Range(from, to) => {
+                numeric = true;
+                match (literal(from), literal(to)) {
+                    (Some(from), Some(to)) if from <= to && to - from < 1000 => (from..=to).map(|n| n.to_string()).collect(),
+                    _ => {
+                        let wrong = Diagnostic::error("R003", from.span.to(to.span), "a range goes from one number up to another");
+                        self.diagnostics.push(wrong.label("here").help("write `1 to 4`"));
+                        return None;
+                    }
+                }
+            }
+        };
+        for bad in option.values.default.iter().filter(|name| !values.contains(&name.text)) {
+            let known: Vec<&str> = values.iter().map(String::as_str).collect();
+            self.unknown_of(bad, &format!("a value of `{}`", option.name.text), &known);
+            return None;
+        }
+        let mut default: Vec<String> = option.values.default.iter().map(|name| name.text.clone()).collect();
+        if default.is_empty() {
+            default.extend(values.first().cloned());
+        }
+        let list = self.rules.defs.add_list(values.clone());
+        Some(OptionDef { values, numeric, several, each_player: option.values.each_player, default, list })
+    }
+
+    /// Definitions, quantities, ranks, conditions and effects.
+    fn named(&mut self, declaration: &'t ast::Declaration) {
+        let (id, source) = match &declaration.kind {
+            DeclarationKind::Define { name, params, value } => {
+                (self.declare(Space::Value, name, What::Define), Source::Value(params, value))
+            }
+            DeclarationKind::Changeable { name, params, value, bounds } => {
+                (self.quantity(name, false), Source::Quantity(params, value, bounds))
+            }
+            DeclarationKind::Stat { name, params, value, bounds } => (self.quantity(name, true), Source::Quantity(params, value, bounds)),
+            DeclarationKind::Rank { name, rule } => {
+                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Rank(_))).count();
+                (self.declare(Space::Value, name, What::Rank(index as u16)), Source::Rank(rule))
+            }
+            DeclarationKind::Condition { name, value } => {
+                let name = Name { text: name.text().to_string(), span: name.span() };
+                (self.declare(Space::Value, &name, What::Condition), Source::Value(&[], value))
+            }
+            DeclarationKind::Effect { name, params, body } => {
+                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Effect(_))).count();
+                (self.declare(Space::Value, name, What::Effect(index as u16)), Source::Effect(params, body))
+            }
+            DeclarationKind::Rounds { count, .. } => {
+                let name = Name { text: "rounds_left".to_string(), span: declaration.span };
+                (self.declare(Space::Value, &name, What::Standing), Source::Rounds(count))
+            }
+            DeclarationKind::Score(rows) => {
+                let name = Name { text: "score".to_string(), span: declaration.span };
+                (self.declare(Space::Value, &name, What::Standing), Source::Score(&rows.items))
+            }
+            _ => return,
+        };
+        if let Some(id) = id {
+            self.sources.insert(id, source);
+        }
+        // What a stat is ranked by is a quantity of its own, which cards may change.
+        if let (Some(id), Source::Quantity(_, _, bounds)) = (id, source) {
+            for bound in bounds {
+                if let ast::Bound::RankedAs(value) = bound {
+                    let one = &self.rules.defs[id];
+                    let name = Name { text: format!("{}.rank", one.name), span: value.span };
+                    if let Some(ranked) = self.quantity(&name, false) {
+                        self.sources.insert(ranked, Source::Quantity(&[], value, &[]));
+                    }
+                }
+            }
+        }
+    }
+
+    fn quantity(&mut self, name: &Name, stat: bool) -> Option<DefId> {
+        let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Quantity { .. })).count();
+        self.declare(Space::Value, name, What::Quantity { index: index as u16, stat })
+    }
+
+    fn card(&mut self, place: usize, card: &RawCard) {
+        let defs = &mut self.rules.defs;
+        if defs.kind(&card.kind.text).is_some() {
+            // Numbers of its own are counters on cards.
+            for (name, _) in &card.counters {
+                let what =
+                    What::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
+                if defs.find(Space::Counter, &name.text).is_none()
+                    && let Err(wrong) = defs.declare(Space::Counter, &name.text, what, name.span)
+                {
+                    self.diagnostics.push(*wrong);
+                }
+            }
+            let number = What::Card(self.cards.len() as u32);
+            let declared = defs.declare(Space::Card, &card.id.text, number, card.id.span);
+            if self.note(declared).is_some() {
+                self.cards.push(place);
+            }
+            return;
+        }
+        if !defs.is_suspect(&card.kind.text) {
+            let wrong = defs.unknown(&card.kind.text, card.kind.span, "a kind of this game", &[Space::Kind]);
+            self.diagnostics.push(Diagnostic { code: "C020", ..*wrong });
+        }
+        defs.poison(Space::Card, &card.id.text, card.id.span);
+    }
+
+    /// The places that a name stands for: one, or those of a zone.
+    fn places_named(&mut self, name: &Name) -> Vec<DefId> {
+        match self.rules.defs.places_named(&name.text) {
+            Some(places) => places,
+            None => {
+                self.unknown(name, "a place or zone", &[Space::Value]);
+                Vec::new()
+            }
+        }
+    }
+
+    fn hearing(&mut self, places: &[Name]) {
+        for name in places {
+            for place in self.places_named(name) {
+                if let What::Place { index, .. } = self.rules.defs[place].what {
+                    self.rules.places[index as usize].hearing = true;
+                }
+            }
+        }
+    }
+
+    /// What a check does; it goes through all cards that hear.
+    pub(super) fn checks(&mut self, checks: &ast::Block<ast::Check>) {
+        for line in checks.items.iter().flat_map(|check| &check.body.items) {
+            let (zone, check) = match &line.kind {
+                ast::CheckKind::Leaving { zone } => (zone, Check::Leaving),
+                ast::CheckKind::Room { zone } => (zone, Check::Room),
+            };
+            self.places_named(zone);
+            self.rules.checks.push(check);
+        }
+    }
+}
+
+/// A whole number as it is written, with a sign perhaps.
+pub(super) fn literal(expr: &ast::Expr) -> Option<i64> {
+    match &*expr.kind {
+        ast::ExprKind::Number { thousandths, decimal: false } => Some(thousandths / 1000),
+        ast::ExprKind::Minus(inner) => literal(inner).map(|number| -number),
+        _ => None,
+    }
+}
+
+/// The fault of what must be a number as it is written.
+fn no_number(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error("R002", span, format!("expected {what}")).label("not this")
+}
+
+impl Definitions {
+    /// The places that a name stands for: one, or those of a zone.
+    pub(super) fn places_named(&self, name: &str) -> Option<Vec<DefId>> {
+        let id = self.find(Space::Value, name)?;
+        match &self[id].what {
+            What::Place { .. } => Some(vec![id]),
+            What::Zone(places) => Some(places.clone()),
+            _ => None,
+        }
+    }
+
+    /// What a set or tally holds or counts.
+    pub(super) fn over(&self, id: DefId) -> Option<(VariableSort, Over)> {
+        match self[id].what {
+            What::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } => Some((sort, over)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Kinds of cards with their slots and fields, and zones.
+
+use super::super::defs::{FieldType, Space, What};
+use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
+use super::super::typed::KindField;
+use super::{Collected, literal, no_number};
+use crate::diagnostic::Diagnostic;
+
+impl<'t> Collected<'t> {
+    /// Fields of a kind, the places of a zone, checks, and what tokens stand for: what names what is known by now.
+    pub(super) fn kinds(&mut self, declaration: &'t ast::Declaration) {
+        match &declaration.kind {
+            DeclarationKind::Kind { name, fields } => {
+                // A second kind of the name has been told; its fields are nobody's.
+                let kind = self.rules.kinds.iter().position(|kind| self.rules.defs[kind.def].span == Some(name.span));
+                if let Some(kind) = kind {
+                    fields.items.iter().for_each(|field| self.field(field, kind));
+                }
+            }
+            DeclarationKind::Zone { name, places } => {
+                let mut inside = Vec::new();
+                for place in places {
+                    inside.extend(self.places_named(place));
+                }
+                self.declare(Space::Value, name, What::Zone(inside));
+            }
+            DeclarationKind::Always(checks) => self.checks(checks),
+            DeclarationKind::Exchange { count, tokens, one, symbols } => self.exchange(count, tokens, one, symbols),
+            _ => {}
+        }
+    }
+
+    fn field(&mut self, field: &'t ast::Field, kind: usize) {
+        match &field.kind {
+            FieldKind::Slot { place } => {
+                let found = self.rules.defs.find(Space::Value, &place.text);
+                match found.map(|id| (id, self.rules.defs[id].what.clone())) {
+                    Some((id, What::Place { index, .. })) => {
+                        self.rules.kinds[kind].slot = Some(id);
+                        self.rules.places[index as usize].kinds |= 1 << kind;
+                    }
+                    _ => self.unknown(place, "a place", &[Space::Value]),
+                }
+            }
+            FieldKind::Field { name, holds, default } => self.named_field(name, holds, default.as_ref(), kind),
+        }
+    }
+
+    fn named_field(&mut self, name: &Name, holds: &ast::FieldType, default: Option<&ast::Expr>, kind: usize) {
+        if self.rules.defs.find(Space::Counter, &name.text).is_some() || name.text == "kind" {
+            let wrong = Diagnostic::error("R013", name.span, format!("`{}` is already a counter on cards", name.text));
+            self.diagnostics.push(wrong.label("a field needs another name"));
+            return;
+        }
+        let Some(field) = self.field_type(holds) else {
+            self.rules.defs.poison(Space::Field, &name.text, name.span);
+            return;
+        };
+        let default = default.and_then(|default| self.default(name, &field, default));
+        let space = field.space();
+        let known = self.rules.defs.find(space, &name.text);
+        let def = match known.map(|id| &self.rules.defs[id]) {
+            // Kinds that declare a field alike share it.
+            Some(one) if one.what == What::Field(field.clone()) => known,
+            Some(one) if one.what != What::Broken => {
+                let other = one.span;
+                let wrong = Diagnostic::error("R013", name.span, format!("`{}` holds something else in another kind", name.text));
+                let wrong = wrong.label("fields of one name hold the same");
+                self.diagnostics.push(match other {
+                    Some(other) => wrong.also(other, "the other one"),
+                    None => wrong.help("every card has this field"),
+                });
+                return;
+            }
+            _ => self.declare(space, name, What::Field(field)),
+        };
+        let Some(def) = def else { return };
+        let fields = &self.rules.kinds[kind].fields;
+        if fields.iter().any(|known| self.rules.defs[known.def].name == name.text) {
+            self.diagnostics.push(Diagnostic::error("R013", name.span, format!("field `{}` is declared twice", name.text)));
+            return;
+        }
+        let more = match holds {
+            ast::FieldType::Of(names) => names.iter().skip(1).map(|name| name.text.clone()).collect(),
+            _ => Vec::new(),
+        };
+        self.rules.kinds[kind].fields.push(KindField { def, default, more });
+    }
+
+    fn field_type(&mut self, holds: &ast::FieldType) -> Option<FieldType> {
+        match holds {
+            ast::FieldType::Number => Some(FieldType::Number),
+            ast::FieldType::Numbers => Some(FieldType::Numbers),
+            ast::FieldType::Cards => Some(FieldType::Cards),
+            ast::FieldType::Of(names) => {
+                let (first, more) = names.split_first()?;
+                if self.rules.defs.token_kind(&first.text).is_some() {
+                    return Some(FieldType::Tokens);
+                }
+                if first.text != "resource" {
+                    let known: Vec<String> = self.rules.defs.names(Space::TokenKind).chain(["resource"]).map(String::from).collect();
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    self.unknown_of(first, "`resource` or a kind of token", &known);
+                    return None;
+                }
+                for word in more {
+                    if self.rules.defs.find(Space::RowWord, &word.text).is_none() {
+                        let index = self.rules.defs.names(Space::RowWord).count() as u16;
+                        self.declare(Space::RowWord, word, What::RowWord(index));
+                    }
+                }
+                Some(FieldType::Row)
+            }
+            ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
+            ast::FieldType::OneOf(name) => match self.rules.defs.what(Space::Value, &name.text) {
+                Some(What::Option(option)) => Some(FieldType::Choice(option.list)),
+                _ => {
+                    self.unknown(name, "`resource` or an option", &[Space::Value]);
+                    None
+                }
+            },
+        }
+    }
+
+    fn default(&mut self, name: &Name, field: &FieldType, default: &ast::Expr) -> Option<i64> {
+        let held = match field {
+            FieldType::Resource => "a resource",
+            FieldType::Choice(_) => "one of several words",
+            FieldType::Cards => "cards",
+            FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => {
+                let number = literal(default);
+                if number.is_none() {
+                    self.diagnostics.push(no_number(default.span, "a number"));
+                }
+                return number;
+            }
+        };
+        let message = format!("`{}` holds {held}, so that no number can be its default", name.text);
+        let wrong = Diagnostic::error("R003", default.span, message).label("a default is a number");
+        self.diagnostics.push(wrong.help("leave it out, and write the field on each card"));
+        None
+    }
+}

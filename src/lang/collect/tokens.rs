@@ -1,0 +1,107 @@
+//! Tokens: their kinds, sorts and faces, and what several of them stand for.
+
+use super::super::defs::{Space, What};
+use super::super::syntax::ast::{self, DeclarationKind};
+use super::super::typed::{Expr, Token, TokenClass};
+use super::{Collected, literal, no_number};
+use crate::diagnostic::Diagnostic;
+use crate::engine::payment::MOST_SHOWN;
+use crate::engine::tokens::MOST_CLASSES;
+use crate::engine::types::Type;
+
+impl<'t> Collected<'t> {
+    /// Sorts of tokens, and exchanges.
+    pub(super) fn tokens(&mut self, declaration: &'t ast::Declaration) {
+        match &declaration.kind {
+            DeclarationKind::Tokens { name, sorts } => {
+                self.rules.defs.suspect_all(&sorts.broken);
+                let before = self.rules.tokens.len();
+                sorts.items.iter().for_each(|sort| self.sort(sort));
+                let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);
+                self.declare(Space::TokenKind, name, What::TokenKind(mask));
+                if self.rules.classes.len() > MOST_CLASSES {
+                    let wrong = Diagnostic::error("R008", name.span, format!("more than {MOST_CLASSES} different faces of tokens"));
+                    self.diagnostics.push(wrong);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `white 20: food | food | gold`: how many there are, and the faces.
+    fn sort(&mut self, sort: &'t ast::TokenSort) {
+        let token = self.rules.tokens.len();
+        if self.rules.classes.len() > MOST_CLASSES {
+            return;
+        }
+        let Some(def) = self.declare(Space::Token, &sort.name, What::Token(token as u8)) else { return };
+        let faces: Vec<(Vec<u8>, String)> = sort.faces.iter().map(|face| self.face(face)).collect();
+        let name = &sort.name.text;
+        let (blank, rolled) = match faces.as_slice() {
+            [(shows, _)] => (self.class(token, shows, name), Vec::new()),
+            _ => {
+                let nothing = vec![0; self.rules.defs.names(Space::Symbol).count()];
+                let blank = self.class(token, &nothing, name);
+                let rolled = faces.iter().map(|(shows, key)| self.class(token, shows, &format!("{name}:{key}"))).collect();
+                (blank, rolled)
+            }
+        };
+        self.rules.tokens.push(Token { def, count: Expr::constant(1, Type::Number, sort.count.span), blank, faces: rolled });
+        self.counts.push((token, &sort.count));
+    }
+
+    /// The class of a face: alike faces of one sort are one class.
+    fn class(&mut self, token: usize, shows: &[u8], key: &str) -> u8 {
+        let known = self.rules.classes.iter().position(|class| class.token as usize == token && class.key == key);
+        let class = known.unwrap_or_else(|| {
+            self.rules.classes.push(TokenClass { token: token as u8, key: key.to_string(), shows: shows.to_vec() });
+            self.rules.classes.len() - 1
+        });
+        class as u8
+    }
+
+    /// `food`, `2 book`, `book, stone`: what a face shows, and what it is called.
+    fn face(&mut self, face: &ast::Face) -> (Vec<u8>, String) {
+        let mut shows = vec![0_u8; self.rules.defs.names(Space::Symbol).count()];
+        let mut key = Vec::new();
+        for (count, name) in &face.shows {
+            let many = match count.as_ref().map(|count| (literal(count), count.span)) {
+                None => 1,
+                Some((Some(many), _)) if (1..=MOST_SHOWN as i64).contains(&many) => many,
+                Some((_, span)) => {
+                    let what = format!("a face shows 1 to {MOST_SHOWN} of a symbol");
+                    self.diagnostics.push(Diagnostic::error("R003", span, what));
+                    1
+                }
+            };
+            match self.rules.defs.symbol(&name.text) {
+                Some(symbol) => shows[symbol as usize] = many as u8,
+                None => self.unknown(name, "a symbol", &[Space::Symbol]),
+            }
+            key.push(if many > 1 { format!("{}{many}", name.text) } else { name.text.clone() });
+        }
+        (shows, key.join("_"))
+    }
+
+    /// `exchange 2 die as 1 gold, food`
+    pub(super) fn exchange(&mut self, count: &ast::Expr, tokens: &ast::Name, one: &ast::Expr, symbols: &[ast::Name]) {
+        let Some(count) = literal(count).filter(|count| (1..=9).contains(count)) else {
+            self.diagnostics.push(no_number(count.span, "how many tokens, from 1 to 9"));
+            return;
+        };
+        if literal(one) != Some(1) {
+            self.diagnostics.push(no_number(one.span, "1: tokens stand for one of a symbol"));
+        }
+        let Some(sorts) = self.rules.defs.token_kind(&tokens.text) else {
+            return self.unknown(tokens, "a kind of token", &[Space::TokenKind]);
+        };
+        let mut mask = 0;
+        for name in symbols {
+            match self.rules.defs.symbol(&name.text) {
+                Some(symbol) => mask |= 1 << symbol,
+                None => self.unknown(name, "a symbol", &[Space::Symbol]),
+            }
+        }
+        self.rules.exchange = Some((count as u8, sorts, mask));
+    }
+}

@@ -1,0 +1,219 @@
+//! Figures of cards: what is written under the fields of a kind becomes the numbers printed on its cards.
+
+use super::defs::{FieldType, Space};
+use super::lower::Lowerer;
+use super::typed::{KindField, Rules};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::{Definition, Kind};
+use crate::pack::{RawCard, Spanned, Text, Value};
+
+type Wrong = Box<Diagnostic>;
+
+/// Keys that every card may have.
+const KEYS: [&str; 10] = ["id", "name", "kind", "age", "set", "source", "text", "leaves_when", "counters", "alt_names"];
+
+impl Lowerer<'_> {
+    /// Kinds, and a definition for each card: those of kinds that nobody knows have been left out.
+    pub fn cards_and_kinds(&mut self, cards: &[RawCard]) {
+        let tree: &Rules = self.tree;
+        for kind in &tree.kinds {
+            let name = self.out.names.add(&tree.defs[kind.def].name);
+            let slot = kind.slot.map(|slot| self.place(slot));
+            self.out.kinds.push(Kind { name, slot });
+        }
+        // A pool's first cell is never a list, so that 0 means none.
+        self.out.pool.push(0);
+        for card in cards {
+            let id = self.out.names.add(&card.id.text);
+            self.out.definitions.push(Definition {
+                id,
+                name: card.name.text.clone(),
+                text: card.text.as_ref().map_or(String::new(), |text| text.text.clone()),
+                kind: tree.defs.kind(&card.kind.text).unwrap_or(0),
+                age: card.age as i32,
+                source: card.source.as_ref().map_or(String::new(), |source| source.text.clone()),
+                ..Definition::default()
+            });
+        }
+        for (index, card) in cards.iter().enumerate() {
+            self.out.definitions[index].fields = self.figures(card);
+        }
+    }
+
+    fn figures(&mut self, card: &RawCard) -> Vec<i32> {
+        let tree: &Rules = self.tree;
+        let mut cells = vec![0; self.slots.card as usize];
+        if let Some(age) = tree.defs.find(Space::Field, "age") {
+            cells[self.slots.offset(age) as usize] = card.age as i32;
+        }
+        let Some(kind) = tree.defs.kind(&card.kind.text).map(|kind| &tree.kinds[kind as usize]) else { return cells };
+        let own: Vec<&str> = kind.fields.iter().map(|field| tree.defs[field.def].name.as_str()).collect();
+        for (key, _) in card.fields.iter().filter(|(key, _)| !own.contains(&key.text.as_str()) && !tree.defs.is_suspect(&key.text)) {
+            let message = format!("cards of kind `{}` have no field `{}`", card.kind.text, key.text);
+            let wrong = Diagnostic::error("C021", key.span, message).label("unknown field");
+            let known = own.iter().copied().chain(KEYS);
+            self.wrong.push(meant_or_listed(wrong, &key.text, known, "the fields of this kind", &own));
+        }
+        for (field, name) in kind.fields.iter().zip(&own) {
+            let Some(slot) = self.slots.get(field.def) else { continue };
+            let mut numbers = vec![0; slot.len as usize];
+            match card.fields.iter().find(|(key, _)| key.text == *name) {
+                Some((_, value)) => {
+                    if let Err(wrong) = self.value(field, value, &mut numbers) {
+                        let unlabelled = wrong.label.is_empty();
+                        self.wrong.push(if unlabelled { wrong.label(format!("the value of `{name}`")) } else { *wrong });
+                    }
+                }
+                None => self.left_out(field, card, &mut numbers),
+            }
+            cells[slot.offset as usize..][..slot.len as usize].copy_from_slice(&numbers);
+        }
+        cells
+    }
+
+    fn holds(&self, field: &KindField) -> Option<&FieldType> {
+        match &self.tree.defs[field.def].what {
+            super::defs::What::Field(holds) => Some(holds),
+            _ => None,
+        }
+    }
+
+    /// What a field is of which a card says nothing.
+    fn left_out(&mut self, field: &KindField, card: &RawCard, numbers: &mut [i32]) {
+        let Some(holds) = self.holds(field) else { return };
+        match (field.default.map(|default| default as i32), holds) {
+            (Some(default), FieldType::Row) => {
+                let resources = self.out.resources.len();
+                numbers[..resources].fill(default);
+                let more = field.more.iter().filter_map(|word| self.tree.defs.row_word(word));
+                more.for_each(|(index, _)| numbers[index as usize] = default);
+            }
+            (Some(default), FieldType::Numbers) => numbers[0] = self.list(&[default]),
+            (Some(default), _) => numbers.fill(default),
+            (None, FieldType::Row | FieldType::Tokens | FieldType::Numbers | FieldType::Cards) => {}
+            (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => {
+                let name = &self.tree.defs[field.def].name;
+                let wrong = Diagnostic::error("C022", card.span, format!("`{}` has no `{name}`", card.id.text)).label("this card");
+                self.wrong.push(wrong.help(format!("every card of kind `{}` needs one", card.kind.text)));
+            }
+        }
+    }
+
+    fn value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Wrong> {
+        let defs = &self.tree.defs;
+        match self.holds(field) {
+            None => {}
+            Some(FieldType::Number) => numbers[0] = whole(value)?,
+            Some(FieldType::Numbers) => {
+                let list = match &value.value {
+                    Value::List(list) => list.iter().map(whole).collect::<Result<Vec<i32>, Wrong>>()?,
+                    _ => vec![whole(value)?],
+                };
+                numbers[0] = self.list(&list);
+            }
+            Some(FieldType::Tokens) => {
+                for (key, number) in table(value)? {
+                    match defs.token(&key.text) {
+                        Some(token) => numbers[token as usize] = whole(number)?,
+                        None => return Err(defs.unknown(&key.text, key.span, "a token", &[Space::Token])),
+                    }
+                }
+            }
+            Some(FieldType::Row) => {
+                for (key, number) in table(value)? {
+                    let more = field.more.contains(&key.text).then(|| defs.row_word(&key.text)).flatten().map(|found| found.0);
+                    match defs.resource(&key.text).or(more) {
+                        Some(index) => numbers[index as usize] = whole(number)?,
+                        None => {
+                            let known = defs.resources().into_iter().chain(field.more.iter().map(String::as_str));
+                            return Err(defs.unknown_of(&key.text, key.span, "a resource", known));
+                        }
+                    }
+                }
+            }
+            Some(FieldType::Resource) => {
+                let word = text(value)?;
+                match defs.resource(&word.text) {
+                    Some(resource) => numbers[0] = resource as i32,
+                    None => return Err(defs.unknown_of(&word.text, word.span, "a resource", defs.resources())),
+                }
+            }
+            Some(FieldType::Choice(list)) => {
+                let word = text(value)?;
+                match defs.word_in(*list, &word.text) {
+                    Some(index) => numbers[0] = index as i32,
+                    None => {
+                        let words: Vec<&str> = defs.lists[*list as usize].iter().map(String::as_str).collect();
+                        let wrong = Diagnostic::error("R010", word.span, format!("`{}` is not a value of this field", word.text));
+                        let wrong = wrong.label("unknown here");
+                        return Err(Box::new(meant_or_listed(wrong, &word.text, words.clone(), "its values", &words)));
+                    }
+                }
+            }
+            Some(FieldType::Cards) => {
+                let Value::List(list) = &value.value else {
+                    return Err(no("a list of card ids", value));
+                };
+                let mut cards = Vec::new();
+                for item in list {
+                    let id = text(item)?;
+                    match defs.what(Space::Card, &id.text) {
+                        Some(super::defs::What::Card(card)) => cards.push(*card as i32),
+                        _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
+                    }
+                }
+                numbers[0] = self.list(&cards);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a list into the pool: its length, its elements, their sums so far.
+    fn list(&mut self, list: &[i32]) -> i32 {
+        if list.is_empty() {
+            return 0;
+        }
+        let at = self.out.pool.len();
+        self.out.pool.push(list.len() as i32);
+        self.out.pool.extend_from_slice(list);
+        let sums = list.iter().scan(0_i32, |sum, number| {
+            *sum = sum.saturating_add(*number);
+            Some(*sum)
+        });
+        self.out.pool.extend(sums);
+        at as i32
+    }
+}
+
+fn no(what: &str, value: &Spanned) -> Wrong {
+    Box::new(Diagnostic::error("C023", value.span, format!("expected {what}, found {}", value.sort())))
+}
+
+fn whole(value: &Spanned) -> Result<i32, Wrong> {
+    value.integer().and_then(|number| i32::try_from(number).ok()).ok_or_else(|| no("a whole number", value))
+}
+
+fn text(value: &Spanned) -> Result<&Text, Wrong> {
+    value.text().ok_or_else(|| no("a text", value))
+}
+
+fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Wrong> {
+    match &value.value {
+        Value::Table(entries) => Ok(entries),
+        _ => Err(no("a table such as { … = 2 }", value)),
+    }
+}
+
+/// With the nearest known word, or, where none is near, with all there are.
+pub(super) fn meant_or_listed<'n>(
+    wrong: Diagnostic,
+    word: &str,
+    known: impl IntoIterator<Item = &'n str>,
+    what: &str,
+    listed: &[&str],
+) -> Diagnostic {
+    match nearest(word, known) {
+        None if !listed.is_empty() => wrong.help(format!("{what}: {}", listed.join(", "))),
+        meant => wrong.meant(meant),
+    }
+}

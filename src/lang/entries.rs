@@ -1,0 +1,490 @@
+//! What cards and kinds say beside their figures: each entry is checked once, with types, and lowered for every card that has it.
+
+use super::check::{Checker, Scope};
+use super::content::meant_or_listed;
+use super::defs::{DefId, Owner, Space, What};
+use super::lower::{Env, Lowerer};
+use super::syntax::{ast, parse_ask, parse_costs, parse_expr};
+use super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryPart, Expr, ExprKind, Offer, Param, Says};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::{
+    self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, Lifetime, NameId, NodeId, ScriptText, VariableSort, Who,
+};
+use crate::engine::types::Type;
+use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// What names in an entry stand for: `own` is the card, `card` the moment's card, `player` whose moment it is.
+const BOUND: [(&str, Type); 3] = [("own", Type::Card), ("card", Type::Card), ("player", Type::Seat)];
+
+impl Checker<'_> {
+    /// Checks what all cards and kinds say.
+    pub fn entries(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Entries {
+        let mut scope = Scope::new();
+        let binds = BOUND.map(|(name, ty)| self.bind(&mut scope, name, ty));
+        let mut entries = Entries { binds, ..Entries::default() };
+        let missed = self.moments_heard(cards, kinds);
+        for card in cards {
+            let mut said = Vec::new();
+            if let Some(when) = &card.leaves_when {
+                let when = self.line(when, &mut scope, &[Type::Truth]);
+                said.push(typed::Entry { id: format!("{}.leaves_when", card.id.text), who: Who::Me, when, says: Says::Leaves });
+            }
+            for entry in &card.entries {
+                said.extend(self.entry(entry, &card.id.text, &scope, &missed));
+            }
+            if let Some(second) = card.entries.iter().filter(|entry| entry.kind() == EntryKind::Action).nth(1) {
+                let wrong = Diagnostic::error("C028", second.span, "a card has one action at most").label("a second one");
+                self.tell(wrong.help("let one action ask what is done: `ask = \"one of …\"`"));
+            }
+            entries.of_cards.push(said);
+        }
+        for kind in kinds {
+            let Some(index) = self.rules.defs.kind(&kind.id.text) else {
+                if !self.rules.defs.is_suspect(&kind.id.text) {
+                    let wrong = self.rules.defs.unknown(&kind.id.text, kind.id.span, "a kind of this game", &[Space::Kind]);
+                    self.tell(wrong);
+                }
+                continue;
+            };
+            for entry in &kind.entries {
+                let said = self.entry(entry, &kind.id.text, &scope, &missed);
+                entries.of_kinds.entry(index).or_default().extend(said);
+            }
+        }
+        entries
+    }
+
+    /// Counts which moments entries hear; those that rules misspell are told there, and given back.
+    fn moments_heard(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Vec<String> {
+        let mut heard: BTreeMap<String, usize> = BTreeMap::new();
+        let of_cards = cards.iter().flat_map(|card| &card.entries);
+        for entry in of_cards.chain(kinds.iter().flat_map(|kind| &kind.entries)) {
+            if let Some(moment) = entry.moment() {
+                *heard.entry(moment.text.trim_start_matches("this.").to_string()).or_default() += 1;
+            }
+        }
+        // The engine raises this moment when something has been paid; it is there if somebody hears it.
+        if heard.contains_key(SPENT) && self.rules.defs.find(Space::Moment, SPENT).is_none() {
+            let name = ast::Name { text: SPENT.to_string(), span: NOWHERE };
+            self.moment(&name);
+        }
+        let heard: Vec<(String, usize)> = heard.into_iter().collect();
+        self.misspelt_moments(&heard)
+    }
+
+    /// An entry; what is wrong with it is told, all of it at once.
+    fn entry(&mut self, entry: &Entry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
+        use crate::pack::Says as Written;
+        let mut scope = scope.clone();
+        let id = format!("{owner}.{}", entry.id.text);
+        let own = scope.find("own").map(|(own, _)| own)?;
+        let truth = &[Type::Truth];
+        Some(match &entry.says {
+            Written::On { moment, who, when, parts } => {
+                let moment = self.heard(moment, missed);
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let parts = self.parts(parts, owner, &mut scope);
+                let (moment, own_only) = moment?;
+                let when = self.until(when, entry, own);
+                typed::Entry { id, who: who_of(*who), when, says: Says::On { moment, own_only, parts } }
+            }
+            Written::Change { what, who, when, to, by, at_least, at_most } => {
+                let amounts = [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)];
+                let amounts: Vec<(&Amount, How)> = amounts.into_iter().filter_map(|(amount, how)| Some((amount.as_ref()?, how))).collect();
+                let (when, says) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
+                typed::Entry { id, who: who_of(*who), when, says }
+            }
+            Written::Forbid { action, who, when, because } => {
+                if self.rules.defs.find(Space::Action, &action.text).is_none() && !self.rules.defs.is_suspect(&action.text) {
+                    let wrong = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
+                    self.tell(wrong);
+                }
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let when = self.until(when, entry, own);
+                let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
+                typed::Entry { id, who: who_of(*who), when, says: Says::Forbid { action: action.text.clone(), because } }
+            }
+            Written::Instead { of, who, when, parts } => {
+                let loss = self.rules.defs.find(Space::Loss, &of.text);
+                if loss.is_none() && !self.rules.defs.is_suspect(&of.text) {
+                    let names: Vec<String> = self.rules.defs.names(Space::Loss).map(String::from).collect();
+                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                    let wrong =
+                        Diagnostic::error("C027", of.span, format!("the rules name no loss or draw `{}`", of.text)).label("unknown");
+                    let wrong = meant_or_listed(wrong, &of.text, known.clone(), "what they name", &known);
+                    self.tell(wrong.help("a loss or draw gets a name by `… for NAME` in the rules file"));
+                }
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let when = self.until(when, entry, own);
+                let parts = self.parts(parts, owner, &mut scope);
+                typed::Entry { id, who: who_of(*who), when, says: Says::Instead { of: loss?, parts } }
+            }
+            Written::Action { needs, because, cost, limit, parts } => {
+                let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
+                let when = self.until(needs, entry, own);
+                let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
+                let costs = cost.as_ref().map_or(Vec::new(), |cost| self.costs(cost, &mut scope));
+                let limit =
+                    limit.and_then(|limit| Some((limit.times, self.hidden(&format!("uses each {}", limit.each.word()), limit.each)?)));
+                let parts = self.parts(parts, owner, &mut scope);
+                typed::Entry { id, who: Who::Me, when, says: Says::Action { because, costs, limit, parts } }
+            }
+        })
+    }
+
+    /// A counter on cards that nobody can name; its name is for people who look into the state.
+    fn hidden(&mut self, name: &str, period: Period) -> Option<DefId> {
+        if let Some(known) = self.rules.defs.find(Space::Counter, name) {
+            return Some(known);
+        }
+        let lifetime = match period {
+            Period::Action => Lifetime::Action,
+            Period::Turn => Lifetime::Turn,
+            Period::Step => Lifetime::Step,
+            Period::Round => Lifetime::Round,
+            Period::Game => Lifetime::Game,
+        };
+        let what = What::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
+        match self.rules.defs.declare(Space::Counter, name, what, None) {
+            Ok(def) => Some(def),
+            Err(wrong) => {
+                self.tell(wrong);
+                None
+            }
+        }
+    }
+
+    /// A condition, and that the stretch of an `until` is not over.
+    fn until(&mut self, when: Option<Expr>, entry: &Entry, own: Bind) -> Option<Expr> {
+        let Some(period) = entry.until else { return when };
+        let counter = self.hidden(&format!("came in this {}", period.word()), period)?;
+        if !self.rules.arrivals.contains(&counter) {
+            self.rules.arrivals.push(counter);
+        }
+        let span = entry.span;
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        let own = Expr { kind: ExprKind::Local(own), ty: Type::Card, span };
+        let there = Expr { kind: ExprKind::Counter(Box::new(own), counter), ty: Type::Number, span };
+        let none = Expr::constant(0, Type::Number, span);
+        let fresh = truth(ExprKind::Compare(engine::Compare::More, Box::new(there), Box::new(none)));
+        Some(match when {
+            Some(when) => truth(ExprKind::Binary(Binary::And, Box::new(fresh), Box::new(when))),
+            None => fresh,
+        })
+    }
+
+    /// The moment that an entry hears, and whether only the card's own.
+    fn heard(&mut self, moment: &Text, missed: &[String]) -> Option<(DefId, bool)> {
+        let (own_only, name) = match moment.text.strip_prefix("this.") {
+            Some(name) => (true, name),
+            None => (false, moment.text.as_str()),
+        };
+        let found = self.rules.defs.find(Space::Moment, name);
+        // One that the rules misspell has been told there.
+        if found.is_none() && !missed.iter().any(|missed| missed == name) {
+            let names: Vec<String> = self.rules.defs.names(Space::Moment).map(String::from).collect();
+            let listed: Vec<&str> = names.iter().map(String::as_str).collect();
+            let all: Vec<String> = names.iter().flat_map(|name| [name.clone(), format!("this.{name}")]).collect();
+            let wrong = Diagnostic::error("C025", moment.span, format!("the rules never say `moment {name}`")).label("unknown moment");
+            let known = all.iter().map(String::as_str);
+            self.tell(meant_or_listed(wrong, &moment.text, known, "the moments of the rules", &listed));
+        }
+        found.map(|moment| (moment, own_only))
+    }
+
+    fn change(
+        &mut self,
+        entry: &Entry,
+        owner: &str,
+        what: &Text,
+        when: Option<&Text>,
+        written: &[(&Amount, How)],
+    ) -> Option<(Option<Expr>, Says)> {
+        let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
+        let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
+            if !self.rules.defs.is_suspect(&what.text) {
+                let names: Vec<String> =
+                    self.rules.defs.all().filter(|(id, _)| self.is_quantity(*id)).map(|(_, one)| one.name.clone()).collect();
+                let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                let wrong = Diagnostic::error("C026", what.span, format!("the rules declare no changeable quantity `{}`", what.text));
+                let wrong = wrong.label("unknown quantity");
+                self.tell(meant_or_listed(wrong, &what.text, known.clone(), "what cards may change", &known));
+            }
+            return None;
+        };
+        let mut scope = Scope::new();
+        let own = self.bind(&mut scope, "own", Type::Card);
+        let mut params = vec![Param { name: "own".to_string(), bind: own, ty: Type::Card }];
+        for param in self.params_of(quantity) {
+            let bind = self.bind(&mut scope, &param.name, param.ty);
+            params.push(Param { bind, ..param });
+        }
+        let binds: Vec<Bind> = params.iter().skip(1).map(|param| param.bind).collect();
+        self.on_behalf(quantity, |checker| {
+            checker.entry = Some(([None; 2], entry.span, owner.to_string()));
+            let when = when.and_then(|when| checker.line(when, &mut scope, &[Type::Truth]));
+            // What is added for one word alone is no circle by way of another.
+            let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| wants(when, *bind)));
+            checker.entry = Some((only, entry.span, owner.to_string()));
+            let amounts = written.iter().filter_map(|(amount, how)| Some((*how, checker.amount(amount, entry.span, &mut scope)?)));
+            let amounts = amounts.collect();
+            checker.entry = None;
+            let when = checker.until(when, entry, own);
+            Some((when, Says::Change { quantity, params, amounts }))
+        })
+    }
+
+    fn is_quantity(&self, def: DefId) -> bool {
+        matches!(self.rules.defs[def].what, What::Quantity { .. })
+    }
+
+    /// A line of the rules language inside a card file.
+    fn line(&mut self, text: &Text, scope: &mut Scope, wanted: &[Type]) -> Option<Expr> {
+        let parsed = parse_expr(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
+        Some(self.expr(&parsed, scope, wanted))
+    }
+
+    fn amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {
+        match amount {
+            Amount::Number(number) => Some(Expr::constant(*number, Type::Number, span)),
+            Amount::Text(text) => self.line(text, scope, &[Type::Number]),
+        }
+    }
+
+    /// `1 wisp, 2 moss`
+    fn costs(&mut self, text: &Text, scope: &mut Scope) -> Vec<(Expr, u16)> {
+        let Some(parsed) = parse_costs(text.span.file, &text.text, text.span.start, &mut self.diagnostics) else { return Vec::new() };
+        let mut costs = Vec::new();
+        for cost in &parsed {
+            match self.cost(cost, scope) {
+                Some(Cost::Resource(amount, resource)) => costs.push((amount, resource)),
+                Some(Cost::Tokens(_)) => {
+                    let wrong = Diagnostic::error("R003", cost.span, "a card's action costs resources");
+                    self.tell(wrong.label("tokens cannot pay it").help("let the action do an effect of the rules that says `spend …`"));
+                }
+                None => {}
+            }
+        }
+        costs
+    }
+
+    fn parts(&mut self, parts: &[crate::pack::EntryPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
+        let part = |part: &crate::pack::EntryPart| EntryPart {
+            when: part.when.as_ref().and_then(|when| self.line(when, scope, &[Type::Truth])),
+            ask: part.ask.as_ref().and_then(|ask| self.ask(ask, owner, scope)),
+            script: (part.script.text.clone(), part.script.span),
+        };
+        parts.iter().map(part).collect()
+    }
+
+    /// `one of wisp, moss if wisp > 2, each card in my yard`, `may`, `may one of …`
+    fn ask(&mut self, text: &Text, owner: &str, scope: &mut Scope) -> Option<Ask> {
+        let parsed = parse_ask(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
+        let mut offers = Vec::new();
+        for offer in &parsed.offers {
+            let mut there = scope.clone();
+            let what = match &offer.what {
+                ast::AskWhat::Word(word) => {
+                    self.check_offered(&word.text, word.span);
+                    Some(Offer::Word(word.text.clone()))
+                }
+                ast::AskWhat::Cards { name, cards } => {
+                    let bind = self.bind(&mut there, &name.text, Type::Card);
+                    self.cards(cards, &mut there, &name.text, bind).map(Offer::Cards)
+                }
+            };
+            let when = offer.condition.as_ref().map(|when| self.expr(when, &mut there, &[Type::Truth]));
+            offers.extend(what.map(|what| (what, when)));
+        }
+        Some(Ask { id: format!("{owner}.answer"), may: parsed.may, offers })
+    }
+
+    /// A word on offer may be any word; one that is nearly a resource, and no other name, is a slip.
+    fn check_offered(&mut self, word: &str, span: Span) {
+        let defs = &self.rules.defs;
+        let known = defs.all().any(|(_, one)| one.name == word);
+        if known || defs.is_suspect(word) {
+            return;
+        }
+        if let Some(meant) = nearest(word, defs.resources()) {
+            let wrong = Diagnostic::warning("R016", span, format!("`{word}` is no name of this game")).label("offered as it is written");
+            let wrong = wrong.meant(Some(meant));
+            self.tell(wrong);
+        }
+    }
+}
+
+/// The moment that the engine raises when something has been paid.
+pub(super) const SPENT: &str = "spent";
+const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
+
+/// The word that a condition wants a parameter to be.
+fn wants(when: &Expr, param: Bind) -> Option<i64> {
+    match &when.kind {
+        ExprKind::Binary(Binary::And, a, b) => wants(a, param).or_else(|| wants(b, param)),
+        ExprKind::Compare(engine::Compare::Equal, a, b) => match (&a.kind, &b.kind) {
+            (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Lowerer<'_> {
+    /// What every card says, by itself and by its kind.
+    pub fn entries(&mut self, entries: &Entries) {
+        let mut made: BTreeMap<*const typed::Entry, Made> = BTreeMap::new();
+        for (number, own) in entries.of_cards.iter().enumerate() {
+            let kind = self.out.definitions[number].kind;
+            let of_kind = entries.of_kinds.get(&kind).map_or(&[][..], Vec::as_slice);
+            for entry in own.iter().chain(of_kind) {
+                // Cards of a kind share what the kind says.
+                let lowered = match made.get(&std::ptr::from_ref(entry)) {
+                    Some(lowered) => lowered.clone(),
+                    None => {
+                        let lowered = self.entry(entry, number, entries.binds);
+                        made.insert(std::ptr::from_ref(entry), lowered.clone());
+                        lowered
+                    }
+                };
+                let definition = &mut self.out.definitions[number];
+                match lowered {
+                    Made::Hook(hook) => definition.hooks.push(hook),
+                    Made::Changes(changes) => definition.changes.extend(changes),
+                    Made::Forbids(forbids) => definition.forbids.extend(forbids),
+                    Made::Instead(instead) => definition.insteads.push(instead),
+                    Made::Action(action) => definition.action = Some(action),
+                    Made::Leaves(when) => definition.leaves_when = when,
+                }
+            }
+        }
+        self.out.arrivals = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
+        self.note_changes();
+    }
+
+    /// Which quantities some piece may change.
+    fn note_changes(&mut self) {
+        let definitions = self.out.definitions.iter().filter(|definition| definition.copies > 0);
+        for change in definitions.flat_map(|definition| &definition.changes) {
+            self.out.quantities[change.quantity as usize].changed = true;
+        }
+    }
+
+    fn entry(&mut self, entry: &typed::Entry, number: usize, binds: [Bind; 3]) -> Made {
+        let mut env = Env::from(0);
+        for bind in binds {
+            self.bind(&mut env, bind, NOWHERE);
+        }
+        let (id, who) = (entry.id.clone(), entry.who);
+        match &entry.says {
+            Says::On { moment, own_only, parts } => {
+                let when = self.condition(entry.when.as_ref(), &mut env);
+                let parts = self.parts(parts, &id, number, &mut env);
+                let moment = match self.tree.defs[*moment].what {
+                    What::Moment(moment) => moment,
+                    _ => 0,
+                };
+                Made::Hook(Hook { id, moment, who, own_only: *own_only, when, parts })
+            }
+            Says::Change { quantity, params, amounts } => {
+                let mut env = self.with_params(0, params);
+                let when = self.condition(entry.when.as_ref(), &mut env);
+                let quantity = self.quantity_index(*quantity);
+                let change = |(how, amount): &(How, Expr)| Change { quantity, who, when, how: *how, amount: self.expr(amount, &mut env) };
+                Made::Changes(amounts.iter().map(change).collect())
+            }
+            Says::Forbid { action, because } => {
+                let when = self.condition(entry.when.as_ref(), &mut env);
+                let name = self.out.names.add(action);
+                let actions = self.out.actions.iter().enumerate().filter(|(_, action)| action.name == name);
+                let forbid = |(action, _)| Forbid { action: action as u16, who, when, because: because.clone() };
+                Made::Forbids(actions.map(forbid).collect())
+            }
+            Says::Instead { of, parts } => {
+                let when = self.condition(entry.when.as_ref(), &mut env);
+                let parts = self.parts(parts, &id, number, &mut env);
+                let of = match self.tree.defs[*of].what {
+                    What::Loss(loss) => loss,
+                    _ => 0,
+                };
+                Made::Instead(Instead { id, of, who, when, parts })
+            }
+            Says::Action { because, costs, limit, parts } => {
+                let needs = self.condition(entry.when.as_ref(), &mut env);
+                let costs = costs.iter().map(|(amount, resource)| (self.expr(amount, &mut env), *resource as u8)).collect();
+                let parts = self.parts(parts, &id, number, &mut env);
+                let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
+                Made::Action(CardAction { id, needs, because: because.clone(), costs, limit, parts })
+            }
+            Says::Leaves => Made::Leaves(self.condition(entry.when.as_ref(), &mut env)),
+        }
+    }
+
+    fn condition(&mut self, when: Option<&Expr>, env: &mut Env) -> Option<NodeId> {
+        when.map(|when| self.expr(when, env))
+    }
+
+    fn parts(&mut self, parts: &[EntryPart], id: &str, number: usize, env: &mut Env) -> Vec<engine::EntryPart> {
+        // An answer is known to the parts that follow.
+        let mut words: Vec<NameId> = Vec::new();
+        let mut made = Vec::new();
+        for part in parts {
+            let when = self.condition(part.when.as_ref(), env);
+            let ask = part.ask.as_ref().map(|ask| {
+                let (ask, offered) = self.ask(ask, env);
+                words = offered;
+                ask
+            });
+            let (text, span) = part.script.clone();
+            let words = words.clone();
+            self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span: Some(span), words });
+            made.push(engine::EntryPart { when, ask, script: self.out.scripts.len() as u32 - 1 });
+        }
+        made
+    }
+
+    fn ask(&mut self, ask: &Ask, env: &mut Env) -> (AskBefore, Vec<NameId>) {
+        let id = ask.id.clone();
+        if ask.offers.is_empty() {
+            let (yes, no) = (self.out.names.add("yes"), self.out.names.add("no"));
+            let offers = [yes, no].map(|name| (engine::Offer::Word { name, bare: false }, None)).to_vec();
+            return (AskBefore { id, may: false, no: Some(no), offers }, vec![yes, no]);
+        }
+        let mut words = Vec::new();
+        let mut offers = Vec::new();
+        for (offer, when) in &ask.offers {
+            let mut there = env.clone();
+            let offer = match offer {
+                Offer::Word(word) => {
+                    let name = self.out.names.add(word);
+                    words.push(name);
+                    engine::Offer::Word { name, bare: false }
+                }
+                Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, &mut there, NOWHERE)),
+            };
+            offers.push((offer, self.condition(when.as_ref(), &mut there)));
+        }
+        (AskBefore { id, may: ask.may, no: None, offers }, words)
+    }
+}
+
+fn who_of(who: EntryWho) -> Who {
+    match who {
+        EntryWho::Me => Who::Me,
+        EntryWho::Others => Who::Others,
+        EntryWho::All => Who::All,
+    }
+}
+
+/// What an entry becomes.
+#[derive(Clone)]
+enum Made {
+    Hook(Hook),
+    Changes(Vec<Change>),
+    Forbids(Vec<Forbid>),
+    Instead(Instead),
+    Action(CardAction),
+    Leaves(Option<NodeId>),
+}

@@ -1,0 +1,271 @@
+//! Where everything lies: places with their instances and slots, the pieces of each card, and where each begins.
+
+use super::defs::{FieldType, Space, What};
+use super::lower::Lowerer;
+use super::setup::Setup;
+use super::slots::Slots;
+use super::typed::{Room, Rules};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
+use crate::engine::tokens::{Token, classes_where};
+use crate::pack::RawCard;
+use crate::state::layout::{BOX, Layout, PlaceAt, TABLE};
+use std::collections::BTreeMap;
+
+/// Most rows and columns of a grid.
+const MAX_SIDE: i64 = 30;
+/// Most tokens of a sort.
+const MAX_TOKENS: i64 = 1000;
+
+impl Lowerer<'_> {
+    /// Places as declared and tokens by their number: what the choice of players and options may settle.
+    pub fn places_and_tokens(&mut self) {
+        let tree: &Rules = self.tree;
+        for place in &tree.places {
+            let one = &tree.defs[place.def];
+            let What::Place { of_seat, .. } = one.what else { continue };
+            let shape = match &place.room {
+                Room::Deck(_) => Shape::Deck,
+                Room::Slots(_) => Shape::Slots,
+                Room::Grid(rows, columns) => {
+                    let mut side = |expr| match self.settled(expr) {
+                        Some(side) if (1..=MAX_SIDE).contains(&side) => side as u16,
+                        _ => {
+                            let message = format!("rows and columns must be plain numbers from 1 to {MAX_SIDE}");
+                            self.wrong.push(Diagnostic::error("R003", expr.span, message));
+                            1
+                        }
+                    };
+                    let (rows, columns) = (side(rows), side(columns));
+                    Shape::Grid { rows, columns }
+                }
+            };
+            self.out.places.push(PlaceDecl {
+                name: one.name.clone(),
+                of_seat,
+                shape,
+                first: 0,
+                instances: 0,
+                kinds: place.kinds,
+                limit: place.limit.map(|limit| self.quantity_index(limit)),
+                hearing: place.hearing,
+                on_leave: None,
+            });
+            if place.hearing {
+                self.out.hearing |= 1 << (self.out.places.len() - 1);
+            }
+        }
+        for (index, token) in tree.tokens.iter().enumerate() {
+            let count = match self.settled(&token.count) {
+                Some(count) if (1..=MAX_TOKENS).contains(&count) => count as i32,
+                _ => {
+                    let message = format!("how many there are must be a plain number from 1 to {MAX_TOKENS}");
+                    self.wrong.push(Diagnostic::error("R003", token.count.span, message));
+                    1
+                }
+            };
+            let name = self.out.names.add(&tree.defs[token.def].name);
+            let classes = classes_where(self.out, |class| class.token as usize == index);
+            self.out.tokens.push(Token { name, count, blank: token.blank, faces: token.faces.clone(), classes });
+        }
+        for pool in self.out.pools.iter().filter(|pool| pool.full && !pool.of_seat) {
+            let full = self.out.tokens.iter().map(|token| (pool.offset as u32 + token.blank as u32, token.count));
+            self.out.initial.extend(full);
+        }
+    }
+
+    /// Instances of places, pieces, and the order of cells.
+    pub fn lay_out(&mut self, setup: &Setup, cards: &[RawCard]) {
+        let (tree, players): (&Rules, usize) = (self.tree, self.chosen.players);
+        let nowhere = || PlaceAt { declared: 0, owner: TABLE, base: 0, room: 0 };
+        let mut instances = vec![nowhere(), nowhere()];
+        let mut home: BTreeMap<u32, u16> = BTreeMap::new();
+        for (index, place) in tree.places.iter().enumerate() {
+            let first = instances.len() as u16;
+            let declared = |owner, room| PlaceAt { declared: index as u16, owner, base: 0, room };
+            if let Room::Deck(_) = place.room {
+                let piles = self.piles(index, cards);
+                for pile in piles {
+                    home.extend(pile.iter().map(|&card| (card, instances.len() as u16)));
+                    instances.push(declared(TABLE, pile.len().max(1) as u16));
+                }
+            } else {
+                let room = match (&place.room, self.out.places[index].shape) {
+                    (Room::Slots(room), _) => *room,
+                    (_, Shape::Grid { rows, columns }) => rows * columns,
+                    (_, Shape::Deck | Shape::Slots) => 1,
+                };
+                if self.out.places[index].of_seat {
+                    instances.extend((0..players as u8).map(|owner| declared(owner, room)));
+                } else {
+                    instances.push(declared(TABLE, room));
+                }
+            }
+            let count = instances.len() as u16 - first;
+            let declared = &mut self.out.places[index];
+            (declared.first, declared.instances) = (first, count);
+        }
+        make_pieces(self.out, tree, self.slots, setup, &home, cards);
+        let pieces = self.out.piece_definition.len();
+        self.out.layout = cells(self.slots, players, pieces, instances);
+        self.out.finish_pieces();
+        self.first_values(cards);
+        self.dealt(setup, cards);
+    }
+
+    /// What the counters of each card begin with.
+    fn first_values(&mut self, cards: &[RawCard]) {
+        let tree: &Rules = self.tree;
+        for (definition, card) in self.out.definitions.iter_mut().zip(cards) {
+            let counters = card.counters.iter().filter_map(|(name, value)| {
+                let counter = tree.defs.find(Space::Counter, &name.text)?;
+                Some((self.slots.offset(counter), *value as i32))
+            });
+            definition.counters = counters.collect();
+        }
+        for (piece, &definition) in self.out.piece_definition.iter().enumerate() {
+            for &(offset, value) in &self.out.definitions[definition as usize].counters {
+                self.out.initial.push((self.out.layout.piece(piece, offset as usize) as u32, value));
+            }
+        }
+    }
+
+    /// The cards of a deck: one pile, or one for each age.
+    fn piles(&mut self, index: usize, cards: &[RawCard]) -> Vec<Vec<u32>> {
+        let tree: &Rules = self.tree;
+        let place = &tree.places[index];
+        let by_age = matches!(tree.defs[place.def].what, What::Place { shape: super::defs::PlaceShape::Deck { by_age: true }, .. });
+        let Room::Deck(filter) = &place.room else { return Vec::new() };
+        let mut inside: Vec<(i32, u32)> = Vec::new();
+        for (number, definition) in self.out.definitions.iter().enumerate() {
+            if place.kinds >> definition.kind & 1 == 0 || by_age && definition.age < 1 {
+                continue;
+            }
+            let fits = filter.as_ref().is_none_or(|filter| {
+                let value = key_of(&cards[number], &filter.key);
+                value.is_some_and(|value| self.chosen.values(filter.option).iter().any(|chosen| chosen.eq_ignore_ascii_case(value)))
+            });
+            if fits {
+                inside.push((if by_age { definition.age } else { 1 }, number as u32));
+            }
+        }
+        if inside.is_empty() && place.kinds != 0 {
+            let name = &tree.defs[place.def].name;
+            let wrong = Diagnostic::error("G005", place.span, format!("no card lies in deck `{name}` with these options"));
+            self.wrong.push(wrong.label("this deck").help("choose other options, or load a pack that has such cards"));
+        }
+        let most = inside.iter().map(|card| card.0).max().unwrap_or(1).max(1);
+        (1..=most).map(|pile| inside.iter().filter(|card| card.0 == pile).map(|card| card.1).collect()).collect()
+    }
+
+    /// Cards that lie in play from the start.
+    fn dealt(&mut self, setup: &Setup, cards: &[RawCard]) {
+        for (id, seat) in &setup.deal {
+            let Some(definition) = self.out.find_definition(id) else {
+                let wrong = Diagnostic::error("G006", None, format!("no card is called `{id}`, so it cannot be dealt"));
+                self.wrong.push(wrong.meant(nearest(id, cards.iter().map(|card| card.id.text.as_str()))));
+                continue;
+            };
+            let seat = seat.unwrap_or(0);
+            if seat >= self.chosen.players {
+                let message = format!("`{id}` was dealt to player {}, but only {} play", seat + 1, self.chosen.players);
+                self.wrong.push(Diagnostic::error("G006", None, message));
+            }
+            self.out.dealt.push((definition as u32, seat));
+        }
+        for (seat, option, number) in &self.chosen.of_seats {
+            self.out.seat_settings.push((*seat, self.slots.offset(*option), *number));
+        }
+    }
+}
+
+/// The text under a card's key.
+fn key_of<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
+    match key {
+        "set" => card.set.as_ref().map(|set| set.text.as_str()),
+        _ => card.fields.iter().find(|(name, _)| name.text == key)?.1.text().map(|text| text.text.as_str()),
+    }
+}
+
+/// The order of cells: header, table, seats, pieces, places; frames lie behind them.
+fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -> Layout {
+    let mut layout = Layout {
+        seats,
+        seat_base: slots.table as usize,
+        seat_size: slots.seat as usize,
+        piece_size: slots.piece as usize,
+        pieces,
+        ..Layout::default()
+    };
+    layout.piece_base = layout.seat_base + seats * layout.seat_size;
+    let mut at = layout.piece_base + pieces * layout.piece_size;
+    for place in places.iter_mut().skip(2) {
+        place.base = at as u32;
+        at += 1 + place.room as usize;
+    }
+    layout.len = at;
+    layout.places = places;
+    layout
+}
+
+/// Pieces: one of each card in a deck, as many copies as printed lists of those name, and those that scenarios or the deal want.
+fn make_pieces(out: &mut Ruleset, tree: &Rules, slots: &Slots, setup: &Setup, home: &BTreeMap<u32, u16>, cards: &[RawCard]) {
+    let lists = tree.defs.all().filter(|(_, one)| one.what == What::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
+    let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
+    let mut copies: BTreeMap<u32, u16> = BTreeMap::new();
+    for &definition in home.keys() {
+        for &field in &lists {
+            let at = out.definitions[definition as usize].fields[field] as usize;
+            if at > 0 {
+                let len = out.pool[at] as usize;
+                for &named in &out.pool[at + 1..at + 1 + len] {
+                    *copies.entry(named as u32).or_default() += 1;
+                }
+            }
+        }
+    }
+    for &named in &tree.put_by_name {
+        *copies.entry(named).or_default() += out.players as u16;
+    }
+    for (number, card) in cards.iter().enumerate() {
+        let number = number as u32;
+        let dealt = setup.deal.iter().any(|(id, _)| *id == card.id.text);
+        let (place, count) = match home.get(&number) {
+            Some(&place) => (place, 1),
+            None => (BOX as u16, copies.get(&number).copied().unwrap_or(u16::from(setup.every_piece || dealt))),
+        };
+        out.definitions[number as usize].copies = count;
+        for copy in 0..count {
+            out.piece_definition.push(number);
+            out.piece_home.push(place);
+            out.piece_copy.push(copy);
+        }
+    }
+}
+
+impl Ruleset {
+    /// What is looked up by piece, and the decks.
+    fn finish_pieces(&mut self) {
+        self.printed = self.definitions.iter().flat_map(|definition| definition.fields.iter().copied()).collect();
+        let definition = |&number: &u32| &self.definitions[number as usize];
+        self.piece_hash = self.piece_definition.iter().map(|number| self.names.hash(definition(number).id)).collect();
+        self.piece_twins = self.piece_definition.iter().map(|number| definition(number).copies > 1).collect();
+        self.piece_kind = self.piece_definition.iter().map(|number| definition(number).kind as u8).collect();
+        self.make_up_decks();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_follow_each_other_without_gaps() {
+        let slots = Slots { table: 20, seat: 3, piece: 5, ..Slots::default() };
+        let place = |room| PlaceAt { declared: 0, owner: TABLE, base: 0, room };
+        let layout = cells(&slots, 2, 4, vec![place(0), place(0), place(3), place(1)]);
+        assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
+        assert_eq!(layout.places.iter().map(|at| at.base).collect::<Vec<_>>(), [0, 0, 46, 50]);
+        assert_eq!(layout.len, 52);
+    }
+}

@@ -1,0 +1,298 @@
+//! Lowering: the typed tree becomes a ruleset for a number of players and a choice of options. What these settle is worked out here:
+//! tables by players and options, conditions that always or never hold, and what stands behind them.
+
+mod expr;
+mod program;
+mod stmt;
+
+use super::defs::{DefId, Owner, What};
+use super::setup::Chosen;
+use super::slots::{Slot, Slots};
+use super::typed::{Bind, Body, Expr, ExprKind, Param, Rules};
+use crate::diagnostic::Diagnostic;
+use crate::engine::eval::LOCALS;
+use crate::engine::ruleset::{Node, NodeId, Ruleset, VariableSort};
+use crate::engine::types::{Called, Signature, Type};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// Conditions that are named by words of their own leave the first locals to cards and their moments.
+const OWN_LOCALS: usize = 3;
+
+/// What names are bound to where an expression or statement stands.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    bound: Vec<(Bind, NodeId)>,
+    /// The first free local.
+    next: usize,
+    /// The round that is meant, if it is not the present one.
+    round: Option<NodeId>,
+}
+
+impl Env {
+    /// Nothing bound; locals from this one on are free.
+    pub fn from(next: usize) -> Env {
+        Env { next, ..Env::default() }
+    }
+
+    fn find(&self, bind: Bind) -> Option<NodeId> {
+        self.bound.iter().rev().find(|bound| bound.0 == bind).map(|bound| bound.1)
+    }
+}
+
+/// Makes a ruleset from the typed tree.
+pub struct Lowerer<'a> {
+    /// What is lowered.
+    pub(super) tree: &'a Rules,
+    /// Where everything lies.
+    pub(super) slots: &'a Slots,
+    /// What is chosen.
+    pub(super) chosen: &'a Chosen,
+    /// What is made.
+    pub(super) out: &'a mut Ruleset,
+    /// What cannot be done with this choice.
+    pub(super) wrong: &'a mut Vec<Diagnostic>,
+    /// Names without parameters that have been lowered.
+    closed: BTreeMap<DefId, NodeId>,
+    /// Numbers and locals that have a node.
+    constants: BTreeMap<i64, NodeId>,
+    locals: BTreeMap<u8, NodeId>,
+}
+
+impl<'a> Lowerer<'a> {
+    /// A lowerer into a ruleset.
+    pub fn new(tree: &'a Rules, slots: &'a Slots, chosen: &'a Chosen, out: &'a mut Ruleset, wrong: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
+        Lowerer { tree, slots, chosen, out, wrong, closed: BTreeMap::new(), constants: BTreeMap::new(), locals: BTreeMap::new() }
+    }
+
+    pub(super) fn node(&mut self, node: Node) -> NodeId {
+        let known = match &node {
+            Node::Const(value) => self.constants.get(value).copied(),
+            Node::Local(local) => self.locals.get(local).copied(),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return known;
+        }
+        let id = self.out.nodes.len() as NodeId;
+        match &node {
+            Node::Const(value) => _ = self.constants.insert(*value, id),
+            Node::Local(local) => _ = self.locals.insert(*local, id),
+            _ => {}
+        }
+        self.out.nodes.push(node);
+        id
+    }
+
+    pub(super) fn constant(&mut self, value: i64) -> NodeId {
+        self.node(Node::Const(value))
+    }
+
+    pub(super) fn value_of(&self, node: NodeId) -> Option<i64> {
+        match self.out.nodes[node as usize] {
+            Node::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A free local for a binding; too many within each other is a fault.
+    pub(super) fn bind(&mut self, env: &mut Env, bind: Bind, span: Span) -> u8 {
+        if env.next >= LOCALS {
+            let wrong = Diagnostic::error("R008", span, "too many loops and questions within each other")
+                .help("give the inner part a name with `define` or `effect`");
+            if !self.wrong.contains(&wrong) {
+                self.wrong.push(wrong);
+            }
+            env.next = LOCALS - 1;
+        }
+        let local = env.next as u8;
+        env.next += 1;
+        let node = self.node(Node::Local(local));
+        env.bound.push((bind, node));
+        local
+    }
+
+    /// The first locals hold parameters.
+    pub(super) fn with_params(&mut self, from: usize, params: &[Param]) -> Env {
+        let mut env = Env::from(from + params.len());
+        for (i, param) in params.iter().enumerate() {
+            let node = self.node(Node::Local((from + i) as u8));
+            env.bound.push((param.bind, node));
+        }
+        env
+    }
+
+    /// A number that the choice of players and options settles.
+    pub fn settled(&mut self, expr: &Expr) -> Option<i64> {
+        let node = self.expr(expr, &mut Env::from(1));
+        self.value_of(node)
+    }
+
+    /// Quantities, ranks, conditions and what scripts call by name.
+    pub fn named(&mut self) {
+        let tree = self.tree;
+        for (id, one) in tree.defs.all() {
+            match (&one.what, tree.bodies.get(&id)) {
+                (What::Quantity { index, stat }, body) => {
+                    let quantity = self.quantity(&one.name, id, *stat, body);
+                    self.put(*index, quantity);
+                }
+                (What::Rank(_), Some(Body::Rank(rank))) => {
+                    let leaders = self.expr(&rank.leaders, &mut Env::from(1));
+                    self.out.ranks.push(crate::engine::ruleset::Rank {
+                        name: one.name.clone(),
+                        top: rank.top,
+                        leaders,
+                        ties_in: rank.ties_in,
+                    });
+                }
+                (What::Condition, Some(_)) => {
+                    let node = self.closed(id);
+                    self.out.conditions.push((one.name.clone(), node));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn put(&mut self, index: u16, quantity: crate::engine::ruleset::Quantity) {
+        let quantities = &mut self.out.quantities;
+        while quantities.len() <= index as usize {
+            quantities.push(quantity.clone());
+        }
+        quantities[index as usize] = quantity;
+    }
+
+    fn quantity(&mut self, name: &str, id: DefId, stat: bool, body: Option<&Body>) -> crate::engine::ruleset::Quantity {
+        let slot = self.slots.get(id).map(|slot| slot.offset);
+        let mut made = crate::engine::ruleset::Quantity {
+            name: name.to_string(),
+            base: self.constant(0),
+            args: 0,
+            most: None,
+            least: None,
+            ranked: None,
+            differences: slot,
+            stat,
+            changed: false,
+        };
+        if let Some(Body::Quantity(quantity)) = body {
+            let mut env = self.with_params(1, &quantity.params);
+            made.args = quantity.params.len() as u8;
+            made.base = self.expr(&quantity.base, &mut env);
+            made.most = quantity.most.as_ref().map(|most| self.expr(most, &mut env));
+            made.least = quantity.least.as_ref().map(|least| self.expr(least, &mut env));
+            made.ranked = quantity.ranked.map(|ranked| self.quantity_index(ranked));
+        }
+        made
+    }
+
+    pub(super) fn quantity_index(&self, def: DefId) -> u16 {
+        match self.tree.defs[def].what {
+            What::Quantity { index, .. } => index,
+            _ => 0,
+        }
+    }
+
+    /// What scripts call by name, with types.
+    pub fn signatures(&mut self) {
+        let tree = self.tree;
+        let defs = || tree.defs.all().filter(|(_, one)| !one.name.contains('.'));
+        for (id, one) in defs() {
+            if let (What::Variable { owner, sort, over, .. }, Some(slot)) = (&one.what, self.slots.get(id)) {
+                self.variable(&one.name, (*owner, *sort), over.map(|over| over.word_type()), slot);
+            }
+        }
+        for (id, one) in defs() {
+            let Some(body) = tree.bodies.get(&id) else { continue };
+            let params = body.params().iter().map(|param| (param.name.clone(), param.ty)).collect();
+            let (what, gives, of_table, called) = match (&one.what, body) {
+                (What::Quantity { index, stat }, _) => {
+                    let what = if *stat { "a stat of a player" } else { "a quantity of a player that cards may change" };
+                    (what, Some(Type::Number), false, Called::Quantity(*index))
+                }
+                (What::Define | What::Constant, Body::Value(params, value)) => {
+                    let node = if params.is_empty() {
+                        self.closed(id)
+                    } else {
+                        let mut env = self.with_params(1, params);
+                        self.expr(value, &mut env)
+                    };
+                    let of_table = params.is_empty() && self.is_of_table(value);
+                    ("worked out as the rules define it", Some(value.ty), of_table, Called::Expression(node))
+                }
+                (What::Condition, Body::Value(..)) => {
+                    ("a condition of the rules", Some(Type::Truth), false, Called::Expression(self.closed(id)))
+                }
+                (What::Effect(effect), _) => {
+                    ("an effect of the rules; it runs when the script has ended", None, false, Called::Effect(*effect))
+                }
+                _ => continue,
+            };
+            self.out.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table, called });
+        }
+    }
+
+    fn variable(&mut self, name: &str, (owner, sort): (Owner, VariableSort), word: Option<Type>, slot: Slot) {
+        let gives = if matches!(sort, VariableSort::Flag | VariableSort::Set) { Type::Truth } else { Type::Number };
+        let (what, called) = match (owner, sort) {
+            (Owner::Table, VariableSort::Flag) => ("a flag of the table", Called::Table(slot.offset)),
+            (Owner::Table, _) => ("a counter of the table", Called::Table(slot.offset)),
+            (Owner::Player, VariableSort::Resource) => ("what a player has of it", Called::Seat(slot.offset)),
+            (Owner::Player, VariableSort::Counter) => ("a counter of a player", Called::Seat(slot.offset)),
+            (Owner::Player, VariableSort::Flag) => ("a flag of a player", Called::Seat(slot.offset)),
+            (Owner::Player, VariableSort::Tally) => ("counts of a player, by word", Called::Tally(slot.offset, slot.len)),
+            (Owner::Player, VariableSort::Set) => ("whether a word is in a set of a player", Called::Set(slot.offset)),
+            (Owner::Card, _) => return,
+        };
+        let params = word.map(|word| ("WORD".to_string(), word)).into_iter().collect();
+        let of_table = owner == Owner::Table;
+        self.out.signatures.push(Signature { name: name.to_string(), what, params, gives: Some(gives), of_table, called });
+    }
+
+    /// Whether an expression is the same for every player.
+    fn is_of_table(&self, expr: &Expr) -> bool {
+        let mut of_table = true;
+        expr.walk(&mut |part| {
+            of_table &= match &part.kind {
+                ExprKind::Const(_)
+                | ExprKind::Round
+                | ExprKind::Turn
+                | ExprKind::Players
+                | ExprKind::RoundsLeft
+                | ExprKind::Not(_)
+                | ExprKind::Binary(..)
+                | ExprKind::Compare(..)
+                | ExprKind::If(..)
+                | ExprKind::ByPlayers(_) => true,
+                ExprKind::Variable(def) => self.slots.get(*def).is_some_and(|slot| slot.owner == Owner::Table),
+                ExprKind::Option(def) => !matches!(&self.tree.defs[*def].what, What::Option(option) if option.each_player),
+                ExprKind::ByOption(def, _) => !matches!(&self.tree.defs[*def].what, What::Option(option) if option.each_player),
+                ExprKind::Named(def) => match self.tree.bodies.get(def) {
+                    Some(Body::Value(_, value)) => self.is_of_table(value),
+                    _ => false,
+                },
+                ExprKind::Define(def, args) if args.is_empty() => match self.tree.bodies.get(def) {
+                    Some(Body::Value(_, value)) => self.is_of_table(value),
+                    _ => false,
+                },
+                _ => false,
+            };
+        });
+        of_table
+    }
+
+    /// A constant, condition or definition without parameters, lowered once.
+    pub(super) fn closed(&mut self, def: DefId) -> NodeId {
+        if let Some(&known) = self.closed.get(&def) {
+            return known;
+        }
+        let tree = self.tree;
+        let node = match tree.bodies.get(&def) {
+            Some(Body::Value(_, value)) => self.expr(value, &mut Env::from(OWN_LOCALS)),
+            _ => self.constant(0),
+        };
+        self.closed.insert(def, node);
+        node
+    }
+}

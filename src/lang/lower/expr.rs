@@ -1,0 +1,478 @@
+//! Lowering expressions: each becomes a node; what is the same whatever happens in a game becomes a number at once.
+
+use super::super::defs::{DefId, FieldType, Owner, What};
+use super::super::typed::{Binary, Body, ByTable, Cards, Expr, ExprKind, Fold, SeatFilter, Seats, TokenWord, Tokens};
+use super::{Env, Lowerer};
+use crate::diagnostic::Diagnostic;
+use crate::engine::ruleset::{CardSet, Compare, Node, NodeId, PlayerSet, Shape, VariableSort, Whose};
+use crate::engine::tokens::{TokenSet, classes_where, mask_of};
+use crate::source::Span;
+use crate::state::layout::head;
+
+impl Lowerer<'_> {
+    /// An expression.
+    pub fn expr(&mut self, expr: &Expr, env: &mut Env) -> NodeId {
+        let free = env.next;
+        let bound = env.bound.len();
+        let node = self.expr_in(expr, env);
+        env.next = free;
+        env.bound.truncate(bound);
+        node
+    }
+
+    fn expr_in(&mut self, expr: &Expr, env: &mut Env) -> NodeId {
+        let tree = self.tree;
+        match &expr.kind {
+            ExprKind::Const(value) => self.constant(*value),
+            ExprKind::Local(bind) => match env.find(*bind) {
+                Some(node) => node,
+                None => self.constant(0),
+            },
+            ExprKind::Me => self.node(Node::Me),
+            ExprKind::Round => match env.round {
+                Some(round) => round,
+                None => self.node(Node::Global(head::ROUND as u32)),
+            },
+            ExprKind::Turn => self.node(Node::Global(head::TURN as u32)),
+            ExprKind::Players => self.constant(self.chosen.players as i64),
+            ExprKind::PlaceInOrder => self.node(Node::PlaceInOrder),
+            ExprKind::RoundsLeft => {
+                let rounds = match &tree.rounds {
+                    Some(rounds) => self.expr(rounds, env),
+                    None => self.constant(0),
+                };
+                let round = match env.round {
+                    Some(round) => round,
+                    None => self.node(Node::Global(head::ROUND as u32)),
+                };
+                self.fold(Binary::Sub, rounds, round)
+            }
+            ExprKind::Score(Some(row)) => match tree.score.get(*row) {
+                Some((_, value)) => self.expr(value, env),
+                None => self.constant(0),
+            },
+            ExprKind::Score(None) => {
+                let mut sum = self.constant(0);
+                for (i, (_, row)) in tree.score.iter().enumerate() {
+                    let row = self.expr(row, env);
+                    sum = if i == 0 { row } else { self.fold(Binary::Add, sum, row) };
+                }
+                sum
+            }
+            ExprKind::Variable(def) => {
+                let offset = self.slots.offset(*def);
+                let of_table = self.slots.get(*def).is_some_and(|slot| slot.owner == Owner::Table);
+                self.node(if of_table { Node::Global(offset as u32) } else { Node::Own(offset) })
+            }
+            ExprKind::TallyItem(def, index) => {
+                let index = self.expr(index, env);
+                let (offset, len) = self.row(*def);
+                self.node(Node::OwnAt(offset, len, index))
+            }
+            ExprKind::Amount(resource) => {
+                let resource = self.expr(resource, env);
+                let len = self.out.resources.len() as u16;
+                self.node(Node::OwnAt(0, len, resource))
+            }
+            ExprKind::InSet(def, word) => {
+                let word = self.expr(word, env);
+                let offset = self.slots.offset(*def);
+                self.node(Node::OwnBit(offset, word))
+            }
+            ExprKind::Counter(card, def) => {
+                let card = self.expr(card, env);
+                let offset = self.slots.offset(*def) as u8;
+                self.node(Node::Counter(card, offset))
+            }
+            ExprKind::Field(card, def) => {
+                let card = self.expr(card, env);
+                let offset = self.slots.offset(*def);
+                self.node(Node::Field(card, offset))
+            }
+            ExprKind::FieldItem(card, def, index) => {
+                let (card, index) = (self.expr(card, env), self.expr(index, env));
+                let (offset, len) = self.row(*def);
+                let is_list = matches!(tree.defs[*def].what, What::Field(FieldType::Numbers | FieldType::Cards));
+                self.node(if is_list { Node::ListAt(card, offset, index) } else { Node::FieldAt(card, offset, len, index) })
+            }
+            ExprKind::ListLen(card, def) => {
+                let card = self.expr(card, env);
+                let offset = self.slots.offset(*def);
+                self.node(Node::ListLen(card, offset))
+            }
+            ExprKind::ListFirst(card, def, count) => {
+                let (card, count) = (self.expr(card, env), self.expr(count, env));
+                let offset = self.slots.offset(*def);
+                self.node(Node::ListFirst(card, offset, count))
+            }
+            ExprKind::KindOf(card) => {
+                let card = self.expr(card, env);
+                self.node(Node::KindOf(card))
+            }
+            ExprKind::IsKind(card, kind) => {
+                let card = self.expr(card, env);
+                self.node(Node::IsKind(card, 1 << kind))
+            }
+            ExprKind::InPlaces(card, places) => {
+                let card = self.expr(card, env);
+                let mask = places.iter().fold(0, |mask, place| mask | 1 << self.place(*place));
+                self.node(Node::InPlaces(card, mask))
+            }
+            ExprKind::FirstIn(place) => {
+                let place = self.place(*place);
+                self.node(Node::FirstIn(place))
+            }
+            ExprKind::NoneIn(place) => {
+                let place = self.place(*place);
+                self.node(Node::NoneIn(place))
+            }
+            ExprKind::Row(card) => self.in_grids(card, env, Node::Row),
+            ExprKind::Column(card) => self.in_grids(card, env, Node::Column),
+            ExprKind::OwnerOf(card) => {
+                let card = self.expr(card, env);
+                self.node(Node::OwnerOf(card))
+            }
+            ExprKind::HasAction(card) => {
+                let card = self.expr(card, env);
+                self.node(Node::HasAction(card))
+            }
+            ExprKind::IsCard(card, def) => {
+                let card = self.expr(card, env);
+                let definition = self.card(*def);
+                self.node(Node::IsCard(card, definition))
+            }
+            ExprKind::PieceOf(def) => self.piece_of(*def, env, expr.span),
+            ExprKind::Not(inner) => {
+                let inner = self.expr(inner, env);
+                self.not(inner)
+            }
+            ExprKind::Binary(how, a, b) => {
+                let (a, b) = (self.expr(a, env), self.expr(b, env));
+                self.fold(*how, a, b)
+            }
+            ExprKind::Compare(how, a, b) => {
+                let (a, b) = (self.expr(a, env), self.expr(b, env));
+                match (self.value_of(a), self.value_of(b)) {
+                    (Some(a), Some(b)) => self.constant(how.holds(a, b) as i64),
+                    _ => self.node(Node::Cmp(*how, a, b)),
+                }
+            }
+            ExprKind::If(condition, yes, no) => {
+                let condition = self.expr(condition, env);
+                match self.value_of(condition) {
+                    Some(0) => self.expr(no, env),
+                    Some(_) => self.expr(yes, env),
+                    None => {
+                        let (yes, no) = (self.expr(yes, env), self.expr(no, env));
+                        self.node(Node::If(condition, yes, no))
+                    }
+                }
+            }
+            ExprKind::OverCards(fold, cards, each) => {
+                let set = self.cards(cards, env, expr.span);
+                let each = each.as_ref().map(|each| self.expr(each, env));
+                let one = self.constant(1);
+                let each = each.unwrap_or(one);
+                self.node(match fold {
+                    Fold::Sum => Node::Sum(set, each),
+                    Fold::Highest => Node::Highest(set, each),
+                    Fold::Lowest => Node::Lowest(set, each),
+                    Fold::Count => Node::Count(set),
+                    Fold::Any => Node::Any(set),
+                })
+            }
+            ExprKind::OverSeats(fold, seats) => {
+                let set = self.seats(seats, env, expr.span);
+                self.node(if *fold == Fold::Any { Node::AnyPlayer(set) } else { Node::CountPlayers(set) })
+            }
+            ExprKind::Quantity(def, args) => {
+                let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
+                let index = self.quantity_index(*def);
+                self.node(Node::Quantity(index, [args.first().copied(), args.get(1).copied()]))
+            }
+            ExprKind::Define(def, args) => self.define(*def, args, env),
+            ExprKind::Named(def) => self.name(*def, env),
+            ExprKind::Option(def) => self.option(*def),
+            ExprKind::Rank(def, by) => {
+                let by = self.expr(by, env);
+                let What::Rank(rank) = tree.defs[*def].what else { return self.constant(0) };
+                self.node(Node::Rank(rank, by))
+            }
+            ExprKind::ByPlayers(table) => {
+                let key = self.chosen.players.to_string();
+                self.pick(table, &key, env, expr.span)
+            }
+            ExprKind::ByOption(def, table) => self.by_option(*def, table, env, expr.span),
+            ExprKind::LastOf(def) => {
+                let now = self.name(*def, env);
+                let round = self.node(Node::Global(head::ROUND as u32));
+                let one = self.constant(1);
+                let next = self.fold(Binary::Add, env.round.unwrap_or(round), one);
+                let mut later = Env { round: Some(next), ..env.clone() };
+                let then = self.name(*def, &mut later);
+                self.node(Node::Cmp(Compare::Unequal, now, then))
+            }
+            ExprKind::Of(seat, body) => {
+                let (seat, body) = (self.expr(seat, env), self.expr(body, env));
+                self.node(Node::Of(seat, body))
+            }
+            ExprKind::CountTokens(tokens, pool) => {
+                let set = self.tokens(tokens, env);
+                let pool = self.pool(*pool);
+                self.node(Node::CountTokens(set, pool))
+            }
+            ExprKind::Shown(symbol, pool) => {
+                let symbol = self.expr(symbol, env);
+                let pool = self.pool(*pool);
+                self.node(Node::ShownIn(symbol, pool))
+            }
+            ExprKind::Payable(symbol, pool) => {
+                let symbol = self.expr(symbol, env);
+                let pool = self.pool(*pool);
+                self.node(Node::Payable(symbol, pool))
+            }
+            ExprKind::ShownBy(bind, symbol) => {
+                let symbol = self.expr(symbol, env);
+                let local = self.local_of(*bind, env);
+                self.node(Node::ShownBy(local, symbol))
+            }
+            ExprKind::Poisoned => self.constant(0),
+        }
+    }
+
+    /// The local that a name is bound to.
+    pub(super) fn local_of(&self, bind: super::super::typed::Bind, env: &Env) -> u8 {
+        match env.find(bind).map(|node| &self.out.nodes[node as usize]) {
+            Some(Node::Local(local)) => *local,
+            _ => 0,
+        }
+    }
+
+    fn row(&self, def: DefId) -> (u16, u16) {
+        self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len))
+    }
+
+    pub(in crate::lang) fn place(&self, def: DefId) -> u16 {
+        match self.tree.defs[def].what {
+            What::Place { index, .. } => index,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn pool(&self, def: DefId) -> u8 {
+        match self.tree.defs[def].what {
+            What::Pool(pool) => pool,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn card(&self, def: DefId) -> u32 {
+        match self.tree.defs[def].what {
+            What::Card(card) => card,
+            _ => 0,
+        }
+    }
+
+    fn not(&mut self, inner: NodeId) -> NodeId {
+        match self.value_of(inner) {
+            Some(value) => self.constant((value == 0) as i64),
+            None => self.node(Node::Not(inner)),
+        }
+    }
+
+    /// Two expressions in one, worked out at once where what they come to is known.
+    pub(super) fn fold(&mut self, how: Binary, a: NodeId, b: NodeId) -> NodeId {
+        let known = match (how, self.value_of(a), self.value_of(b)) {
+            (Binary::And, Some(0), _) | (Binary::And, _, Some(0)) => Some(0),
+            (Binary::And, Some(_), Some(_)) => Some(1),
+            (Binary::Or, Some(0), Some(0)) => Some(0),
+            (Binary::Or, Some(value), _) | (Binary::Or, _, Some(value)) if value != 0 => Some(1),
+            (Binary::Add, Some(a), Some(b)) => a.checked_add(b),
+            (Binary::Sub, Some(a), Some(b)) => a.checked_sub(b),
+            (Binary::Mul, Some(a), Some(b)) => a.checked_mul(b),
+            (Binary::Min, Some(a), Some(b)) => Some(a.min(b)),
+            (Binary::Max, Some(a), Some(b)) => Some(a.max(b)),
+            _ => None,
+        };
+        if let Some(value) = known {
+            return self.constant(value);
+        }
+        match (how, self.value_of(a), self.value_of(b)) {
+            (Binary::And, Some(_), None) | (Binary::Or, Some(0), None) => return b,
+            (Binary::And, None, Some(_)) | (Binary::Or, None, Some(0)) => return a,
+            _ => {}
+        }
+        self.node(match how {
+            Binary::Add => Node::Add(a, b),
+            Binary::Sub => Node::Sub(a, b),
+            Binary::Mul => Node::Mul(a, b),
+            Binary::Div => Node::Div(a, b),
+            Binary::Min => Node::Min(a, b),
+            Binary::Max => Node::Max(a, b),
+            Binary::And => Node::And(a, b),
+            Binary::Or => Node::Or(a, b),
+        })
+    }
+
+    /// A row or column in whichever grid the card lies: it is 0 in all others.
+    fn in_grids(&mut self, card: &Expr, env: &mut Env, make: fn(NodeId, u16) -> Node) -> NodeId {
+        let card = self.expr(card, env);
+        let places = self.out.places.iter().enumerate();
+        let grids: Vec<u16> = places.filter(|(_, at)| matches!(at.shape, Shape::Grid { .. })).map(|(grid, _)| grid as u16).collect();
+        let mut sum = None;
+        for grid in grids {
+            let inside = self.node(make(card, grid));
+            sum = Some(match sum {
+                Some(before) => self.node(Node::Add(before, inside)),
+                None => inside,
+            });
+        }
+        let none = self.constant(0);
+        sum.unwrap_or(none)
+    }
+
+    /// A piece of a card, wherever it lies: the highest over all places, shifted by 1, so that none stays none.
+    fn piece_of(&mut self, def: DefId, env: &mut Env, span: Span) -> NodeId {
+        let definition = self.card(def);
+        let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
+        let card = self.node(Node::Local(local));
+        let filter = self.node(Node::IsCard(card, definition));
+        let places = (0..self.out.places.len() as u16).collect();
+        self.out.sets.push(CardSet { places, whose: Whose::All, kinds: 0, rows: 0, local, with: None, filter: Some(filter) });
+        let set = self.out.sets.len() as u32 - 1;
+        let one = self.constant(1);
+        let shifted = self.node(Node::Add(card, one));
+        let highest = self.node(Node::Highest(set, shifted));
+        self.node(Node::Sub(highest, one))
+    }
+
+    /// A constant, condition or definition without parameters: the same node everywhere, unless another round is meant.
+    fn name(&mut self, def: DefId, env: &mut Env) -> NodeId {
+        match (env.round, self.tree.bodies.get(&def)) {
+            (Some(round), Some(Body::Value(_, value))) => {
+                let mut there = Env { round: Some(round), ..Env::from(env.next) };
+                self.expr(value, &mut there)
+            }
+            _ => self.closed(def),
+        }
+    }
+
+    /// A definition is read where it is named, with its arguments in the place of its parameters.
+    fn define(&mut self, def: DefId, args: &[Expr], env: &mut Env) -> NodeId {
+        let tree = self.tree;
+        let Some(Body::Value(params, value)) = tree.bodies.get(&def) else { return self.constant(0) };
+        if args.is_empty() {
+            return self.name(def, env);
+        }
+        let mut there = Env { round: env.round, ..Env::from(env.next) };
+        for (param, arg) in params.iter().zip(args) {
+            let node = self.expr(arg, env);
+            there.bound.push((param.bind, node));
+        }
+        self.expr(value, &mut there)
+    }
+
+    fn option(&mut self, def: DefId) -> NodeId {
+        let What::Option(option) = &self.tree.defs[def].what else { return self.constant(0) };
+        if option.each_player {
+            let offset = self.slots.offset(def);
+            return self.node(Node::Own(offset));
+        }
+        let number = super::super::setup::number_of(option, self.chosen.first(def)).unwrap_or(0);
+        self.constant(number as i64)
+    }
+
+    fn missing(&mut self, key: &str, span: Span) -> NodeId {
+        let wrong = Diagnostic::error("R006", span, format!("there is no value for `{key}`")).help("add it, or `else: …`");
+        if !self.wrong.contains(&wrong) {
+            self.wrong.push(wrong);
+        }
+        self.constant(0)
+    }
+
+    fn pick(&mut self, table: &ByTable, key: &str, env: &mut Env, span: Span) -> NodeId {
+        let found = table.entries.iter().find(|entry| entry.0.iter().any(|known| known == key)).map(|entry| &entry.1);
+        match found.or(table.otherwise.as_deref()) {
+            Some(value) => self.expr(value, env),
+            None => self.missing(key, span),
+        }
+    }
+
+    fn by_option(&mut self, def: DefId, table: &ByTable, env: &mut Env, span: Span) -> NodeId {
+        let What::Option(option) = &self.tree.defs[def].what else { return self.constant(0) };
+        if !option.each_player {
+            let key = self.chosen.first(def).to_string();
+            return self.pick(table, &key, env, span);
+        }
+        let values: Vec<NodeId> = option.values.iter().map(|key| self.pick(table, key, env, span)).collect();
+        let offset = self.slots.offset(def);
+        let own = self.node(Node::Own(offset));
+        if let Some(numbers) = values.iter().map(|&value| self.value_of(value)).collect::<Option<Box<[i64]>>>() {
+            return self.node(Node::Table(own, numbers));
+        }
+        // Values that are worked out: one question after another, which of them it is.
+        let mut found = values.last().copied().unwrap_or(own);
+        for (index, &value) in values.iter().enumerate().rev().skip(1) {
+            let number = super::super::setup::number_of(option, &option.values[index]).unwrap_or(0);
+            let number = self.constant(number as i64);
+            let is = self.node(Node::Cmp(Compare::Equal, own, number));
+            found = self.node(Node::If(is, value, found));
+        }
+        found
+    }
+
+    /// Cards; what each is called stays bound.
+    pub(in crate::lang) fn cards(&mut self, cards: &Cards, env: &mut Env, span: Span) -> u32 {
+        let local = self.bind(env, cards.bind, span);
+        let filter = cards.filter.as_ref().map(|filter| self.expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
+        let places = cards.places.iter().map(|&place| self.place(place)).collect();
+        let with = cards.with.map(|counter| self.slots.offset(counter) as u8);
+        self.out.sets.push(CardSet {
+            places,
+            whose: if cards.everybody { Whose::All } else { Whose::Mine },
+            kinds: cards.kind.map_or(0, |kind| 1 << kind),
+            rows: cards.rows,
+            local,
+            with,
+            filter,
+        });
+        self.out.sets.len() as u32 - 1
+    }
+
+    fn seats(&mut self, seats: &Seats, env: &mut Env, span: Span) -> u32 {
+        // A name of its own for the player who asks: nobody else can name it.
+        let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
+        let filter = match &seats.filter {
+            SeatFilter::All => None,
+            SeatFilter::Where(filter) => Some(self.expr(filter, env)),
+            SeatFilter::Compared(how, value) => {
+                let value = self.expr(value, env);
+                let asker = self.node(Node::Local(local));
+                let mine = self.node(Node::Of(asker, value));
+                Some(self.node(Node::Cmp(*how, value, mine)))
+            }
+        };
+        self.out.player_sets.push(PlayerSet { others: seats.others, filter, local });
+        self.out.player_sets.len() as u32 - 1
+    }
+
+    /// Tokens of a kind, a sort, a face or a loop's word.
+    pub(super) fn tokens(&mut self, tokens: &Tokens, env: &mut Env) -> u32 {
+        let mut set = TokenSet { classes: u64::MAX, of: None, showing: None, mask: Box::default() };
+        match &tokens.which {
+            TokenWord::Sorts(sorts) => set.classes = classes_where(self.out, |class| sorts >> class.token & 1 == 1),
+            TokenWord::Sort(sort) => set.classes = classes_where(self.out, |class| class.token == *sort),
+            TokenWord::Face(class) => set.classes = 1 << class,
+            TokenWord::Local(word) => set.of = Some(self.expr(word, env)),
+        }
+        set.showing = tokens.showing.as_ref().map(|symbol| self.expr(symbol, env));
+        set.mask = mask_of(self.out, set.classes);
+        self.out.token_sets.push(set);
+        self.out.token_sets.len() as u32 - 1
+    }
+
+    /// Whether a definition is a flag.
+    pub(super) fn is_flag(&self, def: DefId) -> bool {
+        matches!(self.tree.defs[def].what, What::Variable { sort: VariableSort::Flag, .. })
+    }
+}

@@ -1,0 +1,181 @@
+//! Single lines about a game: a scenario's expressions, in which cards and players can be named, are checked with the definitions of
+//! the rules and lowered into a copy of their ruleset that only grows.
+
+use super::check::{Checker, Scope};
+use super::checked::{Checked, Lowered, lower};
+use super::defs::{DefId, Definitions, Space, What};
+use super::lower::{Env, Lowerer};
+use super::setup::Setup;
+use super::syntax::parse_expr;
+use super::typed::{Body, Expr, ExprKind, Part, Rules};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::ruleset::{NodeId, Ruleset};
+use crate::engine::types::Type;
+use crate::source::{FileId, Span};
+use std::collections::BTreeSet;
+
+/// The first local that is free in a line: those before it are a card's.
+const FREE: usize = 3;
+
+/// Reads lines about a game.
+pub struct Reader {
+    checker: Checker<'static>,
+    lowered: Lowered,
+}
+
+impl Reader {
+    /// A reader of lines about a game with these players and options; `None` when there is an error among the diagnostics.
+    pub(super) fn open(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Reader> {
+        let before = diagnostics.len();
+        diagnostics.extend(checked.diagnostics.iter().cloned());
+        let lowered = lower(checked, setup, players, diagnostics);
+        let failed = diagnostics[before..].iter().any(|wrong| wrong.severity == Severity::Error);
+        (!failed).then(|| Reader { checker: Checker::of_lines(checked.rules.clone()), lowered })
+    }
+
+    /// The ruleset, with what was read since.
+    pub fn rules(&self) -> &Ruleset {
+        &self.lowered.rules
+    }
+
+    /// The ruleset, to be finished.
+    pub(super) fn rules_mut(&mut self) -> &mut Ruleset {
+        &mut self.lowered.rules
+    }
+
+    /// The cells of everything.
+    pub(super) fn slots(&self) -> &super::slots::Slots {
+        &self.lowered.slots
+    }
+
+    /// Everything that has a name.
+    pub fn definitions(&self) -> &Definitions {
+        &self.checker.rules.defs
+    }
+
+    /// Reads an expression in which cards and players can be named. It begins `offset` bytes from the start of its file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(&mut self, file: FileId, text: &str, offset: u32) -> Result<(NodeId, Type), Box<Diagnostic>> {
+        let mut wrong = Vec::new();
+        let parsed = parse_expr(file, text, offset, &mut wrong);
+        let first = |wrong: Vec<Diagnostic>| wrong.into_iter().find(|wrong| wrong.severity == Severity::Error).map(Box::new);
+        if let Some(wrong) = first(wrong) {
+            return Err(wrong);
+        }
+        let Some(parsed) = parsed else {
+            let span = Span { file, start: offset, end: offset + text.len() as u32 };
+            return Err(Box::new(Diagnostic::error("G110", span, "expected an expression, found nothing").label("here")));
+        };
+        let mut scope = Scope::new();
+        scope.open = Some(self.lowered.chosen.players);
+        let found = self.checker.infer(&parsed, &mut scope, None);
+        if let Some(wrong) = first(std::mem::take(&mut self.checker.diagnostics)) {
+            return Err(wrong);
+        }
+        let ty = self.checker.types.known(found.ty);
+        let Lowered { chosen, slots, rules } = &mut self.lowered;
+        let mut wrong = Vec::new();
+        let node = Lowerer::new(&self.checker.rules, slots, chosen, rules, &mut wrong).expr(&found, &mut Env::from(FREE));
+        match first(wrong) {
+            Some(wrong) => Err(wrong),
+            None => Ok((node, ty)),
+        }
+    }
+
+    /// The number by which a state knows a word of a list.
+    pub fn word(&self, ty: Type, word: &str) -> Option<i64> {
+        match ty {
+            Type::Choice(list) => self.definitions().word_in(list, word).map(|index| index as i64),
+            _ => None,
+        }
+    }
+
+    /// The names that a guard of an action is about, also by way of definitions.
+    pub fn names_in_guard(&self, action: &str, guard: &str) -> BTreeSet<String> {
+        let rules = &self.checker.rules;
+        let turns = rules.phases.iter().flat_map(|phase| &phase.parts).filter_map(|part| match part {
+            Part::Turns(turns) => Some(turns),
+            Part::Step(_) | Part::Do(_) => None,
+        });
+        let mut names = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        for action in turns.flat_map(|turns| &turns.actions).filter(|found| found.name == action) {
+            for guard in action.guards.iter().filter(|found| found.name == guard) {
+                names_in(rules, &guard.holds, &mut names, &mut seen);
+            }
+        }
+        names
+    }
+
+    /// The names of conditions.
+    pub fn is_condition(&self, name: &str) -> bool {
+        matches!(self.definitions().what(Space::Value, name), Some(What::Condition))
+    }
+}
+
+fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut BTreeSet<DefId>) {
+    expr.walk(&mut |part| {
+        let defs: &[DefId] = match &part.kind {
+            ExprKind::Variable(def)
+            | ExprKind::TallyItem(def, _)
+            | ExprKind::InSet(def, _)
+            | ExprKind::Counter(_, def)
+            | ExprKind::Field(_, def)
+            | ExprKind::FieldItem(_, def, _)
+            | ExprKind::ListLen(_, def)
+            | ExprKind::ListFirst(_, def, _)
+            | ExprKind::FirstIn(def)
+            | ExprKind::NoneIn(def)
+            | ExprKind::Quantity(def, _)
+            | ExprKind::Define(def, _)
+            | ExprKind::Named(def)
+            | ExprKind::Option(def)
+            | ExprKind::ByOption(def, _)
+            | ExprKind::Rank(def, _)
+            | ExprKind::LastOf(def)
+            | ExprKind::Shown(_, def)
+            | ExprKind::Payable(_, def)
+            | ExprKind::CountTokens(_, def) => std::slice::from_ref(def),
+            ExprKind::InPlaces(_, places) => places,
+            ExprKind::OverCards(_, cards, _) => &cards.places,
+            ExprKind::Const(_)
+            | ExprKind::Local(_)
+            | ExprKind::Me
+            | ExprKind::Round
+            | ExprKind::Turn
+            | ExprKind::Players
+            | ExprKind::PlaceInOrder
+            | ExprKind::RoundsLeft
+            | ExprKind::Score(_)
+            | ExprKind::Amount(_)
+            | ExprKind::KindOf(_)
+            | ExprKind::IsKind(..)
+            | ExprKind::Row(_)
+            | ExprKind::Column(_)
+            | ExprKind::OwnerOf(_)
+            | ExprKind::HasAction(_)
+            | ExprKind::IsCard(..)
+            | ExprKind::PieceOf(_)
+            | ExprKind::Not(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Compare(..)
+            | ExprKind::If(..)
+            | ExprKind::OverSeats(..)
+            | ExprKind::ByPlayers(_)
+            | ExprKind::Of(..)
+            | ExprKind::ShownBy(..)
+            | ExprKind::Poisoned => &[],
+        };
+        for def in defs {
+            names.insert(rules.defs[*def].name.clone());
+            // What a definition stands for is read where it is named; a quantity has a name of its own.
+            if let Some(Body::Value(_, value)) = rules.bodies.get(def)
+                && seen.insert(*def)
+            {
+                names_in(rules, value, names, seen);
+            }
+        }
+    });
+}

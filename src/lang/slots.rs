@@ -1,0 +1,234 @@
+//! Which cells everything that is declared gets: counters of the table, of seats and of pieces, pools, differences of quantities,
+//! and the numbers printed on cards.
+
+use super::defs::{DefId, FieldType, Over, Owner, What};
+use super::typed::Rules;
+use crate::engine::payment::payers_of;
+use crate::engine::ruleset::{Lifetime, Ruleset, Variable, VariableSort};
+use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
+use crate::state::layout::{head, piece};
+use std::collections::BTreeMap;
+
+/// Where a definition's cells lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Whose.
+    pub owner: Owner,
+    /// First cell: of the table, or from the seat's or piece's base; of a field, among the numbers of a card.
+    pub offset: u16,
+    /// How many.
+    pub len: u16,
+}
+
+/// The cells of everything.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    pub(super) of: BTreeMap<DefId, Slot>,
+    /// Cells of the table, with the header.
+    pub table: u16,
+    /// Cells of a seat.
+    pub seat: u16,
+    /// Cells of a piece.
+    pub piece: u16,
+    /// Numbers of a card.
+    pub card: u16,
+}
+
+impl Slots {
+    /// The cells of a definition that has some.
+    pub fn get(&self, def: DefId) -> Option<Slot> {
+        self.of.get(&def).copied()
+    }
+
+    /// The first cell of a definition that has some; the first of all for one that could not be read.
+    pub fn offset(&self, def: DefId) -> u16 {
+        self.get(def).map_or(0, |slot| slot.offset)
+    }
+
+    fn take(&mut self, owner: Owner, len: u16) -> Slot {
+        let size = match owner {
+            Owner::Table => &mut self.table,
+            Owner::Player => &mut self.seat,
+            Owner::Card => &mut self.piece,
+        };
+        let offset = *size;
+        *size = size.saturating_add(len);
+        Slot { owner, offset, len }
+    }
+}
+
+/// Gives cells to everything that is declared, and lists it in the ruleset.
+pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
+    let mut slots = Slots { table: head::SIZE as u16, piece: piece::COUNTERS as u16, ..Slots::default() };
+    let resources = rules.defs.resources().len() as u16;
+    let row = resources + rules.defs.all().filter(|(_, one)| matches!(one.what, What::RowWord(_))).count() as u16;
+    let is_resource = |what: &What| matches!(what, What::Variable { sort: VariableSort::Resource, .. });
+    // Resources come first, so that a resource's index is its offset.
+    let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| is_resource(&one.what));
+    for (id, one) in first.into_iter().chain(then) {
+        let slot = match &one.what {
+            What::Variable { owner, sort, lifetime, over, .. } => {
+                let words = match over {
+                    Some(Over::Resources) => resources,
+                    Some(Over::Kinds) => rules.kinds.len() as u16,
+                    None => 1,
+                };
+                let slot = slots.take(*owner, if *sort == VariableSort::Tally { words } else { 1 });
+                let variable = Variable { name: one.name.clone(), offset: slot.offset, len: slot.len, lifetime: *lifetime, sort: *sort };
+                if is_resource(&one.what) {
+                    let name = out.names.add(&one.name);
+                    out.resources.push(name);
+                }
+                variables(out, *owner).push(variable);
+                slot
+            }
+            What::Pool(pool) => {
+                let owner = if rules.pools[*pool as usize].of_seat { Owner::Player } else { Owner::Table };
+                slots.take(owner, rules.classes.len() as u16)
+            }
+            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => slots.take(Owner::Player, Lifetime::ALL.len() as u16),
+            What::Option(option) if option.each_player => {
+                let slot = slots.take(Owner::Player, 1);
+                out.seat.push(counter(&format!("option {}", one.name), slot.offset, Lifetime::Game));
+                slot
+            }
+            What::Field(field) => {
+                let len = match field {
+                    FieldType::Row => row,
+                    FieldType::Tokens => rules.tokens.len() as u16,
+                    FieldType::Number | FieldType::Numbers | FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => 1,
+                };
+                let slot = Slot { owner: Owner::Card, offset: slots.card, len };
+                slots.card += len;
+                out.fields.push((one.name.clone(), len));
+                if field.space() == super::defs::Space::List {
+                    out.list_fields.push(slot.offset);
+                }
+                slot
+            }
+            What::RowWord(_) => {
+                let name = out.names.add(&one.name);
+                out.row_words.push(name);
+                continue;
+            }
+            What::Quantity { .. }
+            | What::Option(_)
+            | What::Constant
+            | What::Place { .. }
+            | What::Zone(_)
+            | What::Kind(_)
+            | What::Symbol(_)
+            | What::Token(_)
+            | What::TokenKind(_)
+            | What::Define
+            | What::Standing
+            | What::Condition
+            | What::Rank(_)
+            | What::Effect(_)
+            | What::Moment(_)
+            | What::Loss(_)
+            | What::Action
+            | What::Phase
+            | What::Step
+            | What::Card(_)
+            | What::Broken => continue,
+        };
+        slots.of.insert(id, slot);
+    }
+    tokens(rules, &mut slots, out);
+    out.width = slots.card as usize;
+    slots
+}
+
+/// A quantity without parameters may differ for a while.
+fn has_differences(rules: &Rules, quantity: DefId) -> bool {
+    rules.bodies.get(&quantity).is_none_or(|body| body.params().is_empty())
+}
+
+fn variables(out: &mut Ruleset, owner: Owner) -> &mut Vec<Variable> {
+    match owner {
+        Owner::Table => &mut out.table,
+        Owner::Player => &mut out.seat,
+        Owner::Card => &mut out.piece,
+    }
+}
+
+fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
+    Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter }
+}
+
+/// Symbols, classes and pools, and counters of rolls behind everything that is declared. How many tokens there are is worked out
+/// later.
+fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
+    for (_, one) in rules.defs.all() {
+        match one.what {
+            What::Symbol(_) => {
+                let name = out.names.add(&one.name);
+                out.symbols.push(name);
+            }
+            What::TokenKind(sorts) => {
+                let name = out.names.add(&one.name);
+                out.token_kinds.push((name, sorts));
+            }
+            _ => {}
+        }
+    }
+    for class in &rules.classes {
+        let key = out.names.add(&class.key);
+        out.classes.push(TokenClass { token: class.token, key, shows: class.shows.clone() });
+    }
+    for pool in &rules.pools {
+        let name = out.names.add(&rules.defs[pool.def].name);
+        let offset = slots.offset(pool.def);
+        out.pools.push(Pool { name, of_seat: pool.of_seat, offset, face_down: pool.face_down, full: pool.full });
+    }
+    out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
+    out.showing = (0..out.symbols.len()).map(|symbol| classes_where(out, |class| class.shows[symbol] > 0)).collect();
+    out.payers = payers_of(out);
+    if rules.tokens.iter().any(|token| !token.faces.is_empty()) {
+        let (table, seat) = (slots.take(Owner::Table, 1).offset, slots.take(Owner::Player, 1).offset);
+        out.rolled = (table, seat);
+        out.table.push(counter("rolled", table, Lifetime::Round));
+        out.seat.push(counter("rolled", seat, Lifetime::Round));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::defs::{Definitions, Space};
+
+    fn variable(defs: &mut Definitions, name: &str, owner: Owner, sort: VariableSort, over: Option<Over>, resource: u16) -> DefId {
+        let what = What::Variable { owner, sort, lifetime: Lifetime::Game, over, resource };
+        defs.declare(Space::Value, name, what, None).unwrap()
+    }
+
+    #[test]
+    fn a_resource_lies_at_its_index_and_a_tally_has_a_cell_for_each_word() {
+        let mut rules = Rules::default();
+        let defs = &mut rules.defs;
+        let flag = variable(defs, "calm", Owner::Player, VariableSort::Flag, None, 0);
+        let tally = variable(defs, "heard", Owner::Player, VariableSort::Tally, Some(Over::Resources), 0);
+        let wisp = variable(defs, "wisp", Owner::Player, VariableSort::Resource, None, 0);
+        let moss = variable(defs, "moss", Owner::Player, VariableSort::Resource, None, 1);
+        let moon = variable(defs, "moon", Owner::Table, VariableSort::Counter, None, 0);
+        defs.declare(Space::RowWord, "howl", What::RowWord(0), None).unwrap();
+        let gift = defs.declare(Space::Row, "gift", What::Field(FieldType::Row), None).unwrap();
+        let height = defs.declare(Space::Field, "height", What::Field(FieldType::Number), None).unwrap();
+        let mut out = Ruleset::default();
+        let slots = allocate(&rules, &mut out);
+        let at = |def| slots.get(def).map(|slot| (slot.offset, slot.len)).unwrap();
+        assert_eq!((at(wisp), at(moss), at(flag), at(tally)), ((0, 1), (1, 1), (2, 1), (3, 2)));
+        assert_eq!(at(moon), (head::SIZE as u16, 1));
+        assert_eq!((at(gift), at(height), out.width), ((0, 3), (3, 1), 4), "a row has a number for each resource and word more");
+        assert_eq!((slots.seat, out.resources.len(), out.seat.len()), (5, 2, 4));
+    }
+
+    #[test]
+    fn a_quantity_without_parameters_has_a_cell_for_each_lifetime() {
+        let mut rules = Rules::default();
+        let fame = rules.defs.declare(Space::Value, "fame", What::Quantity { index: 0, stat: true }, None).unwrap();
+        let slots = allocate(&rules, &mut Ruleset::default());
+        assert_eq!(slots.get(fame).map(|slot| slot.len), Some(Lifetime::ALL.len() as u16));
+    }
+}

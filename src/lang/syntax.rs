@@ -1,0 +1,14 @@
+//! The rules language as a grammar and a tree: `grammar/rules.pest` names every construct, [`ast`] has a type for each.
+
+pub mod address;
+pub mod ast;
+mod build;
+mod grammar;
+mod message;
+pub mod overlay;
+#[cfg(test)]
+mod print;
+pub mod reference;
+mod scan;
+
+pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_given, parse_then, parse_when};

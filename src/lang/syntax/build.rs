@@ -1,0 +1,273 @@
+//! From the pairs of pest to the syntax tree. The grammar says what stands where; here each rule becomes its type.
+
+mod decl;
+mod expr;
+mod overlay;
+mod scenario;
+mod stmt;
+
+pub use scenario::{parse_given, parse_then, parse_when};
+
+use std::cell::RefCell;
+use std::iter::Peekable;
+use std::sync::OnceLock;
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use super::ast::{Ask, Block, Broken, Cost, Expr, File, Name, Quoted};
+use super::grammar::{Grammar, Rule};
+use super::message::unread;
+use super::scan::{Origin, Scanned, Style, scan};
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+
+pub(super) type Node<'t> = Pair<'t, Rule>;
+/// What is wrong is told where it is found; what it was in is left out.
+pub(super) type Built<T> = Result<T, Box<Diagnostic>>;
+
+/// Parses a file of rules, or what stands for one. What cannot be read is told and kept as broken.
+pub fn parse_file(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> File {
+    let built = parse(Origin { file, offset: 0 }, text, Style::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
+    built.unwrap_or(File { lines: Vec::new(), broken: Vec::new() })
+}
+
+/// Parses the expression of a card's entry or of a scenario, which begins `offset` bytes from the start of its file.
+pub fn parse_expr(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Expr> {
+    parse(Origin { file, offset }, text, Style::Line, Rule::card_expr, diagnostics, |builder, node| Parts::of(builder, node).expr())
+}
+
+/// Parses what an action of a card costs.
+pub fn parse_costs(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<Cost>> {
+    parse(Origin { file, offset }, text, Style::Line, Rule::card_costs, diagnostics, |builder, node| {
+        node.into_inner().filter(|node| node.as_rule() == Rule::price).map(|price| builder.price(price)).collect()
+    })
+}
+
+/// Parses what a card asks.
+pub fn parse_ask(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Ask> {
+    parse(Origin { file, offset }, text, Style::Line, Rule::card_ask, diagnostics, |builder, node| builder.ask(node))
+}
+
+pub(super) fn parse<T>(
+    origin: Origin,
+    text: &str,
+    style: Style,
+    rule: Rule,
+    diagnostics: &mut Vec<Diagnostic>,
+    build: impl FnOnce(&Builder<'_>, Node<'_>) -> Built<T>,
+) -> Option<T> {
+    let mut found = Vec::new();
+    let scanned = scan(origin, text, style, &mut found);
+    let builder = Builder { scanned: &scanned, found: RefCell::new(found) };
+    let built = match Grammar::parse(rule, &scanned.text) {
+        Ok(mut nodes) => nodes.next().ok_or_else(|| lost(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
+        Err(_) if text.trim().is_empty() => {
+            let wrong = Diagnostic::error("P009", scanned.span(0, text.len()), "this text is empty").label("nothing is said here");
+            Err(wrong.help("say something, or leave the whole entry out").into())
+        }
+        Err(_) => Err(unread(&scanned, rule, 0, scanned.text.trim_end().len()).into()),
+    };
+    let built = built.map_err(|wrong| builder.tell(*wrong, None)).ok();
+    let mut found = builder.found.into_inner();
+    // A repaired text may say something; only a sound one says what was meant.
+    let built = built.filter(|_| style != Style::Line || found.is_empty());
+    found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
+    diagnostics.append(&mut found);
+    built
+}
+
+pub(super) struct Builder<'a> {
+    pub scanned: &'a Scanned<'a>,
+    found: RefCell<Vec<Diagnostic>>,
+}
+
+impl Builder<'_> {
+    /// The place of a node, without blanks and comments behind it.
+    pub fn span(&self, node: &Node<'_>) -> Span {
+        self.scanned.span(node.as_span().start(), end_of(node))
+    }
+
+    pub fn lost(&self, node: &Node<'_>) -> Box<Diagnostic> {
+        lost(self.span(node))
+    }
+
+    /// Tells a fault, unless one has been told in the same place.
+    pub fn tell(&self, wrong: Diagnostic, within: Option<Span>) {
+        let mut found = self.found.borrow_mut();
+        let known =
+            |span: Span| found.iter().filter_map(|other| other.span).any(|other| span.start <= other.start && other.end <= span.end);
+        if !within.is_some_and(known) {
+            found.push(wrong);
+        }
+    }
+
+    pub fn broken(&self, node: &Node<'_>, alone: Rule) -> Broken {
+        let (start, text) = (node.as_span().start(), node.as_str().trim_end());
+        let end = start + text.len();
+        let span = self.scanned.span(start, end);
+        self.tell(unread(self.scanned, alone, start, end), Some(span));
+        Broken { names: self.names_in(text, start), span }
+    }
+
+    /// The words of a broken line, up to its block.
+    fn names_in(&self, text: &str, start: usize) -> Vec<Name> {
+        let mut names = Vec::new();
+        let mut from = None;
+        for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
+            let inside = super::scan::is_letter(character) || character == '.';
+            match (inside, from) {
+                (true, None) => from = Some(at),
+                (false, Some(first)) => {
+                    let text = text.get(first..at).unwrap_or("").to_string();
+                    names.push(Name { text, span: self.scanned.span(start + first, start + at) });
+                    from = None;
+                }
+                (true, Some(_)) | (false, None) => {}
+            }
+            if character == '{' {
+                break;
+            }
+        }
+        names
+    }
+
+    /// The lines of a block; `alone` is the rule of one of them.
+    pub fn block<T>(&self, node: Node<'_>, alone: Rule, build: impl Fn(&Self, Node<'_>) -> Built<T>) -> Block<T> {
+        let span = self.span(&node);
+        let (mut items, mut broken) = (Vec::new(), Vec::new());
+        for line in node.into_inner().filter(|line| !is_word(line.as_rule())) {
+            if line.as_rule() == Rule::broken {
+                broken.push(self.broken(&line, alone));
+                continue;
+            }
+            let at = line.clone().into_inner().find(|part| part.as_rule() == Rule::at && line.as_rule() != Rule::insert);
+            if let Some(at) = at {
+                let wrong = Diagnostic::error("R203", self.span(&at), "only what `add` adds has such a place").label("not here");
+                self.tell(wrong.help("write `add …` outside of all blocks, or leave this out"), None);
+            }
+            let place = self.span(&line);
+            match build(self, line.clone()) {
+                Ok(item) => items.push(item),
+                Err(wrong) => {
+                    self.tell(*wrong, None);
+                    broken.push(Broken { names: self.names_in(line.as_str(), line.as_span().start()), span: place });
+                }
+            }
+        }
+        Block { items, broken, span }
+    }
+
+    pub fn name(&self, node: &Node<'_>) -> Name {
+        Name { text: node.as_str().trim_end().to_string(), span: self.span(node) }
+    }
+
+    pub fn quoted(&self, node: &Node<'_>) -> Quoted {
+        let inside = node.as_str().strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(node.as_str());
+        Quoted { text: inside.replace("\\\"", "\""), span: self.span(node) }
+    }
+
+    /// The names among the parts of a node.
+    pub fn names(&self, node: Node<'_>) -> Vec<Name> {
+        node.into_inner().filter(|node| !is_word(node.as_rule())).map(|node| self.name(&node)).collect()
+    }
+}
+
+fn lost(span: Span) -> Box<Diagnostic> {
+    Diagnostic::error("P006", span, "this cannot be read").label("here").into()
+}
+
+fn end_of(node: &Node<'_>) -> usize {
+    match node.clone().into_inner().next_back() {
+        Some(last) => end_of(&last),
+        None => node.as_span().start() + node.as_str().trim_end().len(),
+    }
+}
+
+/// Whether a rule is a word or sign that stands for itself: those have capital names.
+pub(super) fn is_word(rule: Rule) -> bool {
+    static WORDS: OnceLock<Vec<Rule>> = OnceLock::new();
+    let words = || Rule::all_rules().iter().copied().filter(|rule| format!("{rule:?}").starts_with(|c: char| c.is_ascii_uppercase()));
+    rule == Rule::EOI || WORDS.get_or_init(|| words().collect()).binary_search(&rule).is_ok()
+}
+
+/// Whether a word is among the direct parts of a node.
+pub(super) fn says(node: &Node<'_>, wanted: Rule) -> bool {
+    node.clone().into_inner().any(|part| part.as_rule() == wanted)
+}
+
+/// The parts of a node, without words and signs, one after another.
+pub(super) struct Parts<'b, 'a, 't> {
+    builder: &'b Builder<'a>,
+    rest: Peekable<std::vec::IntoIter<Node<'t>>>,
+    place: Span,
+}
+
+impl<'b, 'a, 't> Parts<'b, 'a, 't> {
+    pub fn of(builder: &'b Builder<'a>, node: Node<'t>) -> Self {
+        let place = builder.span(&node);
+        let parts: Vec<Node<'t>> = node.into_inner().filter(|part| !is_word(part.as_rule()) && part.as_rule() != Rule::at).collect();
+        Parts { builder, rest: parts.into_iter().peekable(), place }
+    }
+
+    pub fn node(&mut self) -> Built<Node<'t>> {
+        self.rest.next().ok_or_else(|| lost(self.place))
+    }
+
+    /// The next part if it is of this rule.
+    pub fn maybe(&mut self, rule: Rule) -> Option<Node<'t>> {
+        self.rest.next_if(|node| node.as_rule() == rule)
+    }
+
+    pub fn name(&mut self) -> Built<Name> {
+        Ok(self.builder.name(&self.node()?))
+    }
+
+    pub fn maybe_name(&mut self) -> Option<Name> {
+        self.maybe(Rule::name).map(|node| self.builder.name(&node))
+    }
+
+    pub fn names(&mut self) -> Built<Vec<Name>> {
+        Ok(self.builder.names(self.node()?))
+    }
+
+    pub fn expr(&mut self) -> Built<Expr> {
+        self.builder.expr(self.node()?)
+    }
+
+    pub fn maybe_expr(&mut self, rule: Rule) -> Built<Option<Expr>> {
+        self.maybe(rule).map(|node| self.builder.expr(node)).transpose()
+    }
+
+    pub fn maybe_quoted(&mut self) -> Option<Quoted> {
+        self.maybe(Rule::quoted).map(|node| self.builder.quoted(&node))
+    }
+
+    /// All that are left.
+    pub fn rest(self) -> impl Iterator<Item = Node<'t>> {
+        self.rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::render::render;
+    use crate::source::Sources;
+    use std::path::Path;
+
+    #[test]
+    fn every_shipped_file_is_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for folder in ["rules", "tests/errors/game/rules"] {
+            for path in Sources::read_dir(&root.join(folder), "rules").expect("a folder") {
+                let mut sources = Sources::new();
+                let file = sources.read_file(&path).expect("a file");
+                let mut diagnostics = Vec::new();
+                let tree = parse_file(file, sources.text(file), &mut diagnostics);
+                assert!(diagnostics.is_empty(), "{}", render(&sources, &diagnostics, false));
+                assert!(tree.lines.len() > 10 && tree.broken.is_empty());
+            }
+        }
+    }
+}

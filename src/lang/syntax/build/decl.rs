@@ -1,0 +1,287 @@
+//! Declarations.
+
+use super::super::ast::*;
+use super::super::grammar::Rule;
+use super::{Builder, Built, Node, Parts, says};
+
+impl Builder<'_> {
+    pub fn file(&self, node: Node<'_>) -> File {
+        let lines = self.block(node, Rule::one_line, Builder::line);
+        File { lines: lines.items, broken: lines.broken }
+    }
+
+    pub fn line(&self, node: Node<'_>) -> Built<Line> {
+        Ok(match node.as_rule() {
+            Rule::variant => Line::Variant(self.variant(node)?),
+            Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend => Line::Operation(self.operation(node)?),
+            _ => Line::Declaration(self.declaration(node)?),
+        })
+    }
+
+    pub fn declaration(&self, node: Node<'_>) -> Built<Declaration> {
+        let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
+        let mut parts = Parts::of(self, node);
+        let kind = match rule {
+            Rule::game => DeclarationKind::Game { name: parts.name()?, title: parts.maybe_quoted() },
+            Rule::players => DeclarationKind::Players { from: parts.expr()?, to: parts.maybe_expr(Rule::amount)? },
+            Rule::option => DeclarationKind::Option(OptionDecl { name: parts.name()?, values: self.option_values(parts.node()?)? }),
+            Rule::constant => DeclarationKind::Constant { name: parts.name()?, value: parts.expr()? },
+            Rule::table => DeclarationKind::Table(self.members(parts.node()?)),
+            Rule::player => DeclarationKind::Player(self.members(parts.node()?)),
+            Rule::card => DeclarationKind::Card(self.members(parts.node()?)),
+            Rule::kind => {
+                DeclarationKind::Kind { name: parts.name()?, fields: self.block(parts.node()?, Rule::one_field_line, Builder::field) }
+            }
+            Rule::zone => DeclarationKind::Zone { name: parts.name()?, places: parts.names()? },
+            Rule::hearing => DeclarationKind::Hearing { places: parts.names()? },
+            Rule::symbols => DeclarationKind::Symbols { names: parts.names()? },
+            Rule::tokens_of => {
+                DeclarationKind::Tokens { name: parts.name()?, sorts: self.block(parts.node()?, Rule::one_sort, Builder::sort) }
+            }
+            Rule::exchange => {
+                DeclarationKind::Exchange { count: parts.expr()?, tokens: parts.name()?, one: parts.expr()?, symbols: parts.names()? }
+            }
+            Rule::define => {
+                let (name, params) = self.signature(parts.node()?)?;
+                DeclarationKind::Define { name, params, value: parts.expr()? }
+            }
+            Rule::changeable => {
+                let (name, params) = self.signature(parts.node()?)?;
+                DeclarationKind::Changeable { name, params, value: parts.expr()?, bounds: self.bounds(parts)? }
+            }
+            Rule::stat => {
+                let (name, params) = self.signature(parts.node()?)?;
+                DeclarationKind::Stat { name, params, value: parts.expr()?, bounds: self.bounds(parts)? }
+            }
+            Rule::rank => DeclarationKind::Rank { name: parts.name()?, rule: self.rank_rule(parts.node()?)? },
+            Rule::condition => {
+                let name = match parts.maybe_quoted() {
+                    Some(text) => ConditionName::Quoted(text),
+                    None => ConditionName::Word(parts.name()?),
+                };
+                DeclarationKind::Condition { name, value: parts.expr()? }
+            }
+            Rule::effect => {
+                let (name, params) = self.signature(parts.node()?)?;
+                DeclarationKind::Effect { name, params, body: self.body(parts.node()?) }
+            }
+            Rule::when_short => DeclarationKind::Shortage {
+                resource: parts.name()?,
+                within: parts.names()?,
+                missing: parts.name()?,
+                body: self.body(parts.node()?),
+            },
+            Rule::when_leaves => DeclarationKind::Leaving { card: parts.name()?, place: parts.name()?, body: self.body(parts.node()?) },
+            Rule::setup => DeclarationKind::Setup(self.phase_parts(parts.node()?)),
+            Rule::rounds => DeclarationKind::Rounds { count: parts.expr()?, phases: parts.names()? },
+            Rule::phase => DeclarationKind::Phase { name: parts.name()?, parts: self.phase_parts(parts.node()?) },
+            Rule::always => DeclarationKind::Always(self.block(parts.node()?, Rule::one_check, Builder::check)),
+            Rule::score => DeclarationKind::Score(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
+            Rule::wins => {
+                let keys = parts.maybe(Rule::order_keys).map(|keys| self.order_keys(keys)).transpose()?;
+                DeclarationKind::Wins { keys: keys.unwrap_or_default() }
+            }
+            Rule::worth => DeclarationKind::Worth { value: parts.expr()? },
+            _ => return Err(self.lost(&whole)),
+        };
+        Ok(Declaration { kind, span })
+    }
+
+    // -------------------------------------------------------------- values
+
+    pub fn option_values(&self, node: Node<'_>) -> Built<OptionValues> {
+        let each_player = says(&node, Rule::FOR_EACH_PLAYER);
+        let mut parts = Parts::of(self, node);
+        let values = parts.node()?;
+        let choices = match values.as_rule() {
+            Rule::several => OptionChoices::Several(self.names(values)),
+            Rule::range => {
+                let mut range = Parts::of(self, values);
+                OptionChoices::Range(range.expr()?, range.expr()?)
+            }
+            _ => OptionChoices::One(self.names(values)),
+        };
+        let default = parts.rest().map(|value| self.name(&value)).collect();
+        Ok(OptionValues { choices, default, each_player })
+    }
+
+    fn signature(&self, node: Node<'_>) -> Built<(Name, Vec<Name>)> {
+        let mut parts = Parts::of(self, node);
+        Ok((parts.name()?, parts.maybe(Rule::parameters).map(|params| self.names(params)).unwrap_or_default()))
+    }
+
+    pub fn bounds(&self, parts: Parts<'_, '_, '_>) -> Built<Vec<Bound>> {
+        let bound = |node: Node<'_>| {
+            let (most, least) = (says(&node, Rule::AT_MOST), says(&node, Rule::AT_LEAST));
+            let value = Parts::of(self, node).expr()?;
+            Ok(match (most, least) {
+                (true, _) => Bound::AtMost(value),
+                (_, true) => Bound::AtLeast(value),
+                _ => Bound::RankedAs(value),
+            })
+        };
+        parts.rest().map(bound).collect()
+    }
+
+    pub fn rank_rule(&self, node: Node<'_>) -> Built<RankRule> {
+        let (top, ties_in) = (says(&node, Rule::TOP), says(&node, Rule::IN));
+        let mut parts = Parts::of(self, node);
+        let param = parts.maybe_name();
+        let (count, by) = (parts.expr()?, parts.name()?);
+        Ok(RankRule { param: param.unwrap_or_else(|| by.clone()), top, count, by, ties_in })
+    }
+
+    // -------------------------------------------------------------- what lies where
+
+    fn members(&self, node: Node<'_>) -> Block<Member> {
+        self.block(node, Rule::one_member, Builder::member)
+    }
+
+    pub fn member(&self, node: Node<'_>) -> Built<Member> {
+        let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
+        let mut parts = Parts::of(self, node);
+        let kind = match rule {
+            Rule::resource_of => MemberKind::Resource { names: parts.names()? },
+            Rule::counter => MemberKind::Counter { names: parts.names()? },
+            Rule::flag => MemberKind::Flag { names: parts.names()? },
+            Rule::set => MemberKind::Set { name: parts.name()?, of: parts.name()? },
+            Rule::tally => MemberKind::Tally { name: parts.name()?, by: parts.name()? },
+            Rule::each_lifetime => MemberKind::Each { lifetime: parts.name()?, members: self.members(parts.node()?) },
+            Rule::deck_of => MemberKind::Deck {
+                name: parts.name()?,
+                by: parts.maybe_name(),
+                kinds: parts.names()?,
+                filter: parts.maybe(Rule::filter).map(|filter| self.filter(filter)).transpose()?,
+            },
+            Rule::grid => MemberKind::Grid { name: parts.name()?, rows: parts.expr()?, columns: parts.expr()? },
+            Rule::place => MemberKind::Place {
+                names: parts.names()?,
+                kinds: parts.maybe(Rule::names).map(|kinds| self.names(kinds)).unwrap_or_default(),
+                limit: parts.maybe_expr(Rule::amount)?,
+                room: parts.maybe_expr(Rule::amount)?,
+            },
+            Rule::pool => {
+                MemberKind::Pool { name: parts.name()?, face_down: says(&whole, Rule::FACE_DOWN), full: says(&whole, Rule::FULL) }
+            }
+            _ => return Err(self.lost(&whole)),
+        };
+        Ok(Member { kind, span })
+    }
+
+    pub fn field(&self, node: Node<'_>) -> Built<Field> {
+        let (span, whole) = (self.span(&node), node.clone());
+        let mut parts = Parts::of(self, node);
+        let name = parts.name()?;
+        if whole.as_rule() == Rule::slot {
+            return Ok(Field { kind: FieldKind::Slot { place: name }, span });
+        }
+        let holds = if says(&whole, Rule::NUMBERS) {
+            FieldType::Numbers
+        } else if says(&whole, Rule::NUMBER_) {
+            FieldType::Number
+        } else if says(&whole, Rule::CARDS) {
+            FieldType::Cards
+        } else if says(&whole, Rule::ONE_OF) {
+            FieldType::OneOf(parts.name()?)
+        } else {
+            FieldType::Of(parts.names()?)
+        };
+        Ok(Field { kind: FieldKind::Field { name, holds, default: parts.maybe_expr(Rule::amount)? }, span })
+    }
+
+    pub fn sort(&self, node: Node<'_>) -> Built<TokenSort> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        let (name, count) = (parts.name()?, parts.expr()?);
+        let shows = |node: Node<'_>| {
+            let mut parts = Parts::of(self, node);
+            Ok((parts.maybe_expr(Rule::number)?, parts.name()?))
+        };
+        let face = |node: Node<'_>| {
+            let span = self.span(&node);
+            Ok(Face { shows: Parts::of(self, node).rest().map(shows).collect::<Built<_>>()?, span })
+        };
+        Ok(TokenSort { name, count, faces: parts.rest().map(face).collect::<Built<_>>()?, span })
+    }
+
+    // -------------------------------------------------------------- what happens
+
+    fn phase_parts(&self, node: Node<'_>) -> Block<PhasePart> {
+        self.block(node, Rule::one_phase_part, Builder::phase_part)
+    }
+
+    pub fn phase_part(&self, node: Node<'_>) -> Built<PhasePart> {
+        let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
+        let mut parts = Parts::of(self, node);
+        Ok(match rule {
+            Rule::step => {
+                let name = parts.name()?;
+                let when = parts.maybe(Rule::step_when).map(|when| self.step_when(when)).transpose()?;
+                PhasePart::Step(Step { name, when, body: self.body(parts.node()?), span })
+            }
+            Rule::turns => PhasePart::Turns(Turns { until: parts.name()?, each: parts.maybe_expr(Rule::amount)?, span }),
+            Rule::first_action => PhasePart::BeforeFirstAction(FirstAction { body: self.body(parts.node()?), span }),
+            Rule::action => {
+                let (free, name) = (says(&whole, Rule::FREE), parts.name()?);
+                let params = parts.maybe(Rule::action_params).map(|params| self.action_params(params)).transpose()?;
+                let parts = self.action_parts(parts.node()?);
+                PhasePart::Action(Action { free, name, params: params.unwrap_or_default(), parts, span })
+            }
+            _ => PhasePart::Statement(self.statement(whole)?),
+        })
+    }
+
+    pub fn step_when(&self, node: Node<'_>) -> Built<StepWhen> {
+        Ok(StepWhen { unless: says(&node, Rule::UNLESS), condition: Parts::of(self, node).expr()? })
+    }
+
+    pub fn action_params(&self, node: Node<'_>) -> Built<Vec<ActionParam>> {
+        let param = |node: Node<'_>| {
+            let maybe = says(&node, Rule::MAYBE);
+            let mut parts = Parts::of(self, node);
+            let word = parts.maybe(Rule::word).map(|word| self.name(&word));
+            Ok(ActionParam { maybe, word, name: parts.name()?, cards: self.cards(parts.node()?)? })
+        };
+        Parts::of(self, node).rest().map(param).collect()
+    }
+
+    pub fn action_parts(&self, node: Node<'_>) -> Block<ActionPart> {
+        self.block(node, Rule::one_action_part, Builder::action_part)
+    }
+
+    pub fn action_part(&self, node: Node<'_>) -> Built<ActionPart> {
+        let (span, rule) = (self.span(&node), node.as_rule());
+        let mut parts = Parts::of(self, node);
+        Ok(match rule {
+            Rule::needs => ActionPart::Needs { name: parts.name()?, condition: parts.expr()?, reason: parts.maybe_quoted(), span },
+            Rule::cost => ActionPart::Cost(Cost { span, ..self.price(parts.node()?)? }),
+            _ => ActionPart::Does { body: self.body(parts.node()?), span },
+        })
+    }
+
+    pub fn price(&self, node: Node<'_>) -> Built<Cost> {
+        let (span, pools) = (self.span(&node), says(&node, Rule::FROM));
+        let mut parts = Parts::of(self, node);
+        let (amount, what) = (parts.expr()?, parts.expr()?);
+        Ok(Cost { amount, what, pools: if pools { Some((parts.name()?, parts.name()?)) } else { None }, span })
+    }
+
+    pub fn check(&self, node: Node<'_>) -> Built<Check> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        Ok(Check { name: parts.name()?, body: self.block(parts.node()?, Rule::one_check_line, Builder::check_line), span })
+    }
+
+    pub fn check_line(&self, node: Node<'_>) -> Built<CheckLine> {
+        let (span, rule) = (self.span(&node), node.as_rule());
+        let zone = Parts::of(self, node).name()?;
+        Ok(CheckLine { kind: if rule == Rule::check_leaving { CheckKind::Leaving { zone } } else { CheckKind::Room { zone } }, span })
+    }
+
+    pub fn score_row(&self, node: Node<'_>) -> Built<ScoreRow> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        let name = self.quoted(&parts.node()?);
+        Ok(ScoreRow { name, value: parts.expr()?, span })
+    }
+}

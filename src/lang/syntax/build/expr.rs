@@ -1,0 +1,225 @@
+//! Expressions.
+
+use std::sync::OnceLock;
+
+use pest::iterators::Pairs;
+use pest::pratt_parser::{Assoc, Op, PrattParser};
+
+use super::super::ast::*;
+use super::super::grammar::Rule;
+use super::{Builder, Built, Node, Parts, is_word, says};
+use crate::diagnostic::Diagnostic;
+
+/// Digits behind the point of a number.
+const DECIMALS: usize = 3;
+
+/// What binds more stands further down.
+fn pratt() -> &'static PrattParser<Rule> {
+    static PRATT: OnceLock<PrattParser<Rule>> = OnceLock::new();
+    let left = |rule| Op::infix(rule, Assoc::Left);
+    PRATT.get_or_init(|| {
+        let comparisons = left(Rule::equal) | left(Rule::not_equal) | left(Rule::less) | left(Rule::at_most) | left(Rule::more);
+        let behind = Op::postfix(Rule::is_there) | Op::postfix(Rule::in_range) | Op::postfix(Rule::in_list);
+        PrattParser::new()
+            .op(left(Rule::or_else))
+            .op(left(Rule::and_also))
+            .op(Op::prefix(Rule::negation))
+            .op(comparisons | left(Rule::at_least) | left(Rule::is_equal) | behind)
+            .op(left(Rule::add) | left(Rule::sub))
+            .op(left(Rule::mul) | left(Rule::div))
+            .op(Op::prefix(Rule::minus) | Op::prefix(Rule::plus))
+    })
+}
+
+impl Builder<'_> {
+    pub fn expr(&self, node: Node<'_>) -> Built<Expr> {
+        let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
+        let mut parts = Parts::of(self, node);
+        let kind = match rule {
+            Rule::expr | Rule::amount => return self.operators(whole.into_inner()),
+            Rule::group | Rule::resource => return parts.expr(),
+            Rule::number => self.number(&whole)?,
+            Rule::quoted => ExprKind::Quoted(self.quoted(&whole)),
+            Rule::name => ExprKind::Name(self.name(&whole)),
+            Rule::words => ExprKind::Words(parts.rest().map(|word| self.name(&word)).collect()),
+            Rule::truth => ExprKind::Truth(says(&whole, Rule::YES)),
+            Rule::ranked => ExprKind::Ranked { rank: parts.name()?, by: parts.expr()? },
+            Rule::call => ExprKind::Call { name: parts.name()?, args: self.arguments(parts.node()?)? },
+            Rule::item => ExprKind::Item { name: parts.name()?, index: self.index(parts.node()?)? },
+            Rule::if_then => ExprKind::If { condition: parts.expr()?, yes: parts.expr()?, no: parts.expr()? },
+            Rule::by_table => ExprKind::By { over: parts.name()?, entries: self.entries(parts.node()?) },
+            Rule::none_in => ExprKind::NoneIn(parts.name()?),
+            Rule::first_round => ExprKind::FirstRound,
+            Rule::last_of => ExprKind::LastOf(parts.name()?),
+            Rule::count_players => ExprKind::CountPlayers(self.players(parts.node()?)?),
+            Rule::any_players => ExprKind::AnyPlayers(self.players(parts.node()?)?),
+            Rule::count_cards => ExprKind::CountCards(self.cards(parts.node()?)?),
+            Rule::any_cards => ExprKind::AnyCards(self.cards(parts.node()?)?),
+            Rule::sum => ExprKind::Sum { each: parts.expr()?, of: self.cards(parts.node()?)? },
+            Rule::highest => ExprKind::Highest { each: parts.expr()?, of: self.cards(parts.node()?)? },
+            Rule::lowest => ExprKind::Lowest { each: parts.expr()?, of: self.cards(parts.node()?)? },
+            Rule::first_of => ExprKind::FirstOf { count: parts.expr()?, list: parts.name()? },
+            Rule::row_of => ExprKind::Row(parts.expr()?),
+            Rule::column_of => ExprKind::Column(parts.expr()?),
+            Rule::amount_of => ExprKind::Amount(parts.expr()?),
+            Rule::shown => ExprKind::Shown { symbol: parts.expr()?, pool: parts.name()? },
+            Rule::payable => ExprKind::Payable { symbol: parts.expr()?, pool: parts.name()? },
+            Rule::number_of => ExprKind::NumberOf { tokens: self.tokens(parts.node()?)?, pool: parts.name()? },
+            _ => return Err(self.lost(&whole)),
+        };
+        Ok(Expr { kind: Box::new(kind), span })
+    }
+
+    /// Values that operators join.
+    fn operators(&self, nodes: Pairs<'_, Rule>) -> Built<Expr> {
+        let make = |kind: ExprKind, span| Expr { kind: Box::new(kind), span };
+        pratt()
+            .map_primary(|node| self.expr(node))
+            .map_prefix(|op, inner: Built<Expr>| {
+                let inner = inner?;
+                let span = self.span(&op).to(inner.span);
+                Ok(match op.as_rule() {
+                    Rule::negation => make(ExprKind::Not(inner), span),
+                    Rule::minus => make(ExprKind::Minus(inner), span),
+                    _ => inner,
+                })
+            })
+            .map_infix(|left: Built<Expr>, op, right: Built<Expr>| {
+                let (left, right) = (left?, right?);
+                let span = left.span.to(right.span);
+                Ok(match binary(op.as_rule()) {
+                    Some(op) => make(ExprKind::Binary { op, left, right }, span),
+                    None => make(ExprKind::Is { left, not: says(&op, Rule::NOT), right }, span),
+                })
+            })
+            .map_postfix(|left: Built<Expr>, op| {
+                let left = left?;
+                let span = left.span.to(self.span(&op));
+                let (rule, not, my) = (op.as_rule(), says(&op, Rule::NOT), says(&op, Rule::MY));
+                let mut parts = Parts::of(self, op);
+                Ok(match rule {
+                    Rule::is_there => make(ExprKind::IsThere { left, not }, span),
+                    Rule::in_range => make(ExprKind::InRange { left, from: parts.expr()?, to: parts.expr()? }, span),
+                    _ => make(ExprKind::In { left, my, name: parts.name()? }, span),
+                })
+            })
+            .parse(nodes)
+    }
+
+    fn number(&self, node: &Node<'_>) -> Built<ExprKind> {
+        let text = node.as_str();
+        number_of(text).map_err(|help| {
+            Diagnostic::error("P007", self.span(node), format!("`{text}` is not a number")).label("not a number").help(help).into()
+        })
+    }
+
+    pub fn arguments(&self, node: Node<'_>) -> Built<Vec<Expr>> {
+        node.into_inner().filter(|node| !is_word(node.as_rule())).map(|node| self.expr(node)).collect()
+    }
+
+    pub fn index(&self, node: Node<'_>) -> Built<Expr> {
+        Parts::of(self, node).expr()
+    }
+
+    fn entries(&self, node: Node<'_>) -> Block<Entry> {
+        self.block(node, Rule::one_entry, Builder::entry)
+    }
+
+    pub fn entry(&self, node: Node<'_>) -> Built<Entry> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        let mut keys = Vec::new();
+        while let Some(key) = parts.maybe(Rule::entry_key) {
+            keys.push(self.name(&key));
+        }
+        Ok(Entry { keys, value: parts.expr()?, span })
+    }
+
+    pub fn cards(&self, node: Node<'_>) -> Built<Cards> {
+        let span = self.span(&node);
+        let whose = match (says(&node, Rule::MY), says(&node, Rule::ALL)) {
+            (true, _) => Whose::My,
+            (_, true) => Whose::All,
+            _ => Whose::Unsaid,
+        };
+        let mut parts = Parts::of(self, node);
+        let name = parts.name()?;
+        let rows = match parts.maybe(Rule::rows) {
+            Some(rows) => Parts::of(self, rows).rest().map(|row| self.expr(row)).collect::<Built<Vec<Expr>>>()?,
+            None => Vec::new(),
+        };
+        let with = parts.maybe_name();
+        let filter = match parts.maybe(Rule::filter) {
+            Some(filter) => Some(self.filter(filter)?),
+            None => parts.maybe_expr(Rule::expr)?,
+        };
+        Ok(Cards { whose, name, rows, with, filter, span })
+    }
+
+    pub fn filter(&self, node: Node<'_>) -> Built<Expr> {
+        Parts::of(self, node).expr()
+    }
+
+    fn players(&self, node: Node<'_>) -> Built<Players> {
+        let (span, other) = (self.span(&node), says(&node, Rule::OTHER));
+        let which = match Parts::of(self, node).rest().next() {
+            None => PlayersWhich::Any,
+            Some(node) => match (node.as_rule(), self.filter(node)?) {
+                (Rule::fewer, than) => PlayersWhich::Fewer(than),
+                (Rule::more_than, than) => PlayersWhich::More(than),
+                (_, condition) => PlayersWhich::Where(condition),
+            },
+        };
+        Ok(Players { other, which, span })
+    }
+
+    pub fn tokens(&self, node: Node<'_>) -> Built<Tokens> {
+        let (span, face, showing) = (self.span(&node), says(&node, Rule::COLON), says(&node, Rule::SHOWING));
+        let mut parts = Parts::of(self, node);
+        let name = parts.name()?;
+        let face = if face { Some(parts.name()?) } else { None };
+        let showing = if showing { Some(parts.expr()?) } else { None };
+        Ok(Tokens { name, face, showing, span })
+    }
+}
+
+fn binary(rule: Rule) -> Option<BinaryOp> {
+    Some(match rule {
+        Rule::or_else => BinaryOp::Or,
+        Rule::and_also => BinaryOp::And,
+        Rule::equal => BinaryOp::Equal,
+        Rule::not_equal => BinaryOp::NotEqual,
+        Rule::less => BinaryOp::Less,
+        Rule::at_most => BinaryOp::AtMost,
+        Rule::more => BinaryOp::More,
+        Rule::at_least => BinaryOp::AtLeast,
+        Rule::add => BinaryOp::Add,
+        Rule::sub => BinaryOp::Sub,
+        Rule::mul => BinaryOp::Mul,
+        Rule::div => BinaryOp::Div,
+        _ => return None,
+    })
+}
+
+/// The number that is written so, or what to write instead.
+fn number_of(text: &str) -> Result<ExprKind, &'static str> {
+    const FORM: &str = "a number is digits, like `3`, or digits on both sides of a point, like `0.35`";
+    const LARGE: &str = "the number is too large";
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, rest) = match text.split_once('.') {
+        Some((whole, rest)) => (whole, Some(rest)),
+        None => (text, None),
+    };
+    if !digits(whole) || rest.is_some_and(|rest| !digits(rest)) {
+        return Err(if text.contains('.') { FORM } else { "a name begins with a letter; between a number and a name stands a blank" });
+    }
+    let whole: i64 = whole.parse().map_err(|_| LARGE)?;
+    let rest = rest.unwrap_or("");
+    if rest.len() > DECIMALS {
+        return Err("at most three digits stand behind the point");
+    }
+    let decimal = !rest.is_empty();
+    let rest: i64 = format!("{rest:0<DECIMALS$}").parse().map_err(|_| LARGE)?;
+    let thousandths = whole.checked_mul(1000).and_then(|whole| whole.checked_add(rest)).ok_or(LARGE)?;
+    Ok(ExprKind::Number { thousandths, decimal })
+}

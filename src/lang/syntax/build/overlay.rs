@@ -1,0 +1,115 @@
+//! Operations of overlays, and variants.
+
+use super::super::ast::*;
+use super::super::grammar::Rule;
+use super::{Builder, Built, Node, Parts, says};
+
+impl Builder<'_> {
+    pub fn variant(&self, node: Node<'_>) -> Built<Variant> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        let (name, title) = (parts.name()?, parts.maybe_quoted());
+        let over = parts.maybe(Rule::names).map(|names| self.names(names)).unwrap_or_default();
+        let body = self.block(parts.node()?, Rule::one_variant_line, Builder::line);
+        Ok(Variant { name, title, over, body, span })
+    }
+
+    pub fn operation(&self, node: Node<'_>) -> Built<Operation> {
+        let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
+        let mut parts = Parts::of(self, node);
+        let kind = match rule {
+            Rule::change => {
+                let address = parts.name()?;
+                let next = parts.node()?;
+                match next.as_rule() {
+                    Rule::new_value => OperationKind::ChangeTo { address, value: self.new_value(next)? },
+                    Rule::minus => OperationKind::ChangeBy { address, minus: true, amount: parts.expr()? },
+                    Rule::plus => OperationKind::ChangeBy { address, minus: false, amount: parts.expr()? },
+                    _ => OperationKind::ChangeBy { address, minus: false, amount: self.expr(next)? },
+                }
+            }
+            Rule::replace => OperationKind::Replace { address: parts.name()?, with: self.replacement(parts.node()?)? },
+            Rule::delete => OperationKind::Remove { address: parts.name()? },
+            Rule::insert => {
+                let added = parts.node()?;
+                // The place stands behind what is added, or ahead of its block.
+                let inside = added.clone().into_inner().flat_map(|line| line.into_inner());
+                let at = whole.into_inner().chain(inside).find(|part| part.as_rule() == Rule::at);
+                let at = at.map(|at| self.placement(at)).transpose()?;
+                OperationKind::Add { what: Box::new(self.addition(added)?), at }
+            }
+            _ => OperationKind::Extend { address: parts.name()?, with: self.additions(parts.node()?) },
+        };
+        Ok(Operation { kind, span })
+    }
+
+    fn placement(&self, node: Node<'_>) -> Built<Placement> {
+        let side = match (says(&node, Rule::BEFORE), says(&node, Rule::AFTER)) {
+            (true, _) => Side::Before,
+            (_, true) => Side::After,
+            _ => Side::To,
+        };
+        Ok(Placement { side, address: Parts::of(self, node).name()? })
+    }
+
+    fn new_value(&self, node: Node<'_>) -> Built<NewValue> {
+        let value = Parts::of(self, node).node()?;
+        Ok(match value.as_rule() {
+            Rule::range => {
+                let mut range = Parts::of(self, value);
+                NewValue::Range(range.expr()?, range.expr()?)
+            }
+            Rule::price => NewValue::Cost(self.price(value)?),
+            _ => NewValue::Expr(self.expr(value)?),
+        })
+    }
+
+    fn replacement(&self, node: Node<'_>) -> Built<Replacement> {
+        let new = Parts::of(self, node).node()?;
+        let rule = new.as_rule();
+        let mut parts = Parts::of(self, new.clone());
+        Ok(match rule {
+            Rule::rank_rule => Replacement::Rank(self.rank_rule(new)?),
+            Rule::new_option => Replacement::Option(self.option_values(parts.node()?)?),
+            Rule::new_zone => Replacement::Names(self.names(new)),
+            Rule::new_value_of => {
+                let params = parts.maybe(Rule::parameters).map(|params| self.names(params));
+                Replacement::Value { params, value: parts.expr()?, bounds: self.bounds(parts)? }
+            }
+            Rule::new_guard => Replacement::Guard { condition: parts.expr()?, reason: parts.maybe_quoted() },
+            Rule::new_rounds => Replacement::Rounds { count: parts.expr()?, phases: parts.names()? },
+            Rule::new_action => Replacement::Action { params: self.action_params(parts.node()?)?, parts: self.action_parts(parts.node()?) },
+            Rule::new_block => {
+                let when = parts.maybe(Rule::step_when).map(|when| self.step_when(when)).transpose()?;
+                Replacement::Block { when, body: self.additions(parts.node()?) }
+            }
+            _ => Replacement::Cost(self.price(new)?),
+        })
+    }
+
+    fn additions(&self, node: Node<'_>) -> Block<Addition> {
+        self.block(node, Rule::one_addition, Builder::addition)
+    }
+
+    pub fn addition(&self, node: Node<'_>) -> Built<Addition> {
+        let line = Parts::of(self, node).node()?;
+        Ok(match line.as_rule() {
+            Rule::resource_of | Rule::counter | Rule::flag | Rule::set | Rule::tally => Addition::Member(self.member(line)?),
+            Rule::each_lifetime | Rule::deck_of | Rule::grid | Rule::place | Rule::pool => Addition::Member(self.member(line)?),
+            Rule::slot | Rule::field => Addition::Field(self.field(line)?),
+            Rule::sort => Addition::Sort(self.sort(line)?),
+            Rule::needs | Rule::cost | Rule::does => Addition::ActionPart(self.action_part(line)?),
+            Rule::choice => Addition::Choice(self.choice(line)?),
+            Rule::check => Addition::Check(self.check(line)?),
+            Rule::check_leaving | Rule::check_room => Addition::CheckLine(self.check_line(line)?),
+            Rule::score_row => Addition::Row(self.score_row(line)?),
+            Rule::entry => Addition::Entry(self.entry(line)?),
+            Rule::name => Addition::Name(self.name(&line)),
+            Rule::new_declaration => Addition::Declaration(self.declaration(Parts::of(self, line).node()?)?),
+            _ => match self.phase_part(line)? {
+                PhasePart::Statement(statement) => Addition::Statement(statement),
+                part => Addition::Part(part),
+            },
+        })
+    }
+}

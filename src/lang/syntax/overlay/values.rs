@@ -1,0 +1,132 @@
+//! What `change` does to a value, and what is added: entries with several keys are parted, so that each has its own address.
+
+use super::super::address::{Addressed, Place, Value};
+use super::super::ast::*;
+use super::Applied;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// `change A to E`
+pub(super) fn set_to(item: &mut dyn Addressed, place: &Place, new: NewValue, span: Span) -> Applied {
+    let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
+    match (value, new) {
+        (Value::Expr(old), NewValue::Expr(new)) => *old = new,
+        (Value::Maybe(old), NewValue::Expr(new)) => *old = Some(new),
+        (Value::Cost(old), NewValue::Cost(new)) => *old = new,
+        (Value::Cost(old), NewValue::Expr(new)) => old.amount = new,
+        (Value::Option(old), NewValue::Expr(new)) => match *new.kind {
+            ExprKind::Name(name) => old.default = vec![name],
+            ExprKind::Number { thousandths, decimal: false } => {
+                old.default = vec![Name { text: (thousandths / 1000).to_string(), span: new.span }];
+            }
+            _ => return Err(no_value(&place.address, span)),
+        },
+        (Value::Range(from, to), NewValue::Range(first, last)) => (*from, *to) = (first, Some(last)),
+        (Value::Range(from, to), NewValue::Expr(only)) => (*from, *to) = (only, None),
+        (Value::Expr(_) | Value::Maybe(_), NewValue::Range(..) | NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
+        (Value::Option(_) | Value::Cost(_), NewValue::Range(..)) => return Err(no_value(&place.address, span)),
+        (Value::Option(_) | Value::Range(..), NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
+    }
+    Ok(())
+}
+
+/// `change A by ±N`: a table changes in every entry.
+pub(super) fn add_to(item: &mut dyn Addressed, place: &Place, minus: bool, amount: &Expr, span: Span) -> Applied {
+    let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
+    match value {
+        Value::Expr(old) | Value::Maybe(Some(old)) | Value::Cost(Cost { amount: old, .. }) => *old = sum(old, minus, amount, span)?,
+        Value::Option(_) | Value::Range(..) | Value::Maybe(None) => return Err(no_value(&place.address, span)),
+    }
+    Ok(())
+}
+
+fn value_of<'i>(item: &'i mut dyn Addressed, place: &Place) -> Option<Value<'i>> {
+    let name = place.value.unwrap_or("");
+    item.values().into_iter().find(|value| value.0 == name).map(|value| value.1)
+}
+
+fn no_value(address: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::error("R205", span, format!("`{address}` has no value that could be changed so"))
+        .label("nothing to change")
+        .help(format!("write `replace {address} …` with all that should stand there"))
+        .into()
+}
+
+/// A value and what is added to it: two numbers become one, everything else an expression.
+fn sum(old: &Expr, minus: bool, amount: &Expr, span: Span) -> Applied<Expr> {
+    if let ExprKind::By { over, entries } = &*old.kind {
+        let mut entries = entries.clone();
+        for entry in &mut entries.items {
+            entry.value = sum(&entry.value, minus, amount, span)?;
+        }
+        return Ok(Expr { kind: Box::new(ExprKind::By { over: over.clone(), entries }), span: old.span });
+    }
+    let (Some((first, decimal)), Some((second, more))) = (number_in(old), number_in(amount)) else {
+        let op = if minus { BinaryOp::Sub } else { BinaryOp::Add };
+        return Ok(Expr { kind: Box::new(ExprKind::Binary { op, left: old.clone(), right: amount.clone() }), span });
+    };
+    let total = if minus { first.checked_sub(second) } else { first.checked_add(second) };
+    let total = total.filter(|total| total.checked_abs().is_some()).ok_or_else(|| {
+        Box::new(Diagnostic::error("R206", span, "the sum is too large").label("added here").help("give a smaller number"))
+    })?;
+    let number = Expr { kind: Box::new(ExprKind::Number { thousandths: total.abs(), decimal: decimal || more }), span };
+    Ok(if total < 0 { Expr { kind: Box::new(ExprKind::Minus(number)), span } } else { number })
+}
+
+/// The number that an expression is, and whether it was written with a point.
+fn number_in(expr: &Expr) -> Option<(i64, bool)> {
+    match &*expr.kind {
+        ExprKind::Number { thousandths, decimal } => Some((*thousandths, *decimal)),
+        ExprKind::Minus(inner) => number_in(inner).and_then(|(number, decimal)| Some((number.checked_neg()?, decimal))),
+        _ => None,
+    }
+}
+
+// ------------------------------------------------------------------ what is added
+
+/// Parts the entries of a table that is a value.
+pub(super) fn part_entries(declaration: &mut Declaration) {
+    for (_, value) in declaration.values() {
+        if let Value::Expr(value) = value
+            && let ExprKind::By { entries, .. } = &mut *value.kind
+        {
+            entries.items = std::mem::take(&mut entries.items).into_iter().flat_map(entries_of).collect();
+        }
+    }
+}
+
+fn entries_of(entry: Entry) -> impl Iterator<Item = Entry> {
+    let Entry { keys, value, span } = entry;
+    keys.into_iter().map(move |key| Entry { keys: vec![key], value: value.clone(), span })
+}
+
+/// What is added, one thing for each address.
+pub(super) fn parted(what: Addition) -> Vec<Addition> {
+    match what {
+        Addition::Entry(entry) => entries_of(entry).map(Addition::Entry).collect(),
+        Addition::Declaration(mut declaration) => {
+            part_entries(&mut declaration);
+            vec![Addition::Declaration(declaration)]
+        }
+        what => vec![what],
+    }
+}
+
+/// What is added, as something with an address.
+pub(super) fn as_item(what: &mut Addition) -> &mut dyn Addressed {
+    match what {
+        Addition::Declaration(item) => item,
+        Addition::Member(item) => item,
+        Addition::Field(item) => item,
+        Addition::Sort(item) => item,
+        Addition::Part(item) => item,
+        Addition::ActionPart(item) => item,
+        Addition::Choice(item) => item,
+        Addition::Statement(item) => item,
+        Addition::Check(item) => item,
+        Addition::CheckLine(item) => item,
+        Addition::Row(item) => item,
+        Addition::Entry(item) => item,
+        Addition::Name(item) => item,
+    }
+}

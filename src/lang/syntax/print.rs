@@ -1,0 +1,454 @@
+//! The tree as text, for tests: reading it again gives the same tree, but for places.
+
+use super::ast::*;
+
+/// Rules, one declaration a line.
+pub fn print(rules: &Rules) -> String {
+    rules.declarations.iter().map(|declaration| declaration_text(declaration) + "\n").collect()
+}
+
+fn names(names: &[Name]) -> String {
+    names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\\\""))
+}
+
+fn block<T>(block: &Block<T>, item: impl Fn(&T) -> String) -> String {
+    if block.items.is_empty() {
+        return "{ }".into();
+    }
+    format!("{{ {} }}", block.items.iter().map(item).collect::<Vec<_>>().join("; "))
+}
+
+fn maybe(before: &str, what: Option<String>) -> String {
+    what.map_or(String::new(), |what| format!("{before}{what}"))
+}
+
+fn says(is: bool, what: &str) -> &str {
+    if is { what } else { "" }
+}
+
+// ------------------------------------------------------------------ declarations
+
+fn declaration_text(declaration: &Declaration) -> String {
+    match &declaration.kind {
+        DeclarationKind::Game { name, title } => format!("game {}{}", name.text, maybe(" ", title.as_ref().map(|t| quoted(&t.text)))),
+        DeclarationKind::Players { from, to } => format!("players {}{}", expr(from), maybe(" to ", to.as_ref().map(expr))),
+        DeclarationKind::Option(option) => format!("option {} = {}", option.name.text, option_text(&option.values)),
+        DeclarationKind::Constant { name, value } => format!("constant {} = {}", name.text, expr(value)),
+        DeclarationKind::Table(members) => format!("table {}", block(members, member)),
+        DeclarationKind::Player(members) => format!("player {}", block(members, member)),
+        DeclarationKind::Card(members) => format!("card {}", block(members, member)),
+        DeclarationKind::Kind { name, fields } => format!("kind {} {}", name.text, block(fields, field)),
+        DeclarationKind::Zone { name, places } => format!("zone {} = {}", name.text, names(places)),
+        DeclarationKind::Hearing { places } => format!("hearing {}", names(places)),
+        DeclarationKind::Symbols { names: all } => format!("symbols {}", names(all)),
+        DeclarationKind::Tokens { name, sorts } => format!("tokens {} {}", name.text, block(sorts, sort)),
+        DeclarationKind::Exchange { count, tokens, one, symbols } => {
+            format!("exchange {} {} as {} {}", expr(count), tokens.text, expr(one), names(symbols))
+        }
+        DeclarationKind::Define { name, params, value } => format!("define {}{} = {}", name.text, parameters(params), expr(value)),
+        DeclarationKind::Changeable { name, params, value, bounds } => {
+            format!("changeable {}{} = {}{}", name.text, parameters(params), expr(value), bounds_text(bounds))
+        }
+        DeclarationKind::Stat { name, params, value, bounds } => {
+            format!("stat {}{} = {}{}", name.text, parameters(params), expr(value), bounds_text(bounds))
+        }
+        DeclarationKind::Rank { name, rule } => format!(
+            "rank {} {} = {} {} by {}, ties at the edge {}",
+            name.text,
+            rule.param.text,
+            if rule.top { "top" } else { "bottom" },
+            expr(&rule.count),
+            rule.by.text,
+            if rule.ties_in { "in" } else { "out" }
+        ),
+        DeclarationKind::Condition { name: ConditionName::Word(name), value } => format!("condition {} = {}", name.text, expr(value)),
+        DeclarationKind::Condition { name: ConditionName::Quoted(name), value } => {
+            format!("condition {} = {}", quoted(&name.text), expr(value))
+        }
+        DeclarationKind::Effect { name, params, body } => format!("effect {}{} {}", name.text, parameters(params), body_text(body)),
+        DeclarationKind::Shortage { resource, within, missing, body } => {
+            format!("when short of {} in {}, missing {} {}", resource.text, names(within), missing.text, body_text(body))
+        }
+        DeclarationKind::Leaving { card, place, body } => format!("when {} leaves {} {}", card.text, place.text, body_text(body)),
+        DeclarationKind::Setup(parts) => format!("setup {}", block(parts, part)),
+        DeclarationKind::Rounds { count, phases } => format!("rounds {} of {}", expr(count), names(phases)),
+        DeclarationKind::Phase { name, parts } => format!("phase {} {}", name.text, block(parts, part)),
+        DeclarationKind::Always(checks) => format!("always {}", block(checks, check)),
+        DeclarationKind::Score(rows) => {
+            format!("score {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value))))
+        }
+        DeclarationKind::Wins { keys } if keys.is_empty() => "wins highest score".into(),
+        DeclarationKind::Wins { keys } => format!("wins highest score, {}", order_keys(keys)),
+        DeclarationKind::Worth { value } => format!("worth = {}", expr(value)),
+    }
+}
+
+fn option_text(values: &OptionValues) -> String {
+    let all = match &values.choices {
+        OptionChoices::One(all) => all.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" | "),
+        OptionChoices::Several(all) => format!("any of {}", names(all)),
+        OptionChoices::Range(from, to) => format!("{} to {}", expr(from), expr(to)),
+    };
+    let default: String = values.default.iter().map(|name| format!(", default {}", name.text)).collect();
+    format!("{all}{default}{}", says(values.each_player, ", for each player"))
+}
+
+fn parameters(params: &[Name]) -> String {
+    if params.is_empty() { String::new() } else { format!("({})", names(params)) }
+}
+
+fn bounds_text(bounds: &[Bound]) -> String {
+    let bound = |bound: &Bound| match bound {
+        Bound::AtMost(value) => format!(", at most {}", expr(value)),
+        Bound::AtLeast(value) => format!(", at least {}", expr(value)),
+        Bound::RankedAs(value) => format!(", ranked as {}", expr(value)),
+    };
+    bounds.iter().map(bound).collect()
+}
+
+fn member(member: &Member) -> String {
+    match &member.kind {
+        MemberKind::Resource { names: all } => format!("resource {}", names(all)),
+        MemberKind::Counter { names: all } => format!("counter {}", names(all)),
+        MemberKind::Flag { names: all } => format!("flag {}", names(all)),
+        MemberKind::Set { name, of } => format!("set {} of {}", name.text, of.text),
+        MemberKind::Tally { name, by } => format!("tally {} by {}", name.text, by.text),
+        MemberKind::Each { lifetime, members } => format!("each {} {}", lifetime.text, block(members, self::member)),
+        MemberKind::Deck { name, by, kinds, filter } => {
+            let by = maybe(" by ", by.as_ref().map(|by| by.text.clone()));
+            format!("deck {}{by} of {}{}", name.text, names(kinds), maybe(" where ", filter.as_ref().map(expr)))
+        }
+        MemberKind::Grid { name, rows, columns } => format!("grid {} {} by {}", name.text, amount(rows), amount(columns)),
+        MemberKind::Place { names: all, kinds, limit, room } => {
+            let kinds = if kinds.is_empty() { String::new() } else { format!(" of {}", names(kinds)) };
+            format!("place {}{kinds}{}{}", names(all), maybe(": ", limit.as_ref().map(amount)), maybe(", room ", room.as_ref().map(amount)))
+        }
+        MemberKind::Pool { name, face_down, full } => {
+            format!("pool {}{}{}", name.text, says(*face_down, ", face down"), says(*full, ", full"))
+        }
+    }
+}
+
+fn field(field: &Field) -> String {
+    match &field.kind {
+        FieldKind::Slot { place } => format!("slot {}", place.text),
+        FieldKind::Field { name, holds, default } => {
+            let holds = match holds {
+                FieldType::Number => "number".into(),
+                FieldType::Numbers => "numbers".into(),
+                FieldType::Cards => "cards".into(),
+                FieldType::Of(words) => format!("of {}", names(words)),
+                FieldType::OneOf(word) => format!("one of {}", word.text),
+            };
+            format!("{}: {holds}{}", name.text, maybe(" = ", default.as_ref().map(amount)))
+        }
+    }
+}
+
+fn sort(sort: &TokenSort) -> String {
+    let shows = |(count, name): &(Option<Expr>, Name)| format!("{}{}", count.as_ref().map_or(String::new(), |n| expr(n) + " "), name.text);
+    let face = |face: &Face| face.shows.iter().map(shows).collect::<Vec<_>>().join(", ");
+    format!("{} {}: {}", sort.name.text, amount(&sort.count), sort.faces.iter().map(face).collect::<Vec<_>>().join(" | "))
+}
+
+fn part(part: &PhasePart) -> String {
+    match part {
+        PhasePart::Step(step) => {
+            let when = step.when.as_ref().map(|when| format!("{} {}", if when.unless { "unless" } else { "when" }, expr(&when.condition)));
+            format!("step {}{} {}", step.name.text, maybe(" ", when), body_text(&step.body))
+        }
+        PhasePart::Turns(turns) => {
+            let each = turns.each.as_ref().map(|each| amount(each) + " each");
+            format!("turns in order until all have {}{}", turns.until.text, maybe(", ", each))
+        }
+        PhasePart::BeforeFirstAction(first) => format!("before first action {}", body_text(&first.body)),
+        PhasePart::Action(action) => {
+            let param = |param: &ActionParam| {
+                let word = param.word.as_ref().map_or(String::new(), |word| format!("{} ", word.text));
+                format!("{}{word}{} in {}", says(param.maybe, "maybe "), param.name.text, cards(&param.cards))
+            };
+            let params = action.params.iter().map(param).collect::<Vec<_>>().join(", ");
+            let params = if params.is_empty() { params } else { format!(" {params}") };
+            format!("{}action {}{params} {}", says(action.free, "free "), action.name.text, block(&action.parts, action_part))
+        }
+        PhasePart::Statement(statement) => statement_text(statement),
+    }
+}
+
+fn action_part(part: &ActionPart) -> String {
+    match part {
+        ActionPart::Needs { name, condition, reason, .. } => {
+            format!("needs {}: {}{}", name.text, expr(condition), maybe(" ", reason.as_ref().map(|text| quoted(&text.text))))
+        }
+        ActionPart::Cost(cost) => {
+            let pools = cost.pools.as_ref().map(|(from, to)| format!("from {} to {}", from.text, to.text));
+            format!("cost {} {}{}", amount(&cost.amount), term(&cost.what), maybe(" ", pools))
+        }
+        ActionPart::Does { body, .. } => format!("does {}", body_text(body)),
+    }
+}
+
+fn check(check: &Check) -> String {
+    let line = |line: &CheckLine| match &line.kind {
+        CheckKind::Leaving { zone } => format!("remove cards in {} that say they leave", zone.text),
+        CheckKind::Room { zone } => format!("remove cards in {} beyond the room of their place", zone.text),
+    };
+    format!("check {} {}", check.name.text, block(&check.body, line))
+}
+
+// ------------------------------------------------------------------ statements
+
+fn body_text(body: &Body) -> String {
+    block(body, statement_text)
+}
+
+fn statement_text(statement: &Statement) -> String {
+    let reverse = |reverse: bool| says(reverse, " in reverse order");
+    let filtered = |filter: &Option<Expr>| maybe(" where ", filter.as_ref().map(expr));
+    match &statement.kind {
+        StatementKind::If { condition, yes, no } => {
+            let no = no.as_ref().map(|no| match no {
+                Else::Body(body) => body_text(body),
+                Else::If(statement) => statement_text(statement),
+            });
+            format!("if {} {}{}", expr(condition), body_text(yes), maybe(" else ", no))
+        }
+        StatementKind::Unless { condition, body } => format!("unless {} {}", expr(condition), body_text(body)),
+        StatementKind::For { name, within, body } => format!("for {} in {} {}", name.text, names(within), body_text(body)),
+        StatementKind::Repeat { times, body } => format!("repeat {} {}", expr(times), body_text(body)),
+        StatementKind::EachPlayer { reverse: back, filter, body } => {
+            format!("each player{}{} {}", reverse(*back), filtered(filter), body_text(body))
+        }
+        StatementKind::EachPlayerChooses { reverse: back, choices } => {
+            format!("each player{} chooses {}", reverse(*back), block(choices, choice))
+        }
+        StatementKind::EachCard { name, cards: all, body } => format!("each {} in {} {}", name.text, cards(all), body_text(body)),
+        StatementKind::AllPlayers { filter, body } => format!("all players{} {}", filtered(filter), body_text(body)),
+        StatementKind::Do { effect, args } => format!("do {}", called(effect, args)),
+        StatementKind::Moment { name, args } => format!("moment {}", called(name, args)),
+        StatementKind::Choose { choices } => format!("player chooses {}", block(choices, choice)),
+        StatementKind::MayChoose { choices } => format!("player may choose {}", block(choices, choice)),
+        StatementKind::PickAny { choices } => format!("player picks any {}", block(choices, choice)),
+        StatementKind::PickTokens { tokens: which, pools, at_least, body } => {
+            let least = maybe(", at least ", at_least.as_ref().map(amount));
+            format!("player picks any {} in {}{least} {}", tokens(which), names(pools), body_text(body))
+        }
+        StatementKind::PickSome { count, tokens: which, pools, body } => {
+            format!("player picks {} {} in {} {}", amount(count), tokens(which), names(pools), body_text(body))
+        }
+        StatementKind::Gain { amount: n, resource } => format!("gain {} {}", amount(n), term(resource)),
+        StatementKind::Lose { amount: n, resource, named } => {
+            format!("lose {} {}{}", amount(n), term(resource), maybe(" for ", named.as_ref().map(|name| name.text.clone())))
+        }
+        StatementKind::Pay { amount: n, resource } => format!("pay {} {}", amount(n), term(resource)),
+        StatementKind::PayMix { amount: n, resources } => format!("pay {} of {} in any mix", amount(n), names(resources)),
+        StatementKind::AddTo { value, set } => format!("add {} to {}", expr(value), set.text),
+        StatementKind::Assign { target, index, op, value } => {
+            let op = match op {
+                AssignOp::Set => "=",
+                AssignOp::Add => "+=",
+                AssignOp::Sub => "-=",
+            };
+            format!("{}{} {op} {}", target.text, index.as_ref().map_or(String::new(), |index| format!("[{}]", expr(index))), expr(value))
+        }
+        StatementKind::Draw { from, to, named } => {
+            format!("draw from {} to {}{}", deck(from), to.text, maybe(" for ", named.as_ref().map(|name| name.text.clone())))
+        }
+        StatementKind::Fill { place, from } => format!("fill {} from {}", place.text, deck(from)),
+        StatementKind::MoveRow { place, from, to, packed_left } => {
+            let packed = says(*packed_left, ", packed left");
+            format!("move cards in {} row {} to row {}{packed}", place.text, amount(from), amount(to))
+        }
+        StatementKind::Remove { cards: all } => format!("remove {}", cards(all)),
+        StatementKind::Put { cards, place } => format!("put {} in {}", names(cards), place.text),
+        StatementKind::PlaceInSlot { card } => format!("place {} in its slot", term(card)),
+        StatementKind::PlaceIn { card, place, or_over_one } => {
+            format!("place {} in {}{}", term(card), place.text, says(*or_over_one, ", or over one"))
+        }
+        StatementKind::Acts { card } => format!("{} acts", card.text),
+        StatementKind::OrderAtRandom => "order at random".into(),
+        StatementKind::OrderBy { keys } => format!("order by {}", order_keys(keys)),
+        StatementKind::TakeTokens { amount: n, tokens: which, from, to } => {
+            format!("take {} {} from {} to {}", amount(n), tokens(which), from.text, to.text)
+        }
+        StatementKind::MoveTokens { tokens: which, from, to } => format!("move all {} from {} to {}", tokens(which), from.text, to.text),
+        StatementKind::MoveToken { token, to } => format!("move {} to {}", token.text, to.text),
+        StatementKind::LiftTokens { tokens: which, pool } => format!("lift all {} in {}", tokens(which), pool.text),
+        StatementKind::LiftToken { token } => format!("lift {}", token.text),
+        StatementKind::Roll { pool } => format!("roll {}", pool.text),
+        StatementKind::Spend { amount: n, symbol, from, to } => {
+            format!("spend {} {} from {} to {}", amount(n), term(symbol), from.text, to.text)
+        }
+    }
+}
+
+fn called(name: &Name, args: &[Expr]) -> String {
+    if args.is_empty() { name.text.clone() } else { format!("{}({})", name.text, args.iter().map(expr).collect::<Vec<_>>().join(", ")) }
+}
+
+fn deck(deck: &Deck) -> String {
+    deck.index.as_ref().map_or(deck.name.text.clone(), |index| format!("{}[{}]", deck.name.text, expr(index)))
+}
+
+fn order_keys(keys: &[OrderKey]) -> String {
+    let key = |key: &OrderKey| match key {
+        OrderKey::Present(_) => "order".into(),
+        OrderKey::By(value) => expr(value),
+    };
+    keys.iter().map(key).collect::<Vec<_>>().join(", then ")
+}
+
+fn choice(choice: &Choice) -> String {
+    let offer = match &choice.offer {
+        Offer::Word(text) => quoted(&text.text),
+        Offer::Cards { name, cards: all } => format!("each {} in {}", name.text, cards(all)),
+        Offer::Otherwise => return format!("else {}", body_text(&choice.body)),
+    };
+    let condition = maybe(" if ", choice.condition.as_ref().map(expr));
+    let up_to = maybe(", up to ", choice.up_to.as_ref().map(amount));
+    format!("{offer}{condition}{up_to} {}{}", body_text(&choice.body), maybe(" else ", choice.otherwise.as_ref().map(body_text)))
+}
+
+// ------------------------------------------------------------------ expressions
+
+/// How strongly an expression holds together: more binds more.
+fn binding(expr: &Expr) -> u8 {
+    match &*expr.kind {
+        ExprKind::If { .. } => 0,
+        ExprKind::Binary { op: BinaryOp::Or, .. } => 1,
+        ExprKind::Binary { op: BinaryOp::And, .. } => 2,
+        ExprKind::Not(_) => 3,
+        ExprKind::Is { .. } | ExprKind::IsThere { .. } | ExprKind::In { .. } | ExprKind::InRange { .. } => 4,
+        ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. } => 5,
+        ExprKind::Binary { op: BinaryOp::Mul | BinaryOp::Div, .. } => 6,
+        ExprKind::Binary { .. } => 4,
+        ExprKind::Minus(_) => 7,
+        ExprKind::CountCards(_) | ExprKind::AnyCards(_) | ExprKind::CountPlayers(_) | ExprKind::AnyPlayers(_) => 0,
+        ExprKind::Sum { .. } | ExprKind::Highest { .. } | ExprKind::Lowest { .. } => 0,
+        ExprKind::Words(_) | ExprKind::Ranked { .. } | ExprKind::Truth(_) => 8,
+        ExprKind::NumberOf { .. } | ExprKind::Shown { .. } | ExprKind::Payable { .. } | ExprKind::FirstOf { .. } => 8,
+        _ => 9,
+    }
+}
+
+fn at_least(level: u8, value: &Expr) -> String {
+    if binding(value) >= level { expr(value) } else { format!("({})", expr(value)) }
+}
+
+/// A value where no condition may stand without brackets.
+fn amount(value: &Expr) -> String {
+    match &*value.kind {
+        ExprKind::Words(_) | ExprKind::Ranked { .. } | ExprKind::Quoted(_) => format!("({})", expr(value)),
+        ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div), left, right } => {
+            let level = if matches!(op, BinaryOp::Add | BinaryOp::Sub) { 5 } else { 6 };
+            let side = |side: &Expr, level: u8| if binding(side) >= level { amount(side) } else { format!("({})", expr(side)) };
+            format!("{} {} {}", side(left, level), sign(*op), side(right, level + 1))
+        }
+        _ => at_least(5, value),
+    }
+}
+
+/// One value.
+fn term(value: &Expr) -> String {
+    match &*value.kind {
+        ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Item { .. } => expr(value),
+        _ => format!("({})", expr(value)),
+    }
+}
+
+fn sign(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Or => "or",
+        BinaryOp::And => "and",
+        BinaryOp::Equal => "==",
+        BinaryOp::NotEqual => "!=",
+        BinaryOp::Less => "<",
+        BinaryOp::AtMost => "<=",
+        BinaryOp::More => ">",
+        BinaryOp::AtLeast => ">=",
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+    }
+}
+
+pub fn expr(value: &Expr) -> String {
+    match &*value.kind {
+        ExprKind::Number { thousandths, decimal: false } => (thousandths / 1000).to_string(),
+        ExprKind::Number { thousandths, decimal: true } => format!("{}.{:03}", thousandths / 1000, thousandths % 1000),
+        ExprKind::Truth(yes) => if *yes { "yes" } else { "no" }.into(),
+        ExprKind::Quoted(text) => quoted(&text.text),
+        ExprKind::Name(name) => name.text.clone(),
+        ExprKind::Words(words) => words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" "),
+        ExprKind::Ranked { rank, by } => format!("{} {}", rank.text, if binding(by) < 9 { format!("({})", expr(by)) } else { term(by) }),
+        ExprKind::Call { name, args } => format!("{}({})", name.text, args.iter().map(expr).collect::<Vec<_>>().join(", ")),
+        ExprKind::Item { name, index } => format!("{}[{}]", name.text, expr(index)),
+        ExprKind::Not(inner) => format!("not {}", at_least(3, inner)),
+        ExprKind::Minus(inner) => format!("-{}", at_least(7, inner)),
+        ExprKind::Binary { op, left, right } => {
+            let level = binding(value);
+            format!("{} {} {}", at_least(level, left), sign(*op), at_least(level + 1, right))
+        }
+        ExprKind::Is { left, not, right } => format!("{} is {}{}", at_least(4, left), says(*not, "not "), at_least(5, right)),
+        ExprKind::IsThere { left, not } => format!("{} is {}there", at_least(4, left), says(*not, "not ")),
+        ExprKind::InRange { left, from, to } => format!("{} in {} to {}", at_least(4, left), amount(from), amount(to)),
+        ExprKind::In { left, my, name } => format!("{} in {}{}", at_least(4, left), says(*my, "my "), name.text),
+        ExprKind::If { condition, yes, no } => format!("if {} then {} else {}", at_least(1, condition), at_least(1, yes), expr(no)),
+        ExprKind::By { over, entries } => {
+            let entry = |entry: &Entry| format!("{}: {}", names(&entry.keys), expr(&entry.value));
+            format!("by {} {{ {} }}", over.text, entries.items.iter().map(entry).collect::<Vec<_>>().join(", "))
+        }
+        ExprKind::NoneIn(place) => format!("no {}", place.text),
+        ExprKind::FirstRound => "first round".into(),
+        ExprKind::LastOf(name) => format!("round is last of {}", name.text),
+        ExprKind::CountPlayers(which) => format!("count {}", players(which)),
+        ExprKind::AnyPlayers(which) => format!("any {}", players(which)),
+        ExprKind::CountCards(which) => format!("count {}", cards(which)),
+        ExprKind::AnyCards(which) => format!("any {}", cards(which)),
+        ExprKind::Sum { each, of } => format!("sum {} of {}", amount(each), cards(of)),
+        ExprKind::Highest { each, of } => format!("highest {} of {}", amount(each), cards(of)),
+        ExprKind::Lowest { each, of } => format!("lowest {} of {}", amount(each), cards(of)),
+        ExprKind::FirstOf { count, list } => format!("first {} of {}", amount(count), list.text),
+        ExprKind::Row(card) => format!("row of {}", term(card)),
+        ExprKind::Column(card) => format!("column of {}", term(card)),
+        ExprKind::Amount(resource) => format!("amount of {}", term(resource)),
+        ExprKind::Shown { symbol, pool } => format!("shown {} in {}", term(symbol), pool.text),
+        ExprKind::Payable { symbol, pool } => format!("payable {} from {}", term(symbol), pool.text),
+        ExprKind::NumberOf { tokens: which, pool } => format!("number of {} in {}", tokens(which), pool.text),
+    }
+}
+
+fn cards(cards: &Cards) -> String {
+    let whose = match cards.whose {
+        Whose::Unsaid => "",
+        Whose::My => "my ",
+        Whose::All => "all ",
+    };
+    let rows = match cards.rows.as_slice() {
+        [] => String::new(),
+        [row] => format!(" row {}", amount(row)),
+        rows => format!(" rows {}", rows.iter().map(expr).collect::<Vec<_>>().join(", ")),
+    };
+    let with = maybe(" with ", cards.with.as_ref().map(|name| name.text.clone()));
+    format!("{whose}{}{rows}{with}{}", cards.name.text, maybe(" where ", cards.filter.as_ref().map(expr)))
+}
+
+fn players(players: &Players) -> String {
+    let which = match &players.which {
+        PlayersWhich::Any => String::new(),
+        PlayersWhich::Where(condition) => format!(" where {}", expr(condition)),
+        PlayersWhich::Fewer(than) => format!(" with fewer {}", term(than)),
+        PlayersWhich::More(than) => format!(" with more {}", term(than)),
+    };
+    format!("{}players{which}", says(players.other, "other "))
+}
+
+fn tokens(tokens: &Tokens) -> String {
+    let face = maybe(":", tokens.face.as_ref().map(|face| face.text.clone()));
+    format!("{}{face}{}", tokens.name.text, maybe(" showing ", tokens.showing.as_ref().map(term)))
+}

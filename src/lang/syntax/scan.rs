@@ -1,0 +1,380 @@
+//! What stands before the grammar: texts and brackets without end, and signs without meaning, are told and mended, so that one of
+//! them spoils one line and not the rest of the file. A sound text goes through as it is.
+//!
+//! Messages: `P001` text without end, `P002` bracket without end, `P003` bracket without start, `P004` sign without meaning,
+//! `P005` nested too deep, `P008` text too long.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+
+/// Deeper nesting is refused, so that nobody's file can use up the stack. Rules are at home in less than ten.
+pub const DEEPEST_NESTING: usize = 32;
+/// So many open brackets are told apart; more are only counted, so that no text takes long.
+const MOST_KEPT: usize = 256;
+
+/// Where a text stands in its file.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Its file.
+    pub file: FileId,
+    /// Its first byte.
+    pub offset: u32,
+}
+
+/// Whether the text is a file or a line inside another file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Line breaks end statements; a line at the left edge closes what was left open.
+    File,
+    /// Line breaks are blanks, and `#` begins a comment, too, unless a number follows.
+    Line,
+    /// Line breaks end statements, and `#` begins a comment, too, unless a number follows.
+    Lines,
+}
+
+/// A text that can be parsed.
+#[derive(Debug)]
+pub(super) struct Scanned<'t> {
+    pub text: Cow<'t, str>,
+    origin: Origin,
+    /// How long the text was.
+    length: usize,
+    /// Where something was put in: the bytes of the old text, in order, one for each byte put in.
+    inserted: Vec<usize>,
+}
+
+impl Scanned<'_> {
+    /// The place in the file of a place in the mended text.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        let place = |at: usize| {
+            let before = self.inserted.iter().enumerate().take_while(|(index, place)| *place + index < at).count();
+            u32::try_from((at - before).min(self.length)).unwrap_or(u32::MAX).saturating_add(self.origin.offset)
+        };
+        Span { file: self.origin.file, start: place(start), end: place(end) }
+    }
+}
+
+/// Mends a text.
+pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: Style, found: &mut Vec<Diagnostic>) -> Scanned<'t> {
+    let mut scanned = Scanned { text: Cow::Borrowed(text), origin, length: text.len(), inserted: Vec::new() };
+    if u32::try_from(text.len()).ok().and_then(|length| length.checked_add(origin.offset)).is_none() {
+        let wrong = Diagnostic::error("P008", None, "the text is too long to be read");
+        found.push(wrong.help("part it into several files of less than 4 gigabytes"));
+        scanned.text = Cow::Borrowed("");
+        return scanned;
+    }
+    let mut scan = Scan { origin, text, mended: text.as_bytes().to_vec(), mask: text.as_bytes().to_vec(), found: Vec::new() };
+    scan.characters(style);
+    let brackets = scan.brackets(style);
+    found.append(&mut scan.found);
+    found.extend(brackets.found);
+    for (start, end) in brackets.blanks {
+        blank(&mut scan.mended, start, end);
+    }
+    let mut bytes = Vec::with_capacity(scan.mended.len());
+    let mut from = 0;
+    for (at, count) in brackets.closers {
+        bytes.extend_from_slice(scan.mended.get(from..at).unwrap_or(&[]));
+        bytes.extend(std::iter::repeat_n(b'}', count));
+        bytes.push(b';');
+        scanned.inserted.extend(std::iter::repeat_n(at, count + 1));
+        from = at;
+    }
+    bytes.extend_from_slice(scan.mended.get(from..).unwrap_or(&[]));
+    if bytes != text.as_bytes() {
+        // Only whole characters have been replaced, so this is still UTF-8.
+        scanned.text = Cow::Owned(String::from_utf8(bytes).unwrap_or_default());
+    }
+    scanned
+}
+
+struct Scan<'t> {
+    origin: Origin,
+    text: &'t str,
+    /// What will be parsed.
+    mended: Vec<u8>,
+    /// The text without comments and without what stands in quotes: here every bracket is one.
+    mask: Vec<u8>,
+    found: Vec<Diagnostic>,
+}
+
+fn blank(bytes: &mut [u8], start: usize, end: usize) {
+    let range = bytes.get_mut(start..end).unwrap_or(&mut []);
+    range.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+}
+
+/// What a name or number is made of.
+pub(super) fn is_letter(character: char) -> bool {
+    character.is_alphabetic() || character.is_ascii_digit() || character == '_'
+}
+
+impl Scan<'_> {
+    fn span(&self, start: usize, end: usize) -> Span {
+        let place = |at: usize| u32::try_from(at.min(self.text.len())).unwrap_or(u32::MAX).saturating_add(self.origin.offset);
+        Span { file: self.origin.file, start: place(start), end: place(end) }
+    }
+
+    // -------------------------------------------------------------- characters, comments, texts
+
+    fn characters(&mut self, style: Style) {
+        let mut at = 0;
+        while let Some(character) = self.text.get(at..).and_then(|rest| rest.chars().next()) {
+            let rest = self.text.get(at..).unwrap_or("");
+            let mut next = at + character.len_utf8();
+            let second = rest.chars().nth(1).unwrap_or(' ');
+            let line = rest.lines().next().unwrap_or("");
+            if rest.starts_with("//") || style != Style::File && character == '#' && !second.is_ascii_digit() {
+                next = at + line.len();
+                blank(&mut self.mask, at, next);
+                if style != Style::File {
+                    blank(&mut self.mended, at, next);
+                }
+            } else if character == '"' {
+                next = self.quote(at, line);
+                blank(&mut self.mask, at, next);
+            } else if character == '\n' && style == Style::Line {
+                self.mended.iter_mut().skip(at).take(1).for_each(|byte| *byte = b' ');
+            } else if character.is_whitespace() && !matches!(character, ' ' | '\n' | '\t') || character == '\u{feff}' {
+                // A line may end in two signs; all other blanks are alike.
+                blank(&mut self.mended, at, next);
+            } else if !has_meaning(character, second) {
+                next += rest.chars().skip(1).take_while(|more| *more == character).map(char::len_utf8).sum::<usize>();
+                blank(&mut self.mended, at, next);
+                self.found.push(stray(self.span(at, next), character));
+            }
+            at = next;
+        }
+    }
+
+    /// Goes over a quoted text and returns where it ends. One that does not end on its line ends with the line, but for closing
+    /// braces that belong to blocks.
+    fn quote(&mut self, at: usize, line: &str) -> usize {
+        if let Some(end) = end_of_quote(line.as_bytes()) {
+            return at + end;
+        }
+        self.found.push(
+            Diagnostic::error("P001", self.span(at, at + line.trim_end().len()), "a quoted text does not end on its line")
+                .label("starts here")
+                .help("put `\"` where it ends; inside a text write `\\\"`"),
+        );
+        let line = line.split("//").next().unwrap_or(line);
+        let inner = line.trim_end_matches(|character: char| character.is_whitespace() || matches!(character, '{' | '}' | ';'));
+        // The last character gives way to a closing mark; a lone mark disappears.
+        match inner.char_indices().next_back() {
+            Some((last, character)) if last > 0 => {
+                let end = at + last + character.len_utf8();
+                blank(&mut self.mended, at + last, end);
+                self.mended.iter_mut().skip(end - 1).take(1).for_each(|byte| *byte = b'"');
+                // An escape before it would take the new mark into the text.
+                if inner.get(..last).is_some_and(|kept| kept.ends_with('\\')) {
+                    blank(&mut self.mended, at + last - 1, at + last);
+                }
+                end
+            }
+            _ => {
+                blank(&mut self.mended, at, at + 1);
+                at + 1
+            }
+        }
+    }
+
+    // -------------------------------------------------------------- brackets
+
+    fn brackets(&self, style: Style) -> Brackets {
+        let plain = self.match_brackets(false);
+        if plain.found.is_empty() || style != Style::File {
+            return plain;
+        }
+        // Something is not closed. In most files everything inside a block is indented, so that a line at the left edge shows
+        // which block it was; where that makes more trouble than it mends, the file is not written so.
+        let edged = self.match_brackets(true);
+        if edged.found.len() <= plain.found.len() { edged } else { plain }
+    }
+
+    fn match_brackets(&self, edge_closes: bool) -> Brackets {
+        let mut brackets = Brackets { open: Vec::new(), closers: BTreeMap::new(), blanks: Vec::new(), found: Vec::new() };
+        let mut excess: usize = 0;
+        for (at, &byte) in self.mask.iter().enumerate() {
+            match byte {
+                b'(' | b'[' | b'{' if brackets.open.len() >= MOST_KEPT => excess += 1,
+                b')' | b']' | b'}' if excess > 0 => excess -= 1,
+                b'\n' if edge_closes && !brackets.open.is_empty() && self.mask.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => {
+                    self.close_all(&mut brackets, at + 1, Some(at + 1));
+                    excess = 0;
+                }
+                b'(' | b'[' | b'{' => {
+                    if brackets.open.len() == DEEPEST_NESTING {
+                        let message = format!("brackets are nested more than {DEEPEST_NESTING} deep");
+                        let wrong = Diagnostic::error("P005", self.span(at, at + 1), message).label("this is left out");
+                        brackets.found.push(wrong.help("give the inner part a name with `define`, or make it an `effect` of its own"));
+                    }
+                    brackets.open.push((at, byte));
+                }
+                b')' | b']' | b'}' => self.close_one(&mut brackets, at, byte),
+                _ => {}
+            }
+        }
+        self.close_all(&mut brackets, self.mask.len(), None);
+        brackets
+    }
+
+    fn close_one(&self, brackets: &mut Brackets, at: usize, byte: u8) {
+        // A brace closes whatever is open in its block; a round or square bracket looks no further than its block.
+        let block = brackets.open.iter().rposition(|open| open.1 == b'{');
+        let mate = match byte {
+            b'}' => block,
+            _ => brackets.open.iter().rposition(|open| partner(open.1) == byte).filter(|mate| block.is_none_or(|block| *mate > block)),
+        };
+        let Some(mate) = mate else {
+            brackets.blanks.push((at, at + 1));
+            let name = char::from(byte);
+            let mut wrong = Diagnostic::error("P003", self.span(at, at + 1), format!("`{name}` closes nothing"))
+                .label("nothing is open here that it could close");
+            if let Some(&(open, kind)) = brackets.open.last() {
+                wrong = wrong.also(self.span(open, open + 1), format!("`{}` is open", char::from(kind)));
+            }
+            brackets.found.push(wrong.help(format!("take the `{name}` away, or open it before")));
+            return;
+        };
+        if let (true, Some(&(first, _))) = (mate <= DEEPEST_NESTING, brackets.open.get(DEEPEST_NESTING)) {
+            brackets.blanks.push((first, if mate == DEEPEST_NESTING { at + 1 } else { at }));
+        }
+        for (open, kind) in brackets.open.drain(mate + 1..) {
+            brackets.blanks.push((open, open + 1));
+            let wrong = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
+                .label("opened here")
+                .also(self.span(at, at + 1), format!("this `{}` comes first", char::from(byte)));
+            brackets.found.push(wrong.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
+        }
+        brackets.open.pop();
+    }
+
+    /// Closes everything that is open: braces at `at`, the other brackets by taking them away.
+    fn close_all(&self, brackets: &mut Brackets, at: usize, line: Option<usize>) {
+        if let Some(&(first, _)) = brackets.open.get(DEEPEST_NESTING) {
+            brackets.blanks.push((first, at));
+        }
+        for (depth, (open, kind)) in brackets.open.drain(..).enumerate() {
+            if depth >= DEEPEST_NESTING {
+                continue;
+            }
+            let mut wrong = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
+                .label("opened here");
+            if let Some(line) = line {
+                wrong = wrong.also(self.span(line, line + 1), "this line starts at the left edge, as if it stood outside");
+            }
+            brackets.found.push(wrong.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
+            match kind {
+                b'{' => *brackets.closers.entry(at).or_default() += 1,
+                _ => brackets.blanks.push((open, open + 1)),
+            }
+        }
+    }
+}
+
+/// What is to be done about brackets.
+struct Brackets {
+    /// Those that are open: where, and which.
+    open: Vec<(usize, u8)>,
+    /// Where braces that are never closed are taken to close, with how many close there.
+    closers: BTreeMap<usize, usize>,
+    /// What is taken away.
+    blanks: Vec<(usize, usize)>,
+    found: Vec<Diagnostic>,
+}
+
+fn partner(kind: u8) -> u8 {
+    match kind {
+        b'(' => b')',
+        b'[' => b']',
+        _ => b'}',
+    }
+}
+
+/// Where a quoted text ends that is at the beginning of a line, if it does.
+fn end_of_quote(line: &[u8]) -> Option<usize> {
+    let mut place = 1;
+    while let Some(&byte) = line.get(place) {
+        match byte {
+            b'\\' if line.get(place + 1) == Some(&b'"') => place += 2,
+            b'"' => return Some(place + 1),
+            _ => place += 1,
+        }
+    }
+    None
+}
+
+/// Whether a character can stand where it stands, given the next.
+fn has_meaning(character: char, second: char) -> bool {
+    match character {
+        '+' | '-' | '*' | '/' | '=' | '<' | '>' | '|' | ',' | ':' | ';' | '.' => true,
+        '(' | ')' | '[' | ']' | '{' | '}' => true,
+        '!' => second == '=',
+        '#' => second.is_ascii_digit(),
+        _ => is_letter(character) || character.is_whitespace(),
+    }
+}
+
+fn stray(span: Span, character: char) -> Diagnostic {
+    let wrong = Diagnostic::error("P004", span, format!("`{}` has no meaning here", character.escape_debug())).label("this character");
+    wrong.help(match character {
+        '&' => "write `and`",
+        '!' => "write `not`",
+        '%' => "there is no remainder; write out what is meant with `*` and `/`",
+        '#' => "a comment begins with `//`",
+        '\'' | '`' | '“' | '”' | '„' | '«' | '»' | '’' | '‘' => "a quoted text stands between two `\"`",
+        '−' | '–' | '—' => "write `-`",
+        '×' | '·' => "write `*`",
+        '≤' => "write `<=`",
+        '≥' => "write `>=`",
+        '≠' => "write `!=`",
+        _ => "leave it out, or put it into a quoted text",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(text: &str) -> (String, Vec<&'static str>) {
+        let mut found = Vec::new();
+        let scanned = scan(Origin { file: FileId(0), offset: 0 }, text, Style::File, &mut found);
+        (scanned.text.into_owned(), found.iter().map(|wrong| wrong.code).collect())
+    }
+
+    #[test]
+    fn sound_texts_go_through() {
+        for text in ["a { b (c) } // {", "needs x: \"a } b\" { c[1] }", "é = 3"] {
+            assert_eq!(mended(text), (text.to_string(), vec![]));
+        }
+    }
+
+    #[test]
+    fn faults_are_told_and_mended() {
+        assert_eq!(mended("a \"wisp"), ("a \"wis\"".into(), vec!["P001"]));
+        assert_eq!(mended("a { \"wisp }\nb"), ("a { \"wis\" }\nb".into(), vec!["P001"]));
+        assert_eq!(mended("a {\n  b {\n  }\nc\n"), ("a {\n  b {\n  }\n};c\n".into(), vec!["P002"]));
+        assert_eq!(mended("a (b\nc = 2\n"), ("a  b\nc = 2\n".into(), vec!["P002"]));
+        assert_eq!(mended("a { (b }\nc"), ("a {  b }\nc".into(), vec!["P002"]));
+        assert_eq!(mended("a }\nb"), ("a  \nb".into(), vec!["P003"]));
+        assert_eq!(mended("a { b ) }"), ("a { b   }".into(), vec!["P003"]));
+        assert_eq!(mended("a && b"), ("a    b".into(), vec!["P004"]));
+        assert_eq!(mended("a {\n x {\n"), ("a {\n x {\n}};".into(), vec!["P002", "P002"]));
+        let deep = format!("{}x{}", "(".repeat(40), ")".repeat(40));
+        assert_eq!(mended(&deep).1, ["P005"]);
+    }
+
+    #[test]
+    fn places_are_those_of_the_file() {
+        let mut found = Vec::new();
+        let scanned = scan(Origin { file: FileId(0), offset: 10 }, "a {\nb\n", Style::File, &mut found);
+        assert_eq!(scanned.text, "a {\n};b\n");
+        let b = scanned.text.find('b').unwrap_or(0);
+        assert_eq!((scanned.span(0, 1).start, scanned.span(b, b + 1).start, scanned.span(b, b + 1).end), (10, 14, 15));
+        let line = scan(Origin { file: FileId(0), offset: 0 }, "a # b\nc", Style::Line, &mut found);
+        assert_eq!(line.text, "a     c");
+    }
+}
