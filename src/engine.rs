@@ -36,6 +36,8 @@ pub mod ruleset;
 mod sample;
 pub mod sets;
 pub mod statement;
+#[cfg(test)]
+mod testing;
 pub mod together;
 pub mod tokens;
 mod turn;

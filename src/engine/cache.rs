@@ -309,3 +309,6 @@ impl Game {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn an_effect_that_causes_itself_is_a_fault() {
-        let found = fault(&Added { effects: "effect spin { do spin }", setup: "do spin", ..Added::default() });
+        let found = fault(&Added { effects: "effect spin { if moon == 0 { do spin } }", setup: "do spin", ..Added::default() });
         assert!(found.message.contains("deep; a card or rule may be causing itself"), "{found}");
         assert!(found.trace.is_some_and(|trace| trace.frames.len() > 100));
         let found = fault(&Added { effects: "when card leaves row { remove card }", setup: "fill row from pile; remove cards in row", ..Added::default() });

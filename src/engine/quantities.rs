@@ -77,3 +77,67 @@ impl Game {
         a.checked_add(b).unwrap_or_else(|| self.too_large())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::definition::{Change, Who};
+    use crate::engine::node::Node;
+    use crate::engine::testing::{DENS, game, quantity, rules};
+
+    #[test]
+    fn cards_set_then_add_then_bound_and_the_rules_bound_last() {
+        let rules = rules(|rules, node| {
+            let (own, ten, two, seven) = (node(Node::Own(0)), node(Node::Const(10)), node(Node::Const(2)), node(Node::Const(7)));
+            rules.quantities = vec![Quantity { most: Some(node(Node::Const(9))), ..quantity("howl", own, 0) }];
+            let change = |who, how, amount| Change { quantity: 0, who, when: None, how, amount };
+            rules.definitions[0].changes = vec![change(Who::Me, How::By, two), change(Who::Me, How::To, ten)];
+            rules.definitions[2].changes = vec![change(Who::Others, How::AtMost, seven)];
+        });
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        let mut howl = |game: &mut Game| [0, 1].map(|seat| game.quantity(&rules, 0, seat, [-1; 2]));
+        game.put_own(&rules, 0, 0, 4);
+        assert_eq!(howl(&mut game), [4, 0]);
+        game.lay(&rules, 0, DENS, 0);
+        assert_eq!(howl(&mut game), [9, 0], "set to 10, 2 more, and never above 9");
+        game.lay(&rules, 3, DENS + 1, 0);
+        assert_eq!(howl(&mut game), [7, 0], "a card of somebody else bounds it");
+        game.put_own(&rules, 1, 0, 5);
+        assert_eq!(howl(&mut game), [7, 5]);
+    }
+
+    #[test]
+    fn what_differs_for_a_while_is_added() {
+        let rules = rules(|rules, node| {
+            let own = node(Node::Own(0));
+            rules.quantities = vec![Quantity { differences: Some(1), ..quantity("howl", own, 0) }];
+        });
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 0);
+        game.put_own(&rules, 0, 3, 2);
+        game.put_own(&rules, 0, 0, 5);
+        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 7);
+        assert_eq!(game.quantity(&rules, 0, 1, [-1; 2]), 0);
+    }
+
+    #[test]
+    fn arguments_stand_for_what_is_named() {
+        let rules = rules(|rules, node| {
+            let (card, number) = (node(Node::Local(1)), node(Node::Local(2)));
+            let printed = node(Node::Field(card, 0));
+            rules.quantities = vec![quantity("toll", node(Node::Mul(printed, number)), 2)];
+            let ten = node(Node::Const(10));
+            let inner = node(Node::Local(5));
+            node(Node::Quantity(0, [Some(inner), Some(ten)]));
+        });
+        let mut game = game(&rules);
+        assert_eq!(game.quantity(&rules, 0, 0, [3, 5]), 20);
+        let mut env = Env::of(0);
+        env.locals[5] = 0;
+        assert_eq!(game.eval(&rules, rules.nodes.len() as u32 - 1, &mut env), 30);
+        env.locals[5] = -1;
+        assert_eq!(game.eval(&rules, rules.nodes.len() as u32 - 1, &mut env), 0);
+    }
+}

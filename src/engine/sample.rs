@@ -11,7 +11,6 @@ players 2 to 4
 table {
   deck pile of wolf, wall
   grid row 2 by 2
-  place aside of wolf, wall: 4, room 4
   counter moon
 }
 player {

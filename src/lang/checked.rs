@@ -4,14 +4,14 @@
 
 use super::check::Checker;
 use super::collect::collect;
-use super::defs::{Definitions, Space, What};
+use super::defs::{Definitions, OptionDef, Space, What};
 use super::lower::Lowerer;
 use super::setup::{Chosen, Setup, choose};
 use super::slots::{Slots, allocate};
 use super::syntax::ast;
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::ruleset::Ruleset;
+use crate::engine::ruleset::{OptionDecl, Ruleset};
 use crate::pack::{GameContent, RawCard};
 use crate::source::Span;
 
@@ -99,6 +99,10 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
+        if let What::Option(OptionDef { values, several, each_player, .. }) = &one.what {
+            let (name, values) = (one.name.clone(), values.clone());
+            rules.options.push(OptionDecl { name, values, several: *several, each_player: *each_player });
+        }
         match one.what {
             What::Phase | What::Step | What::Standing | What::Broken | What::Card(_) => {}
             _ => _ = rules.names.add(&one.name),
@@ -118,4 +122,33 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         list.extend(named.into_iter().map(|(_, name)| name.to_string()));
     }
     rules.spent = rules.moments.iter().position(|moment| moment == super::entries::SPENT).map(|moment| moment as u16);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::compile::{compile, compile_in_part};
+    use crate::lang::sample::{lowered, text};
+    use crate::lang::setup::Setup;
+
+    #[test]
+    fn a_fault_of_cards_leaves_the_rules_to_be_looked_at() {
+        let wrong_card = "[[card]]\nid = \"owl\"\nname = \"Owl\"\nkind = \"tower\"\nheight = 1\nleaves_when = \"mon > 2\"\n";
+        for (rules, cards, whole, in_part) in
+            [("", "", true, true), ("", wrong_card, false, true), ("stat deep = fmae\n", "", false, false), ("stat deep = fmae\n", wrong_card, false, false)]
+        {
+            let (_, text) = text(rules, cards);
+            let mut diagnostics = Vec::new();
+            assert_eq!(compile(&text, &Setup::default(), &mut diagnostics).is_some(), whole, "{rules} {cards} {diagnostics:?}");
+            assert_eq!(compile_in_part(&text, &Setup::default()).is_some(), in_part, "{rules} {cards}");
+        }
+    }
+
+    #[test]
+    fn names_of_rules_are_known_to_scripts() {
+        let (lowered, _) = lowered("", "", 2);
+        for word in ["yes", "no", "wisp", "hut", "yard", "fame", "height", "bites", "calm", "howl", "mud", "fetch", "a"] {
+            let known = lowered.rules.names.find(word).is_some();
+            assert_eq!(known, word != "a", "{word}: a value of an option is no name");
+        }
+    }
 }

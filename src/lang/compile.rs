@@ -31,6 +31,12 @@ pub struct GameText {
 }
 
 impl GameText {
+    /// A game of these rules and cards.
+    #[cfg(test)]
+    pub(super) fn new(tree: ast::Rules, content: GameContent) -> GameText {
+        GameText { tree, content, variants: Vec::new(), hash: 0, checked: OnceLock::new() }
+    }
+
     /// Fewest and most players.
     pub fn players(&self) -> (usize, usize) {
         let range = self.tree.declarations.iter().find_map(|declaration| match &declaration.kind {

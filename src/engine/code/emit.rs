@@ -530,3 +530,6 @@ impl Emitter<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

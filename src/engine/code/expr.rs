@@ -615,3 +615,6 @@ impl Exprs {
         self.intern(expr)
     }
 }
+
+#[cfg(test)]
+mod tests;
