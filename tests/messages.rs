@@ -54,7 +54,7 @@ fn said(game_root: &Path, packs: &[PathBuf], with: &[&str], setup: &Setup) -> (S
                 && let Ok(mut host) = ScriptHost::new(&rules)
             {
                 found.extend(smoke(&rules, &mut host, 1).diagnostics);
-                found.extend(unreachable(&text, &rules, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
+                found.extend(unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
             }
         }
         None => found.extend(compile_in_part(&text, setup).iter().flat_map(check_scripts)),
