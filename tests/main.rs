@@ -1,11 +1,14 @@
 //! All tests that use houserule from outside.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests may panic, and write files")]
+
 mod chance;
 mod cli;
 mod entries;
 mod laws;
 mod messages;
 mod nouns;
+mod packs;
 mod support;
 mod suspend;
 mod transcripts;

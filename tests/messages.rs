@@ -11,7 +11,7 @@ use crate::support::root;
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::lang::compile::compile_in_part;
 use houserule::lang::{self, Setup};
-use houserule::playtest::smoke;
+use houserule::playtest::{smoke, unreachable};
 use houserule::scenario::run::run_file;
 use houserule::script::{ScriptHost, check_scripts};
 use houserule::source::Sources;
@@ -55,6 +55,7 @@ fn said(game_root: &Path, packs: &[PathBuf], with: &[&str], setup: &Setup) -> (S
                 && let Ok(mut host) = ScriptHost::new(&rules)
             {
                 found.extend(smoke(&rules, &mut host, 1).diagnostics);
+                found.extend(unreachable(&text, &rules, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
             }
         }
         None => found.extend(compile_in_part(&text, setup).iter().flat_map(check_scripts)),

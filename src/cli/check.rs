@@ -16,7 +16,7 @@ use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
 use crate::pack::parse_manifest;
-use crate::playtest::{Plan, run, smoke};
+use crate::playtest::{Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
@@ -198,6 +198,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
         Ok(mut host) if !faulty => {
             let found = smoke(&rules, &mut host, SEED);
             diagnostics.extend(found.diagnostics);
+            diagnostics.extend(unreachable(text, &rules, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
             (found.ran, found.scripts)
         }
         Ok(_) => (0, rules.scripts.len()),

@@ -11,7 +11,7 @@ use super::slots::{Slots, allocate};
 use super::syntax::ast;
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::ruleset::Ruleset;
+use crate::engine::ruleset::{OptionDecl, Ruleset};
 use crate::pack::{GameContent, RawCard};
 use crate::source::Span;
 
@@ -99,6 +99,10 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
+        if let What::Option(option) = &one.what {
+            let (name, values) = (one.name.clone(), option.values.clone());
+            rules.options.push(OptionDecl { name, values, several: option.several, each_player: option.each_player });
+        }
         match one.what {
             What::Phase | What::Step | What::Standing | What::Broken | What::Card(_) => {}
             _ => _ = rules.names.add(&one.name),
