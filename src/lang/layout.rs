@@ -261,7 +261,8 @@ mod tests {
 
     #[test]
     fn cells_follow_each_other_without_gaps() {
-        let slots = Slots { table: 20, seat: 3, piece: 5, ..Slots::default() };
+        let mut slots = Slots::default();
+        (slots.table, slots.seat, slots.piece) = (20, 3, 5);
         let place = |room| PlaceAt { declared: 0, owner: TABLE, base: 0, room };
         let layout = cells(&slots, 2, 4, vec![place(0), place(0), place(3), place(1)]);
         assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
