@@ -38,17 +38,8 @@ impl Flat<'_> {
     /// Makes an op that goes on elsewhere go on here.
     fn land(&mut self, at: Pc) {
         let here = self.here();
-        match &mut self.ops.all[at.0 as usize] {
-            Op::Jump(to)
-            | Op::Unless(_, to)
-            | Op::NextWord(_, _, to)
-            | Op::NextCard(_, to)
-            | Op::NextTime(to)
-            | Op::NextPlayer(_, to)
-            | Op::AtOnce(_, to)
-            | Op::AskFirst(_, to)
-            | Op::NextToken(_, to) => *to = here,
-            _ => {}
+        if let Some(to) = elsewhere(&mut self.ops.all[at.0 as usize]) {
+            *to = here;
         }
     }
 
@@ -63,8 +54,7 @@ impl Flat<'_> {
 
     fn program(&mut self) {
         let rules = self.rules;
-        let mut steps = Vec::new();
-        let mut back = Vec::new();
+        let mut jumps = Vec::new();
         let mut phase = "set-up";
         for (number, part) in rules.program.iter().enumerate() {
             let name = match part {
@@ -100,7 +90,7 @@ impl Flat<'_> {
                 Part::Phase(_) => {}
                 Part::Step(_, when, end) => {
                     if let Some(when) = when {
-                        steps.push((self.emit(Op::Unless(*when, Pc(0))), *end));
+                        jumps.push((self.emit(Op::Unless(*when, Pc(0))), *end));
                     }
                 }
                 Part::StepEnd(_) => {
@@ -109,7 +99,7 @@ impl Flat<'_> {
                 Part::Turns(turns) => {
                     self.emit(Op::Turn(*turns));
                 }
-                Part::RoundEnd(to) => back.push((self.emit(Op::RoundEnd(Pc(0))), *to)),
+                Part::RoundEnd(to) => jumps.push((self.emit(Op::RoundEnd(Pc(0))), *to)),
                 Part::Finish => {
                     self.emit(Op::Finish);
                 }
@@ -117,15 +107,11 @@ impl Flat<'_> {
         }
         let end = self.emit(Op::Finish);
         self.ops.parts.push(end);
-        let begin = |ops: &Ops, part: u32| ops.parts.get(part as usize).copied().unwrap_or(end);
-        for (at, part) in steps {
-            let to = begin(&self.ops, part);
-            if let Op::Unless(_, end) = &mut self.ops.all[at.0 as usize] {
-                *end = to;
+        for (at, part) in jumps {
+            let begin = self.ops.parts.get(part as usize).copied().unwrap_or(end);
+            if let Some(to) = elsewhere(&mut self.ops.all[at.0 as usize]) {
+                *to = begin;
             }
-        }
-        for (at, part) in back {
-            self.ops.all[at.0 as usize] = Op::RoundEnd(begin(&self.ops, part));
         }
         for turns in &rules.turns {
             let first = turns.first.map(|body| self.routine(format!("the first turn of `{}`", turns.question), body));
@@ -366,6 +352,24 @@ impl Flat<'_> {
         over.into_iter().for_each(|jump| self.land(jump));
         begins.push(self.here());
         self.ops.choices[list as usize] = begins.into();
+    }
+}
+
+/// Where else an op may go on.
+fn elsewhere(op: &mut Op) -> Option<&mut Pc> {
+    match op {
+        Op::Jump(to)
+        | Op::Unless(_, to)
+        | Op::NextWord(_, _, to)
+        | Op::NextCard(_, to)
+        | Op::NextTime(to)
+        | Op::NextPlayer(_, to)
+        | Op::AtOnce(_, to)
+        | Op::AskFirst(_, to)
+        | Op::NextToken(_, to)
+        | Op::NextAtOnce(to)
+        | Op::RoundEnd(to) => Some(to),
+        _ => None,
     }
 }
 

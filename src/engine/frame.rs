@@ -182,8 +182,7 @@ mod tests {
     use super::*;
 
     fn game() -> Game {
-        let mut game = Game::default();
-        game.fixed = head::SIZE;
+        let mut game = Game { fixed: head::SIZE, ..Game::default() };
         game.cells.resize(head::SIZE, 0);
         game.lay_first_frame(Pc(7));
         game

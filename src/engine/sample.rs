@@ -65,6 +65,8 @@ pub struct Added<'t> {
     pub steps: &'t str,
     /// Actions.
     pub actions: &'t str,
+    /// What each card says.
+    pub cards: &'t str,
 }
 
 /// The game with what a test adds, for so many players.
@@ -77,7 +79,7 @@ pub fn rules(players: usize, added: &Added<'_>) -> Ruleset {
     }
     let cards = ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate().map(|(index, id)| {
         let kind = id.split('_').nth(1).unwrap_or("wolf");
-        format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"{kind}\"\nheight = {}\n", index % 3)
+        format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"{kind}\"\nheight = {}\n{}\n", index % 3, added.cards)
     });
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in [("rules/sample.rules", text), ("cards/sample/all.toml", cards.collect())] {
