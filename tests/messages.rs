@@ -24,7 +24,7 @@ use std::sync::Arc;
 const GAME: &str = "toy";
 
 /// Codes without a wrong file, and why.
-const ELSEWHERE: [(&str, &str); 12] = [
+const ELSEWHERE: [(&str, &str); 11] = [
     ("P005", "needs a hundred nested brackets; tested in lang/cut.rs and lang/overlay/tests.rs"),
     ("P008", "needs four gigabytes"),
     ("G001", "what was typed, not a file: `what_was_typed`"),

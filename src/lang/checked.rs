@@ -4,14 +4,14 @@
 
 use super::check::Checker;
 use super::collect::collect;
-use super::defs::{Definitions, OptionDef, Space, What};
+use super::defs::{Definitions, Space, What};
 use super::lower::Lowerer;
 use super::setup::{Chosen, Setup, choose};
 use super::slots::{Slots, allocate};
 use super::syntax::ast;
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::ruleset::{OptionDecl, Ruleset};
+use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, RawCard};
 use crate::source::Span;
 
@@ -99,10 +99,6 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
-        if let What::Option(OptionDef { values, several, each_player, .. }) = &one.what {
-            let (name, values) = (one.name.clone(), values.clone());
-            rules.options.push(OptionDecl { name, values, several: *several, each_player: *each_player });
-        }
         match one.what {
             What::Phase | What::Step | What::Standing | What::Broken | What::Card(_) => {}
             _ => _ = rules.names.add(&one.name),
