@@ -53,7 +53,13 @@ fn a_card_that_can_never_come_up_is_told_with_the_key_that_keeps_it_out() {
     let found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
     let told: Vec<(&str, usize, Vec<String>)> = found
         .iter()
-        .map(|found| (found.message.as_str(), sources.line_column(found.span.expect("a place")).0, [vec![found.label.clone()], found.help.clone()].concat()))
+        .map(|found| {
+            (
+                found.message.as_str(),
+                sources.line_column(found.span.expect("a place")).0,
+                [vec![found.label.clone()], found.help.clone()].concat(),
+            )
+        })
         .collect();
     let expected = [
         ("misspelt_den", "no deck takes a card with `set = \"bsae\"`", "did you mean `base`?"),

@@ -101,7 +101,8 @@ impl Game {
                 for &piece in self.cells[base + 1..=base + at.room as usize].iter().filter(|&&piece| piece != 0).take(count) {
                     let piece = piece as u16 - 1;
                     let definition = rules.definition(piece as usize);
-                    let mut say = |list: u16, entry: usize| active.found.push((list, Speaker { piece, owner: at.owner, entry: entry as u8 }));
+                    let mut say =
+                        |list: u16, entry: usize| active.found.push((list, Speaker { piece, owner: at.owner, entry: entry as u8 }));
                     definition.hooks.iter().enumerate().for_each(|(i, hook)| say(hears + hook.moment, i));
                     definition.changes.iter().enumerate().for_each(|(i, change)| say(changes + change.quantity, i));
                     definition.forbids.iter().enumerate().for_each(|(i, forbid)| say(forbids + forbid.action, i));

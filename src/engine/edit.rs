@@ -366,7 +366,13 @@ mod tests {
 
     #[test]
     fn set_up_keeps_the_seats_in_their_order_and_answers_questions() {
-        let rules = rules(4, &Added { setup: "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }", ..Added::default() });
+        let rules = rules(
+            4,
+            &Added {
+                setup: "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }",
+                ..Added::default()
+            },
+        );
         let mut game = Game::new(&rules, 3);
         assert_eq!(game.set_up_in_order(&rules, &mut NoScripts), Ok(()));
         assert_eq!((game.order(&rules), game.round(), values(&rules, &game, "wisp")), (vec![0, 1, 2, 3], 0, vec![4; 4]));

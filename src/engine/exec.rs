@@ -407,15 +407,31 @@ mod tests {
     #[test]
     fn loops_go_through_what_they_say() {
         assert_eq!(gained("each player { for r in wisp, fog { gain 2 r } }"), [(2, 2); 2]);
-        assert_eq!(gained("each player { repeat 3 { repeat 2 { gain 1 wisp } } repeat 0 { gain 9 fog } repeat 0 - 5 { gain 9 fog } }".replace("} repeat", "}; repeat").as_str()), [(6, 0); 2]);
-        assert_eq!(gained("fill row from pile; each player where place_in_order == 1 { each card in row { gain 1 wisp; each card in row { gain 1 fog } } }"), [(4, 16), (0, 0)]);
+        assert_eq!(
+            gained(
+                "each player { repeat 3 { repeat 2 { gain 1 wisp } } repeat 0 { gain 9 fog } repeat 0 - 5 { gain 9 fog } }"
+                    .replace("} repeat", "}; repeat")
+                    .as_str()
+            ),
+            [(6, 0); 2]
+        );
+        assert_eq!(
+            gained(
+                "fill row from pile; each player where place_in_order == 1 { each card in row { gain 1 wisp; each card in row { gain 1 fog } } }"
+            ),
+            [(4, 16), (0, 0)]
+        );
     }
 
     #[test]
     fn players_come_in_order_or_from_the_last() {
         assert_eq!(gained("each player { moon += 1; gain moon wisp }"), [(1, 0), (2, 0)]);
         assert_eq!(gained("each player in reverse order { moon += 1; gain moon wisp }"), [(2, 0), (1, 0)]);
-        assert_eq!(gained("each player { each player { gain 1 fog }; gain 1 wisp }"), [(1, 2); 2], "the outer player is the one spoken of again");
+        assert_eq!(
+            gained("each player { each player { gain 1 fog }; gain 1 wisp }"),
+            [(1, 2); 2],
+            "the outer player is the one spoken of again"
+        );
     }
 
     #[test]
@@ -425,7 +441,10 @@ mod tests {
 
     #[test]
     fn one_branch_is_taken() {
-        assert_eq!(gained("each player { if place_in_order == 1 { gain 1 wisp } else if moon == 0 { gain 2 wisp } else { gain 3 wisp } }"), [(1, 0), (2, 0)]);
+        assert_eq!(
+            gained("each player { if place_in_order == 1 { gain 1 wisp } else if moon == 0 { gain 2 wisp } else { gain 3 wisp } }"),
+            [(1, 0), (2, 0)]
+        );
         assert_eq!(gained("each player { unless place_in_order == 1 { gain 1 fog } }"), [(0, 0), (0, 1)]);
     }
 }

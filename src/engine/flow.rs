@@ -201,8 +201,8 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{Added, answer, fault, game, options, rules, values};
     use super::super::NoScripts;
+    use super::super::sample::{Added, answer, fault, game, options, rules, values};
     use super::*;
 
     #[test]
@@ -223,7 +223,11 @@ mod tests {
         let found = fault(&Added { effects: "effect spin { if moon == 0 { do spin } }", setup: "do spin", ..Added::default() });
         assert!(found.message.contains("deep; a card or rule may be causing itself"), "{found}");
         assert!(found.trace.is_some_and(|trace| trace.frames.len() > 100));
-        let found = fault(&Added { effects: "when card leaves row { remove card }", setup: "fill row from pile; remove cards in row", ..Added::default() });
+        let found = fault(&Added {
+            effects: "when card leaves row { remove card }",
+            setup: "fill row from pile; remove cards in row",
+            ..Added::default()
+        });
         assert!(found.message.contains("native consequences set each other off"), "{found}");
     }
 
@@ -251,7 +255,10 @@ mod tests {
         assert!(matches!(game.advance(&rules, &mut NoScripts), Ok(Some(decision)) if decision.seat == 1));
         answer(&rules, &mut game, "choose fog");
         assert_eq!(options(&rules, &game), ["pass"]);
-        assert_eq!(game.answer(&rules, &mut NoScripts, 7).map_err(|fault| fault.message), Err("there is no option 7; there are 1".to_string()));
+        assert_eq!(
+            game.answer(&rules, &mut NoScripts, 7).map_err(|fault| fault.message),
+            Err("there is no option 7; there are 1".to_string())
+        );
         assert_eq!(options(&rules, &game), ["pass"], "the question is still open");
     }
 

@@ -239,7 +239,9 @@ mod tests {
         assert_eq!(sound.enter(&mut at, Pc(40), env), Ok(()));
         assert!(sound.frames_are_sound(&rules));
         let top = sound.base();
-        for (cell, value) in [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BENEATH, 3), (top + cell::BENEATH, i32::MIN), (top + cell::PC, 50)] {
+        for (cell, value) in
+            [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BENEATH, 3), (top + cell::BENEATH, i32::MIN), (top + cell::PC, 50)]
+        {
             let mut broken = sound.clone();
             broken.cells[cell] = value;
             assert!(!broken.frames_are_sound(&rules), "{cell} {value}");

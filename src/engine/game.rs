@@ -1,9 +1,9 @@
 //! A game: its cells, what is cached beside them, and the one door through which a cell changes.
 
+use super::active::Active;
 use super::cache::Cache;
 use super::decision::{Decision, Opt, Stop};
 use super::eval::Evaluation;
-use super::active::Active;
 use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
@@ -487,7 +487,10 @@ mod tests {
         let (rules, first) = game(&Added { setup: "fill row from pile", ..Added::default() });
         let (_, mut second) = game(&Added { setup: "moon = 3", ..Added::default() });
         second.clone_from(&first);
-        assert_eq!((second.hash(), second.decision(), second.log(), second.save()), (first.hash(), first.decision(), first.log(), first.save()));
+        assert_eq!(
+            (second.hash(), second.decision(), second.log(), second.save()),
+            (first.hash(), first.decision(), first.log(), first.save())
+        );
         assert_eq!(second.gain(&rules, 0, 0, 1), Ok(()));
         assert_ne!(second.hash(), first.hash());
     }

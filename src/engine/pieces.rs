@@ -204,7 +204,10 @@ mod tests {
 
     #[test]
     fn rows_are_packed_left() {
-        let (rules, game) = game(&Added { setup: "fill row from pile; remove cards in row row 1; move cards in row row 2 to row 1, packed left", ..Added::default() });
+        let (rules, game) = game(&Added {
+            setup: "fill row from pile; remove cards in row row 1; move cards in row row 2 to row 1, packed left",
+            ..Added::default()
+        });
         let row = place(&rules, "row");
         let there: Vec<bool> = (0..4).map(|slot| game.piece_at(&rules, row, slot).is_some()).collect();
         assert_eq!(there, [true, true, false, false]);
@@ -227,7 +230,8 @@ mod tests {
 
     #[test]
     fn there_is_no_room_for_a_card_too_many() {
-        let found = fault(&Added { setup: "repeat 2 { each player where place_in_order == 1 { draw from pile to lair } }", ..Added::default() });
+        let found =
+            fault(&Added { setup: "repeat 2 { each player where place_in_order == 1 { draw from pile to lair } }", ..Added::default() });
         assert!(found.message.contains("where no place is free"), "{found}");
     }
 }

@@ -266,12 +266,18 @@ mod tests {
     use super::*;
 
     fn stepped(statements: &str) -> (Ruleset, Game) {
-        game(&Added { setup: "fill row from pile", steps: &format!("step night {{ each player where place_in_order == 1 {{ {statements} }} }}"), ..Added::default() })
+        game(&Added {
+            setup: "fill row from pile",
+            steps: &format!("step night {{ each player where place_in_order == 1 {{ {statements} }} }}"),
+            ..Added::default()
+        })
     }
 
     #[test]
     fn one_answer_is_taken_and_none_is_skipped() {
-        let (rules, game) = stepped("player chooses { \"a\" { gain 1 wisp } \"b\" if moon > 0 { gain 5 wisp } }; player chooses { \"c\" if moon > 0 { } else { gain 1 fog } }; player chooses { \"d\" if moon > 0 { gain 9 fog } }");
+        let (rules, game) = stepped(
+            "player chooses { \"a\" { gain 1 wisp } \"b\" if moon > 0 { gain 5 wisp } }; player chooses { \"c\" if moon > 0 { } else { gain 1 fog } }; player chooses { \"d\" if moon > 0 { gain 9 fog } }",
+        );
         assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0], game.asks_inside()), (4, 4, false));
     }
 

@@ -72,9 +72,7 @@ pub struct Added<'t> {
 /// The game with what a test adds, for so many players.
 pub fn rules(players: usize, added: &Added<'_>) -> Ruleset {
     let mut text = RULES.to_string();
-    for (mark, with) in
-        [("{effects}", added.effects), ("{setup}", added.setup), ("{steps}", added.steps), ("{actions}", added.actions)]
-    {
+    for (mark, with) in [("{effects}", added.effects), ("{setup}", added.setup), ("{steps}", added.steps), ("{actions}", added.actions)] {
         text = text.replace(mark, with);
     }
     let cards = ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate().map(|(index, id)| {

@@ -25,7 +25,8 @@ pub(super) fn quantity(name: &str, base: NodeId, args: u8) -> Quantity {
 /// The ruleset, as `make` completes it; `make` is given what adds nodes.
 pub(super) fn rules(make: impl FnOnce(&mut Ruleset, &mut dyn FnMut(Node) -> NodeId)) -> Ruleset {
     let mut rules = Ruleset { players: 2, width: 1, ..Ruleset::default() };
-    let mut layout = Layout { seats: 2, seat_base: head::SIZE + 1, seat_size: 8, piece_size: piece::COUNTERS + 1, pieces: 4, ..Layout::default() };
+    let mut layout =
+        Layout { seats: 2, seat_base: head::SIZE + 1, seat_size: 8, piece_size: piece::COUNTERS + 1, pieces: 4, ..Layout::default() };
     layout.piece_base = layout.seat(2, 0);
     let mut base = layout.piece(4, 0);
     for (declared, owner, room) in [(0, TABLE, 0), (0, TABLE, 0), (0, 0, 3), (0, 1, 3), (1, TABLE, 4)] {

@@ -46,6 +46,9 @@ mod stage {
     pub const APPLY: i32 = 2;
 }
 
+/// So many cells are compared at a time.
+const COMPARED: usize = 64;
+
 /// Cells of an answer: the seat in whose turn it was given, and its key.
 const ANSWER: usize = 3;
 
@@ -138,10 +141,16 @@ impl Game {
         at.env.me = *self.block(block::ME) as usize;
         self.eyes = Eyes::Live;
         // What was worked out while others were read as they were.
-        for index in 0..self.fixed {
-            let class = rules.layout.class_of[index];
-            if class != 0 && self.cells[index] != self.before[index] {
-                self.note_change(rules, index, class);
+        for first in (0..self.fixed).step_by(COMPARED) {
+            let cells = first..(first + COMPARED).min(self.fixed);
+            if self.cells[cells.clone()] == self.before[cells.clone()] {
+                continue;
+            }
+            for index in cells {
+                let class = rules.layout.class_of[index];
+                if class != 0 && self.cells[index] != self.before[index] {
+                    self.note_change(rules, index, class);
+                }
             }
         }
         self.after_block(rules)?;
@@ -237,7 +246,8 @@ mod tests {
 
     #[test]
     fn each_sees_the_others_as_they_were() {
-        let (rules, game) = game(&Added { setup: "each player where place_in_order == 2 { gain 1 wisp }", steps: TAKES, ..Added::default() });
+        let (rules, game) =
+            game(&Added { setup: "each player where place_in_order == 2 { gain 1 wisp }", steps: TAKES, ..Added::default() });
         // One after another the first would have more than the second by then.
         assert_eq!(values(&rules, &game, "wisp"), [4, 15]);
         assert!(!game.acts_at_once());
@@ -271,7 +281,11 @@ mod tests {
 
     #[test]
     fn a_block_within_a_block_is_a_fault() {
-        let found = fault(&Added { steps: "step night { all players { do dream } }", effects: "effect dream { all players { gain 1 wisp } }", ..Added::default() });
+        let found = fault(&Added {
+            steps: "step night { all players { do dream } }",
+            effects: "effect dream { all players { gain 1 wisp } }",
+            ..Added::default()
+        });
         assert_eq!(found.message, "`all players` within `all players`");
     }
 }

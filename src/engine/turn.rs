@@ -90,7 +90,11 @@ mod tests {
 
     #[test]
     fn several_actions_and_free_ones_are_of_one_turn() {
-        let (rules, mut game) = game(&Added { setup: "moon = 1", actions: "free action hum { cost 1 fog; does { gain 1 wisp } }\n action wait { does { once += 1 } }", ..Added::default() });
+        let (rules, mut game) = game(&Added {
+            setup: "moon = 1",
+            actions: "free action hum { cost 1 fog; does { gain 1 wisp } }\n action wait { does { once += 1 } }",
+            ..Added::default()
+        });
         for (key, seat) in [("wait", 0), ("hum", 0), ("wait", 0), ("hum", 1)] {
             assert_eq!(game.decision().map(|decision| decision.seat), Some(seat), "{key}");
             answer(&rules, &mut game, key);

@@ -129,9 +129,12 @@ mod tests {
     #[test]
     fn a_fault_of_cards_leaves_the_rules_to_be_looked_at() {
         let wrong_card = "[[card]]\nid = \"owl\"\nname = \"Owl\"\nkind = \"tower\"\nheight = 1\nleaves_when = \"mon > 2\"\n";
-        for (rules, cards, whole, in_part) in
-            [("", "", true, true), ("", wrong_card, false, true), ("stat deep = fmae\n", "", false, false), ("stat deep = fmae\n", wrong_card, false, false)]
-        {
+        for (rules, cards, whole, in_part) in [
+            ("", "", true, true),
+            ("", wrong_card, false, true),
+            ("stat deep = fmae\n", "", false, false),
+            ("stat deep = fmae\n", wrong_card, false, false),
+        ] {
             let (_, text) = text(rules, cards);
             let mut diagnostics = Vec::new();
             assert_eq!(compile(&text, &Setup::default(), &mut diagnostics).is_some(), whole, "{rules} {cards} {diagnostics:?}");

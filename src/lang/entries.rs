@@ -535,7 +535,10 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         let towers: Vec<_> = lowered.rules.definitions.iter().filter(|definition| definition.kind == 1).collect();
         assert_eq!(towers.len(), 2);
-        assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].parts[0].script == 0), "cards of a kind share its script");
+        assert!(
+            towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].parts[0].script == 0),
+            "cards of a kind share its script"
+        );
         assert_eq!(lowered.rules.scripts[0].words.len(), 2);
         assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");

@@ -82,8 +82,14 @@ pub fn text(rules: &str, cards: &str) -> (Sources, GameText) {
     let file = sources.add("wall.toml", cards_text.clone());
     let found = parse_cards(file, &cards_text, "wall", &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let content =
-        GameContent { game: "wall".into(), rules: Vec::new(), packs: Vec::new(), cards: found.cards, kinds: found.kinds, scenarios: Vec::new() };
+    let content = GameContent {
+        game: "wall".into(),
+        rules: Vec::new(),
+        packs: Vec::new(),
+        cards: found.cards,
+        kinds: found.kinds,
+        scenarios: Vec::new(),
+    };
     (sources, GameText::new(tree, content))
 }
 

@@ -364,11 +364,7 @@ mod tests {
         let Some((message, owner, Some(at))) = found else { unreachable!("{found:?}") };
         assert_eq!((message.as_str(), owner.as_str()), ("this script never ends: it was stopped after 20000 operations", "wall, on dusk"));
         assert!(at >= 11, "in the second line, not at {at}");
-        for text in [
-            "while true { }",
-            "let n = 0; for i in 0..1000000 { n += i }",
-            "loop { for i in 0..3 { } }",
-        ] {
+        for text in ["while true { }", "let n = 0; for i in 0..1000000 { n += i }", "loop { for i in 0..3 { } }"] {
             assert!(fault(text).starts_with("this script never ends"), "{text}: {}", fault(text));
         }
     }
@@ -434,11 +430,8 @@ mod tests {
 
     #[test]
     fn a_host_goes_on_after_a_fault() {
-        let mut table = Sample::new()
-            .script("spend(me, wisp, 1)")
-            .script("gain(me, wisp, 2)")
-            .script("let me = 2; gain(me, wisp, 3)")
-            .table();
+        let mut table =
+            Sample::new().script("spend(me, wisp, 1)").script("gain(me, wisp, 2)").script("let me = 2; gain(me, wisp, 3)").table();
         assert!(table.run(0).is_err());
         assert_eq!(table.run(1), Ok(()));
         assert_eq!(table.run(2), Ok(()));

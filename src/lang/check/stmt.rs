@@ -435,7 +435,8 @@ impl Checker<'_> {
             if count < 2 {
                 continue;
             }
-            let wrong = Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {count} entries of cards hear `{meant}`"));
+            let wrong =
+                Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {count} entries of cards hear `{meant}`"));
             let wrong = wrong.label("no card names it so").meant(Some(meant));
             self.tell(wrong);
             missed.push(meant.to_string());
@@ -495,12 +496,17 @@ mod tests {
     #[test]
     fn a_moment_that_nobody_hears_and_that_is_nearly_one_is_told_once() {
         let hears = |id: &str| {
-            format!("[[card]]\nid = \"{id}\"\nname = \"x\"\nkind = \"tower\"\nheight = 1\n[[card.on]]\nwhen = \"dusk\"\ndo = \"gain(me, wisp, 1)\"\n")
+            format!(
+                "[[card]]\nid = \"{id}\"\nname = \"x\"\nkind = \"tower\"\nheight = 1\n[[card.on]]\nwhen = \"dusk\"\ndo = \"gain(me, wisp, 1)\"\n"
+            )
         };
         let cards = format!("{}{}", hears("bat"), hears("owl"));
         let found = said_of_cards("effect fall { moment dsuk }\n", &cards);
         assert_eq!(found, [("nobody hears the moment `dsuk`; 2 entries of cards hear `dusk`".to_string(), "dsuk".to_string())]);
         assert!(said_of_cards("effect fall { moment dusk }\n", &cards).is_empty());
-        assert!(said_of_cards("effect fall { moment dusk; moment landslide }\n", &cards).is_empty(), "a moment that cards may hear one day");
+        assert!(
+            said_of_cards("effect fall { moment dusk; moment landslide }\n", &cards).is_empty(),
+            "a moment that cards may hear one day"
+        );
     }
 }

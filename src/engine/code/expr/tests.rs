@@ -120,7 +120,7 @@ fn sums_of_a_printed_row_are_worked_out_together() {
     let all = cards(&mut exprs, 0, None);
     let card = exprs.add(Expr::Var(0));
     let factor = exprs.add(Expr::Counter(card, 4));
-    let mut sum = |exprs: &mut Exprs, index: ExprId| {
+    let sum = |exprs: &mut Exprs, index: ExprId| {
         let number = exprs.field_at(&rules, card, (0, 2), index);
         let product = exprs.two(Two::Mul, number, factor);
         exprs.over_cards(&rules, Fold::Sum, all, 0, None, Some(product))

@@ -7,7 +7,7 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Outcome, Node, Parts, is_word, says};
+use super::{Builder, Node, Outcome, Parts, is_word, says};
 use crate::diagnostic::Diagnostic;
 
 /// Digits behind the point of a number.

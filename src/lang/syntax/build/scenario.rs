@@ -4,7 +4,7 @@ use super::super::ast::scenario::*;
 use super::super::ast::{Block, ConditionName, Expr, ExprKind, Name};
 use super::super::grammar::Rule;
 use super::super::scan::{Origin, Style};
-use super::{Builder, Outcome, Node, Parts, parse, says};
+use super::{Builder, Node, Outcome, Parts, parse, says};
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
 

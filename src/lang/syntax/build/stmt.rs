@@ -2,7 +2,7 @@
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Outcome, Node, Parts, says};
+use super::{Builder, Node, Outcome, Parts, says};
 
 impl Builder<'_> {
     pub fn body(&self, node: Node<'_>) -> Body {
