@@ -58,7 +58,6 @@ mod tests {
     use crate::engine::definition::{Change, Who};
     use crate::engine::node::Node;
     use crate::engine::ruleset::Quantity;
-    use crate::engine::ruleset::Quantity;
     use crate::engine::testing::{DENS, game, quantity, rules};
 
     #[test]
