@@ -1,6 +1,8 @@
 //! Packs as modders write them: tests in patches are run, and a card that can never come up is told with the key that keeps it out.
 
-use crate::support::{root, text_with};
+use crate::support::{host, root, rules_of, text_with};
+use houserule::engine::Game;
+use houserule::lang::Setup;
 use houserule::playtest::unreachable;
 use houserule::scenario::run::run_card_tests;
 use houserule::script::ScriptHost;
@@ -84,4 +86,31 @@ fn every_card_of_a_shipped_game_can_come_up() {
         let said: Vec<String> = found.into_iter().map(|found| found.message).collect();
         assert_eq!(said, Vec::<String>::new(), "{game}");
     }
+}
+
+#[test]
+fn a_tile_that_is_dealt_does_what_taking_it_does() {
+    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+    let text = houserule::lang::load(&mut sources, Some(root()), "nations-dice", &[], &[], &mut diagnostics).expect("the game loads");
+    let of_the_game = |deal: &str| {
+        let setup = Setup { players: 2, deal: vec![(deal.to_string(), Some(1))], ..Setup::default() };
+        let rules = rules_of(&sources, &text, &setup);
+        let mut scripts = host(&rules);
+        let mut game = Game::new(&rules, 7);
+        game.keep_log();
+        let mut asked = Vec::new();
+        while let Some(decision) = game.advance(&rules, &mut scripts).expect("no fault").cloned() {
+            if game.round() > 0 {
+                break;
+            }
+            asked.push((decision.seat, decision.options.len()));
+            game.answer(&rules, &mut scripts, 0).expect("no fault");
+        }
+        (asked, game.log().join("\n"))
+    };
+    // Two rerolls are printed on this adviser, and a building goes over one of five, whose die goes back.
+    let (asked, log) = of_the_game("hammurabi");
+    assert!(asked.is_empty() && log.contains("2 reroll from supply"), "{asked:?}\n{log}");
+    let (asked, log) = of_the_game("granary");
+    assert!(asked == [(1, 5)] && log.contains("p2 rolls "), "{asked:?}\n{log}");
 }

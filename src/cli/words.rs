@@ -188,7 +188,7 @@ fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
             add("definitions", name, with_parameters(name, parameters), at(name), String::new());
         }
     }
-    for effect in &rules.effects {
+    for effect in rules.effects.iter().filter(|effect| !effect.name.contains(' ')) {
         let pattern = with_parameters(&effect.name, effect.params);
         add("effects", &effect.name, pattern.clone(), at(&effect.name), format!("do {pattern}"));
     }

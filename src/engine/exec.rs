@@ -111,6 +111,7 @@ impl Game {
                 for &(definition, seat) in &rules.dealt {
                     self.deal_now(rules, definition, seat)?;
                 }
+                return self.wait_for_listeners(at);
             }
             Op::Round => {
                 self.put(rules, head::ROUND, self.cells[head::ROUND] as i64 + 1)?;

@@ -83,6 +83,7 @@ impl Flat<'_> {
                 }
                 Part::Deal => {
                     self.emit(Op::Deal);
+                    self.emit(Op::Waiting);
                 }
                 Part::Round => {
                     self.emit(Op::Round);

@@ -62,6 +62,10 @@ impl Game {
         if rules.layout.places[at].owner != TABLE {
             return Ok(());
         }
+        if let Some(effect) = rules.dealing {
+            self.effect_later(rules, effect, seat, [card as i32, -1, -1, -1]);
+            return Ok(());
+        }
         let instance = Self::instance(rules, place, seat);
         let room = rules.layout.places[instance].room as i64;
         let limit = rules.places[place].limit.map_or(room, |q| self.quantity(rules, q, seat, [-1; 2]));

@@ -71,7 +71,7 @@ mod tests {
         });
         let mut game = game(&rules);
         game.run.quiet = 1;
-        let mut howl = |game: &mut Game| [0, 1].map(|seat| game.quantity(&rules, 0, seat, [-1; 2]));
+        let howl = |game: &mut Game| [0, 1].map(|seat| game.quantity(&rules, 0, seat, [-1; 2]));
         game.put_own(&rules, 0, 0, 4);
         assert_eq!(howl(&mut game), [4, 0]);
         game.lay(&rules, 0, DENS, 0);

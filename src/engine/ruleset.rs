@@ -374,6 +374,8 @@ pub struct Ruleset {
     pub clears: [[Vec<(u16, u16)>; 3]; 5],
     /// Cards dealt to a seat from the start: definition and seat.
     pub dealt: Vec<(u32, usize)>,
+    /// The effect that deals such a card; without one it is put where cards of its kind lie.
+    pub dealing: Option<u16>,
     /// Settings of each seat: variable offset and value.
     pub seat_settings: Vec<(usize, u16, i32)>,
     /// Most questions an action may ask.

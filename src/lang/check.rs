@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn questions_have_ids_of_their_own() {
         let (_, found) = checked(
-            "effect ask { player chooses { \"a\" { player may choose { \"b\" { moon = 1 } } } } player chooses { \"c\" { moon = 2 } } }\n",
+            "effect ask { player chooses { \"a\" { player may choose { \"b\" { moon = 1 } } } }; player chooses { \"c\" { moon = 2 } } }\n",
             "",
         );
         assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);

@@ -100,7 +100,7 @@ impl<'a> Lowerer<'a> {
         if env.next >= LOCALS {
             let wrong = Diagnostic::error("R008", span, "too many loops and questions within each other")
                 .help("give the inner part a name with `define` or `effect`");
-            if !self.wrong.contains(&wrong) {
+            if !self.wrong.iter().any(|told| told.code == wrong.code) {
                 self.wrong.push(wrong);
             }
             env.next = LOCALS - 1;

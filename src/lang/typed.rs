@@ -772,6 +772,8 @@ pub struct Rules {
     pub shortages: Vec<Shortage>,
     /// What happens to a card that leaves a place.
     pub leaving: Vec<(DefId, Bind, Block)>,
+    /// What happens to a card that is dealt from the start.
+    pub dealt: Option<(Bind, Block)>,
     /// State-based checks.
     pub checks: Vec<Check>,
     /// Set-up.

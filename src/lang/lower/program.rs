@@ -17,6 +17,14 @@ impl Lowerer<'_> {
                 self.out.effects.push(Effect { name: one.name.clone(), params: params.len() as u8, body });
             }
         }
+        if let Some((card, block)) = &tree.dealt {
+            let mut env = Env::from(1);
+            self.bind_first(&mut env, *card);
+            let body = self.body(block, &mut env);
+            self.out.dealing = Some(self.out.effects.len() as u16);
+            // Nobody can call it: its name has several words.
+            self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, body });
+        }
         for shortage in &tree.shortages {
             let mut env = Env::from(1);
             self.bind_first(&mut env, shortage.resource);

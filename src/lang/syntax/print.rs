@@ -73,6 +73,7 @@ fn declaration_text(declaration: &Declaration) -> String {
         DeclarationKind::Shortage { resource, within, missing, body } => {
             format!("when short of {} in {}, missing {} {}", resource.text, names(within), missing.text, body_text(body))
         }
+        DeclarationKind::Dealt { card, body } => format!("when {} is dealt {}", card.text, body_text(body)),
         DeclarationKind::Leaving { card, place, body } => format!("when {} leaves {} {}", card.text, place.text, body_text(body)),
         DeclarationKind::Setup(parts) => format!("setup {}", block(parts, part)),
         DeclarationKind::Rounds { count, phases } => format!("rounds {} of {}", expr(count), names(phases)),

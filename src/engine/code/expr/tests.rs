@@ -127,12 +127,15 @@ fn sums_of_a_printed_row_are_worked_out_together() {
     };
     let (zero, one, which) = (exprs.number(0), exprs.number(1), exprs.add(Expr::Local(1)));
     let rows: Vec<ExprId> = [zero, one, which]
-        .map(|index| match exprs.clone()[sum(&mut exprs, index)] {
-            Expr::RowAt(row, at) => {
-                assert_eq!(at, index);
-                row
+        .map(|index| {
+            let id = sum(&mut exprs, index);
+            match exprs[id].clone() {
+                Expr::RowAt(row, at) => {
+                    assert_eq!(at, index);
+                    row
+                }
+                other => panic!("{other:?}"),
             }
-            other => panic!("{other:?}"),
         })
         .to_vec();
     assert!(rows.iter().all(|&row| row == rows[0]));

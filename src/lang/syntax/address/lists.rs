@@ -82,6 +82,7 @@ impl Addressed for Declaration {
             DeclarationKind::Rank { name, .. } => format!("rank.{}", name.text),
             DeclarationKind::Condition { name, .. } => format!("condition.{}", slug(name.text())),
             DeclarationKind::Shortage { .. } => "when.short".into(),
+            DeclarationKind::Dealt { .. } => "when.dealt".into(),
             DeclarationKind::Leaving { place, .. } => format!("when.leaves.{}", place.text),
             DeclarationKind::Setup(_) => "setup".into(),
             DeclarationKind::Rounds { .. } => "rounds".into(),
@@ -107,7 +108,9 @@ impl Addressed for Declaration {
             DeclarationKind::Tokens { sorts, .. } => vec![&mut sorts.items],
             DeclarationKind::Exchange { symbols, .. } => vec![symbols],
             DeclarationKind::Effect { body, .. } => vec![&mut body.items],
-            DeclarationKind::Shortage { body, .. } | DeclarationKind::Leaving { body, .. } => vec![&mut body.items],
+            DeclarationKind::Shortage { body, .. } | DeclarationKind::Leaving { body, .. } | DeclarationKind::Dealt { body, .. } => {
+                vec![&mut body.items]
+            }
             DeclarationKind::Setup(parts) | DeclarationKind::Phase { parts, .. } => vec![&mut parts.items],
             DeclarationKind::Rounds { phases, .. } => vec![phases],
             DeclarationKind::Always(checks) => vec![&mut checks.items],
@@ -133,7 +136,8 @@ impl Addressed for Declaration {
             DeclarationKind::Game { .. } | DeclarationKind::Table(_) | DeclarationKind::Player(_) | DeclarationKind::Card(_) => Vec::new(),
             DeclarationKind::Kind { .. } | DeclarationKind::Zone { .. } | DeclarationKind::Hearing { .. } => Vec::new(),
             DeclarationKind::Symbols { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Effect { .. } => Vec::new(),
-            DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Setup(_) => Vec::new(),
+            DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Dealt { .. } => Vec::new(),
+            DeclarationKind::Setup(_) => Vec::new(),
             DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins { .. } => {
                 Vec::new()
             }

@@ -61,6 +61,8 @@ pub enum DeclarationKind {
     Shortage { resource: Name, within: Vec<Name>, missing: Name, body: Body },
     /// `when card leaves yard { … }`
     Leaving { card: Name, place: Name, body: Body },
+    /// `when card is dealt { … }`
+    Dealt { card: Name, body: Body },
     /// `setup { … }`
     Setup(Block<PhasePart>),
     /// `rounds 4 of day, night`

@@ -72,6 +72,7 @@ impl Builder<'_> {
                 body: self.body(parts.node()?),
             },
             Rule::when_leaves => DeclarationKind::Leaving { card: parts.name()?, place: parts.name()?, body: self.body(parts.node()?) },
+            Rule::when_dealt => DeclarationKind::Dealt { card: parts.name()?, body: self.body(parts.node()?) },
             Rule::setup => DeclarationKind::Setup(self.phase_parts(parts.node()?)),
             Rule::rounds => DeclarationKind::Rounds { count: parts.expr()?, phases: parts.names()? },
             Rule::phase => DeclarationKind::Phase { name: parts.name()?, parts: self.phase_parts(parts.node()?) },
