@@ -17,7 +17,7 @@ use super::defs::{DefId, Space, What};
 use super::syntax::ast::{self, Name};
 use super::typed::{Bind, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
 use super::types::Types;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::engine::types::Type;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,11 +129,6 @@ impl<'t> Checker<'t> {
             let wrong = self.graph.message(&self.rules.defs, &circle);
             self.diagnostics.push(wrong);
         }
-    }
-
-    /// Whether something is wrong that keeps a game from being played.
-    pub fn failed(&self) -> bool {
-        self.diagnostics.iter().any(|wrong| wrong.severity == Severity::Error)
     }
 
     // ------------------------------------------------------------------ what is wrong
@@ -381,7 +376,7 @@ mod tests {
     #[test]
     fn questions_have_ids_of_their_own() {
         let (_, found) = checked(
-            "effect ask { player chooses { \"a\" { player may choose { \"b\" { moon = 1 } } } } player chooses { \"c\" { moon = 2 } } }\n",
+            "effect ask { player chooses { \"a\" { player may choose { \"b\" { moon = 1 } } } }; player chooses { \"c\" { moon = 2 } } }\n",
             "",
         );
         assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
