@@ -32,8 +32,12 @@ pub mod quantities;
 pub mod question;
 pub mod ranking;
 pub mod ruleset;
+#[cfg(test)]
+mod sample;
 pub mod sets;
 pub mod statement;
+#[cfg(test)]
+mod testing;
 pub mod together;
 pub mod tokens;
 mod turn;

@@ -382,7 +382,23 @@ fn few_games_and_games_alone_are_told_as_what_they_are() {
 
 #[test]
 fn words_knows_what_cards_patches_packs_and_scenarios_are_made_of() {
-    for word in ["on", "patch", "remove", "ask", "do", "part", "until", "limit", "leaves_when", "who", "instead", "given", "then", "requires", "drop"] {
+    for word in [
+        "on",
+        "patch",
+        "remove",
+        "ask",
+        "do",
+        "part",
+        "until",
+        "limit",
+        "leaves_when",
+        "who",
+        "instead",
+        "given",
+        "then",
+        "requires",
+        "drop",
+    ] {
         let ran = run(&format!("words {word}")).ends(0);
         assert!(ran.out.contains("(cards and packs: "), "{word}: {}", ran.out);
     }
@@ -390,7 +406,8 @@ fn words_knows_what_cards_patches_packs_and_scenarios_are_made_of() {
 
 #[test]
 fn a_pack_that_cannot_be_read_is_counted_among_the_results() {
-    let folder = folder(&[("wolves/pack.toml", "name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations-dice\"\nnews = 1\n")]);
+    let folder =
+        folder(&[("wolves/pack.toml", "name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations-dice\"\nnews = 1\n")]);
     folder.run("test --pack wolves").ends(1).prints(&["1 error that kept tests from being run"]);
 }
 

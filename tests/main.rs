@@ -5,10 +5,13 @@
 mod chance;
 mod cli;
 mod entries;
+mod fuzzed;
+mod hostile;
 mod laws;
 mod messages;
 mod nouns;
 mod packs;
+mod slips;
 mod support;
 mod suspend;
 mod transcripts;

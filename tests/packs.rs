@@ -1,7 +1,6 @@
 //! Packs as modders write them: tests in patches are run, and a card that can never come up is told with the key that keeps it out.
 
-use crate::support::{root, rules_of, text_with};
-use houserule::lang::Setup;
+use crate::support::{root, text_with};
 use houserule::playtest::unreachable;
 use houserule::scenario::run::run_card_tests;
 use houserule::script::ScriptHost;
@@ -51,11 +50,16 @@ fn a_card_that_can_never_come_up_is_told_with_the_key_that_keeps_it_out() {
     let folder = tempfile::tempdir().expect("a folder");
     pack(folder.path(), "nations", &cards.concat());
     let (sources, text) = text_with(&[folder.path().to_path_buf()], &[]);
-    let rules = rules_of(&sources, &text, &Setup { players: 4, ..Setup::default() });
-    let found = unreachable(&text, &rules, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
+    let found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
     let told: Vec<(&str, usize, Vec<String>)> = found
         .iter()
-        .map(|found| (found.message.as_str(), sources.line_column(found.span.expect("a place")).0, [vec![found.label.clone()], found.help.clone()].concat()))
+        .map(|found| {
+            (
+                found.message.as_str(),
+                sources.line_column(found.span.expect("a place")).0,
+                [vec![found.label.clone()], found.help.clone()].concat(),
+            )
+        })
         .collect();
     let expected = [
         ("misspelt_den", "no deck takes a card with `set = \"bsae\"`", "did you mean `base`?"),
@@ -76,8 +80,7 @@ fn every_card_of_a_shipped_game_can_come_up() {
     for game in houserule::pack::games(Some(root())) {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
         let text = houserule::lang::load(&mut sources, Some(root()), &game, &[], &[], &mut diagnostics).expect("the game loads");
-        let rules = rules_of(&sources, &text, &Setup { players: 2, ..Setup::default() });
-        let found = unreachable(&text, &rules, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
+        let found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
         let said: Vec<String> = found.into_iter().map(|found| found.message).collect();
         assert_eq!(said, Vec::<String>::new(), "{game}");
     }

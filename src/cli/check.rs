@@ -198,7 +198,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
         Ok(mut host) if !faulty => {
             let found = smoke(&rules, &mut host, SEED);
             diagnostics.extend(found.diagnostics);
-            diagnostics.extend(unreachable(text, &rules, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
+            diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
             (found.ran, found.scripts)
         }
         Ok(_) => (0, rules.scripts.len()),

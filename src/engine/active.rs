@@ -101,7 +101,8 @@ impl Game {
                 for &piece in self.cells[base + 1..=base + at.room as usize].iter().filter(|&&piece| piece != 0).take(count) {
                     let piece = piece as u16 - 1;
                     let definition = rules.definition(piece as usize);
-                    let mut say = |list: u16, entry: usize| active.found.push((list, Speaker { piece, owner: at.owner, entry: entry as u8 }));
+                    let mut say =
+                        |list: u16, entry: usize| active.found.push((list, Speaker { piece, owner: at.owner, entry: entry as u8 }));
                     definition.hooks.iter().enumerate().for_each(|(i, hook)| say(hears + hook.moment, i));
                     definition.changes.iter().enumerate().for_each(|(i, change)| say(changes + change.quantity, i));
                     definition.forbids.iter().enumerate().for_each(|(i, forbid)| say(forbids + forbid.action, i));
@@ -130,5 +131,44 @@ impl Game {
         // Now each holds the start of its own list: one place too far.
         active.starts.rotate_left(1);
         active.starts[lists as usize] = active.found.len() as u16;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::definition::{Change, Hook, How, Who};
+    use crate::engine::node::Node;
+    use crate::engine::testing::{DENS, game, quantity, rules};
+
+    #[test]
+    fn cards_in_play_are_listed_by_what_they_say_in_the_order_of_places() {
+        let rules = rules(|rules, node| {
+            let one = node(Node::Const(1));
+            rules.moments = vec!["dusk".to_string(), "dawn".to_string()];
+            rules.quantities = vec![quantity("howl", one, 0), quantity("reach", one, 0)];
+            let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, parts: Vec::new() };
+            let change = |quantity| Change { quantity, who: Who::Me, when: None, how: How::By, amount: one };
+            rules.definitions[0].hooks = vec![hook(1), hook(0)];
+            rules.definitions[1].changes = vec![change(1)];
+            rules.definitions[2].hooks = vec![hook(1)];
+            rules.definitions[2].leaves_when = Some(one);
+        });
+        let mut game = game(&rules);
+        game.refresh_active(&rules);
+        assert!(game.active.hearers(1).is_empty() && game.active.changes(1).is_empty());
+        game.run.quiet = 1;
+        game.lay(&rules, 3, DENS, 1);
+        game.lay(&rules, 0, DENS + 1, 0);
+        game.lay(&rules, 2, DENS, 0);
+        game.refresh_active(&rules);
+        let pieces = |speakers: &[Speaker]| speakers.iter().map(|s| (s.piece, s.owner, s.entry)).collect::<Vec<_>>();
+        assert_eq!(pieces(game.active.hearers(0)), [(0, 1, 1)]);
+        assert_eq!(pieces(game.active.hearers(1)), [(3, 0, 0), (0, 1, 0)]);
+        assert_eq!(pieces(game.active.changes(0)), []);
+        assert_eq!(pieces(game.active.changes(1)), [(2, 0, 0)]);
+        assert_eq!(pieces(game.active.leavers()), [(3, 0, 0)]);
+        let copy = game.clone();
+        assert_eq!(copy.active.hearers(1), game.active.hearers(1));
     }
 }

@@ -227,9 +227,7 @@ impl Game {
     pub fn end_turns_of(&mut self, rules: &Ruleset, seat: usize, flag: u16) -> Result<(), Fault> {
         let action = rules.actions.iter().find(|action| action.params.is_empty() && rules.sets_flag(action.body, flag));
         match action {
-            Some(action) => {
-                self.write_cells(rules, action.body, &mut Env::of(seat)).map_err(Stop::into_fault)
-            }
+            Some(action) => self.write_cells(rules, action.body, &mut Env::of(seat)).map_err(Stop::into_fault),
             None => self.write_seat(rules, seat, flag as usize, 1).map_err(Stop::into_fault),
         }
     }
@@ -341,5 +339,57 @@ impl Ruleset {
         let Shape::Grid { rows, columns } = self.places[place].shape else { return None };
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
         inside.then(|| (row as usize - 1) * columns as usize + column as usize - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::NoScripts;
+    use super::super::sample::{Added, game, rules, values};
+    use super::*;
+
+    #[test]
+    fn a_position_is_written_and_quantities_read_as_wanted() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
+        game.begin_edit();
+        let den = rules.places[rules.find_place("den").unwrap_or(0)].first as usize;
+        let card = game.all_in(&rules, rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
+        assert_eq!(game.put_piece(&rules, card, den, 0), Ok(()));
+        assert_eq!(game.end_edit(&rules, &[(0, howl, 7)]), Ok(Vec::new()));
+        assert_eq!((game.quantity(&rules, howl as u16, 0, [-1; 2]), game.place_of(&rules, card)), (7, (den, 0)));
+        assert_eq!(game.send_piece_home(&rules, card), Ok(()));
+        assert_eq!(game.place_of(&rules, card).1, 0, "it lies at the bottom of its deck");
+        assert_eq!(game.put_on_top(&rules, card), Ok(()));
+        assert_eq!(game.top_card(&rules, rules.piece_home[card] as usize), Some(card));
+    }
+
+    #[test]
+    fn set_up_keeps_the_seats_in_their_order_and_answers_questions() {
+        let rules = rules(
+            4,
+            &Added {
+                setup: "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }",
+                ..Added::default()
+            },
+        );
+        let mut game = Game::new(&rules, 3);
+        assert_eq!(game.set_up_in_order(&rules, &mut NoScripts), Ok(()));
+        assert_eq!((game.order(&rules), game.round(), values(&rules, &game, "wisp")), (vec![0, 1, 2, 3], 0, vec![4; 4]));
+        assert_eq!(game.enter_round(&rules, 2), Ok(()));
+        assert!(matches!(game.advance(&rules, &mut NoScripts), Ok(Some(decision)) if decision.seat == 0));
+        assert_eq!(game.round(), 2);
+    }
+
+    #[test]
+    fn the_words_of_a_key_stand_for_an_action() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let card = game.all_in(&rules, rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
+        let id = rules.names.text(rules.definition(card).id).to_string();
+        assert_eq!(game.meaning(&rules, 0, &format!("fetch {id}")), Meant::Action(0, [card as i16, -1, -1]));
+        assert_eq!(game.meaning(&rules, 0, "fly"), Meant::Unknown);
+        for key in ["fetch", "fetch nobody", &format!("fetch {id} {id}")] {
+            assert!(matches!(game.meaning(&rules, 0, key), Meant::Absent(0, _)), "{key}");
+        }
     }
 }

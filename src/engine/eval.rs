@@ -1,7 +1,7 @@
 //! The door to expressions: what one is worth to whom.
 
 use super::cache::Noting;
-use super::code::{Code, REGISTERS, Root};
+use super::code::{Code, REGISTERS};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
@@ -69,14 +69,7 @@ impl Game {
     #[inline]
     pub fn eval(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> i64 {
         match rules.code.root(node) {
-            Some(Root::Const(value)) => value,
-            Some(Root::Local(local)) => env.locals[local as usize] as i64,
-            Some(Root::Value(value, slot)) => self.kept(rules, value, slot, env.me),
-            Some(Root::Run(expr)) => {
-                let mut regs = [0; REGISTERS];
-                self.run(rules, &rules.code, expr, env, &mut regs);
-                regs[0]
-            }
+            Some(root) => self.root_of(rules, &rules.code, root, env),
             None => self.eval_late(rules, node, env),
         }
     }

@@ -393,3 +393,58 @@ impl Game {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, game, values};
+
+    fn gained(setup: &str) -> Vec<(i64, i64)> {
+        let (rules, game) = game(&Added { setup, effects: "effect give(n, r) { gain n r }", ..Added::default() });
+        let [wisp, fog] = ["wisp", "fog"].map(|name| values(&rules, &game, name));
+        wisp.into_iter().zip(fog).map(|(wisp, fog)| (wisp - 3, fog - 3)).collect()
+    }
+
+    #[test]
+    fn loops_go_through_what_they_say() {
+        assert_eq!(gained("each player { for r in wisp, fog { gain 2 r } }"), [(2, 2); 2]);
+        assert_eq!(
+            gained(
+                "each player { repeat 3 { repeat 2 { gain 1 wisp } } repeat 0 { gain 9 fog } repeat 0 - 5 { gain 9 fog } }"
+                    .replace("} repeat", "}; repeat")
+                    .as_str()
+            ),
+            [(6, 0); 2]
+        );
+        assert_eq!(
+            gained(
+                "fill row from pile; each player where place_in_order == 1 { each card in row { gain 1 wisp; each card in row { gain 1 fog } } }"
+            ),
+            [(4, 16), (0, 0)]
+        );
+    }
+
+    #[test]
+    fn players_come_in_order_or_from_the_last() {
+        assert_eq!(gained("each player { moon += 1; gain moon wisp }"), [(1, 0), (2, 0)]);
+        assert_eq!(gained("each player in reverse order { moon += 1; gain moon wisp }"), [(2, 0), (1, 0)]);
+        assert_eq!(
+            gained("each player { each player { gain 1 fog }; gain 1 wisp }"),
+            [(1, 2); 2],
+            "the outer player is the one spoken of again"
+        );
+    }
+
+    #[test]
+    fn effects_have_arguments_and_locals_of_their_own() {
+        assert_eq!(gained("each player { for r in wisp, fog { do give(place_in_order, r) } }"), [(1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn one_branch_is_taken() {
+        assert_eq!(
+            gained("each player { if place_in_order == 1 { gain 1 wisp } else if moon == 0 { gain 2 wisp } else { gain 3 wisp } }"),
+            [(1, 0), (2, 0)]
+        );
+        assert_eq!(gained("each player { unless place_in_order == 1 { gain 1 fog } }"), [(0, 0), (0, 1)]);
+    }
+}

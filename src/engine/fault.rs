@@ -42,7 +42,9 @@ impl Fault {
 
     /// Adds to a message how play came there: each frame that was running, the innermost first.
     pub fn tell(&self, mut message: Diagnostic) -> Diagnostic {
-        for (name, span) in self.trace.iter().flat_map(|trace| &trace.frames).filter(|frame| !frame.0.is_empty()) {
+        // What spoke is told already.
+        let others = self.trace.iter().flat_map(|trace| &trace.frames).filter(|frame| !frame.0.is_empty() && frame.0 != self.owner);
+        for (name, span) in others {
             message = match span {
                 Some(span) if Some(*span) == message.span || Some(*span) == self.span => message,
                 Some(span) => message.also(*span, format!("in {name}")),

@@ -38,17 +38,8 @@ impl Flat<'_> {
     /// Makes an op that goes on elsewhere go on here.
     fn land(&mut self, at: Pc) {
         let here = self.here();
-        match &mut self.ops.all[at.0 as usize] {
-            Op::Jump(to)
-            | Op::Unless(_, to)
-            | Op::NextWord(_, _, to)
-            | Op::NextCard(_, to)
-            | Op::NextTime(to)
-            | Op::NextPlayer(_, to)
-            | Op::AtOnce(_, to)
-            | Op::AskFirst(_, to)
-            | Op::NextToken(_, to) => *to = here,
-            _ => {}
+        if let Some(to) = elsewhere(&mut self.ops.all[at.0 as usize]) {
+            *to = here;
         }
     }
 
@@ -63,8 +54,7 @@ impl Flat<'_> {
 
     fn program(&mut self) {
         let rules = self.rules;
-        let mut steps = Vec::new();
-        let mut back = Vec::new();
+        let mut jumps = Vec::new();
         let mut phase = "set-up";
         for (number, part) in rules.program.iter().enumerate() {
             let name = match part {
@@ -100,7 +90,7 @@ impl Flat<'_> {
                 Part::Phase(_) => {}
                 Part::Step(_, when, end) => {
                     if let Some(when) = when {
-                        steps.push((self.emit(Op::Unless(*when, Pc(0))), *end));
+                        jumps.push((self.emit(Op::Unless(*when, Pc(0))), *end));
                     }
                 }
                 Part::StepEnd(_) => {
@@ -109,7 +99,7 @@ impl Flat<'_> {
                 Part::Turns(turns) => {
                     self.emit(Op::Turn(*turns));
                 }
-                Part::RoundEnd(to) => back.push((self.emit(Op::RoundEnd(Pc(0))), *to)),
+                Part::RoundEnd(to) => jumps.push((self.emit(Op::RoundEnd(Pc(0))), *to)),
                 Part::Finish => {
                     self.emit(Op::Finish);
                 }
@@ -117,15 +107,11 @@ impl Flat<'_> {
         }
         let end = self.emit(Op::Finish);
         self.ops.parts.push(end);
-        let begin = |ops: &Ops, part: u32| ops.parts.get(part as usize).copied().unwrap_or(end);
-        for (at, part) in steps {
-            let to = begin(&self.ops, part);
-            if let Op::Unless(_, end) = &mut self.ops.all[at.0 as usize] {
-                *end = to;
+        for (at, part) in jumps {
+            let begin = self.ops.parts.get(part as usize).copied().unwrap_or(end);
+            if let Some(to) = elsewhere(&mut self.ops.all[at.0 as usize]) {
+                *to = begin;
             }
-        }
-        for (at, part) in back {
-            self.ops.all[at.0 as usize] = Op::RoundEnd(begin(&self.ops, part));
         }
         for turns in &rules.turns {
             let first = turns.first.map(|body| self.routine(format!("the first turn of `{}`", turns.question), body));
@@ -366,5 +352,81 @@ impl Flat<'_> {
         over.into_iter().for_each(|jump| self.land(jump));
         begins.push(self.here());
         self.ops.choices[list as usize] = begins.into();
+    }
+}
+
+/// Where else an op may go on.
+fn elsewhere(op: &mut Op) -> Option<&mut Pc> {
+    match op {
+        Op::Jump(to)
+        | Op::Unless(_, to)
+        | Op::NextWord(_, _, to)
+        | Op::NextCard(_, to)
+        | Op::NextTime(to)
+        | Op::NextPlayer(_, to)
+        | Op::AtOnce(_, to)
+        | Op::AskFirst(_, to)
+        | Op::NextToken(_, to)
+        | Op::NextAtOnce(to)
+        | Op::RoundEnd(to) => Some(to),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, rules};
+    use super::*;
+
+    /// The ops of an effect, by their names.
+    fn ops(effect: &str) -> (Ruleset, Vec<Op>) {
+        let rules = rules(2, &Added { effects: &format!("effect spin {{ {effect} }}"), ..Added::default() });
+        let begin = rules.ops.effects[0].0 as usize;
+        let len = rules.ops.all[begin..].iter().position(|op| matches!(op, Op::Return)).unwrap_or(0);
+        let found = rules.ops.all[begin..=begin + len].to_vec();
+        (rules, found)
+    }
+
+    #[test]
+    fn a_branch_goes_on_behind_itself() {
+        let (rules, found) = ops("if moon > 0 { gain 1 wisp } else { gain 1 fog }; moon = 5");
+        let begin = rules.ops.effects[0].0;
+        let to = |offset: u32| Pc(begin + offset);
+        assert!(matches!(found[0], Op::Unless(_, no) if no == to(3)), "{found:?}");
+        assert!(matches!(found[2], Op::Jump(over) if over == to(4)), "{found:?}");
+        assert!(matches!(found[1..], [Op::Gain(..), Op::Jump(_), Op::Gain(..), Op::Write(_), Op::Return]), "{found:?}");
+    }
+
+    #[test]
+    fn a_loop_comes_back_until_it_has_ended() {
+        let (rules, found) = ops("repeat 3 { each card in row { remove card } }");
+        let begin = rules.ops.effects[0].0;
+        let to = |offset: u32| Pc(begin + offset);
+        assert!(matches!(found[..2], [Op::Repeat(_), Op::NextTime(end)] if end == to(7)), "{found:?}");
+        assert!(matches!(found[2..4], [Op::EachCard(_), Op::NextCard(_, end)] if end == to(6)), "{found:?}");
+        assert!(matches!(found[5..7], [Op::Jump(inner), Op::Jump(outer)] if inner == to(3) && outer == to(1)), "{found:?}");
+    }
+
+    #[test]
+    fn choices_go_on_behind_the_question() {
+        let (rules, found) = ops("player chooses { \"a\" { gain 1 wisp } \"b\" { } else { gain 1 fog } }");
+        let begin = rules.ops.effects[0].0;
+        let Op::Ask(_, list) = found[0] else { unreachable!("{found:?}") };
+        let begins: Vec<u32> = rules.ops.choices[list as usize].iter().map(|pc| pc.0 - begin).collect();
+        assert_eq!(begins, [1, 3, 4, 5]);
+        assert!(matches!(found[2], Op::Jump(end) if end.0 == begin + 5), "{found:?}");
+    }
+
+    #[test]
+    fn each_op_has_an_owner_and_a_beginning_is_found_again() {
+        let (rules, _) = ops("gain 1 wisp");
+        let ops = &rules.ops;
+        assert_eq!(ops.spans.len(), ops.all.len());
+        assert_eq!(ops.parts.len(), rules.program.len() + 1);
+        assert_eq!((ops.owner(ops.effects[0]), ops.owner(Pc(0))), ("effect `spin`", "set-up"));
+        assert_eq!(ops.owner(ops.actions[0]), "action `roam.fetch`");
+        for (part, begin) in ops.parts[..rules.program.len()].iter().enumerate() {
+            assert!(matches!(ops.all[begin.0 as usize], Op::Part(found) if found as usize == part));
+        }
     }
 }

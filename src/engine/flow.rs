@@ -146,7 +146,9 @@ impl Game {
                 self.run.fuel = left;
                 Ok(())
             }
-            None => Err(Stop::fault(format!("after {MAX_OPS} steps nobody has been asked anything; a rule or card may never come to an end"))),
+            None => {
+                Err(Stop::fault(format!("after {MAX_OPS} steps nobody has been asked anything; a rule or card may never come to an end")))
+            }
         }
     }
 
@@ -174,7 +176,9 @@ impl Game {
         self.eyes = eyes;
         if result == Err(Stop::Ask) {
             self.pending = None;
-            return Err(Stop::fault("a question came up in a native consequence; only effects may ask").in_the_name_of("", rules.ops.span(at.pc)));
+            return Err(
+                Stop::fault("a question came up in a native consequence; only effects may ask").in_the_name_of("", rules.ops.span(at.pc))
+            );
         }
         if result.is_ok() && self.queue.len() > heard {
             return Err(Stop::fault("a native consequence cannot be heard; let an effect do it"));
@@ -192,5 +196,86 @@ impl Game {
     pub fn find_option(&self, rules: &Ruleset, key: &str) -> Option<usize> {
         let decision = self.pending.as_ref()?;
         decision.options.iter().position(|option: &Opt| option.text(rules) == key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::NoScripts;
+    use super::super::sample::{Added, answer, fault, game, options, rules, values};
+    use super::*;
+
+    #[test]
+    fn what_never_ends_is_stopped_with_the_frames_in_which_it_runs() {
+        for (effects, setup) in [
+            ("effect spin { repeat 2000000000 { gain 0 wisp } }", "do spin"),
+            ("effect spin { repeat 2000000000 { repeat 0 { } } }", "each player { do spin }"),
+        ] {
+            let found = fault(&Added { effects, setup, ..Added::default() });
+            assert!(found.message.contains("nobody has been asked anything"), "{found}");
+            let frames: Vec<String> = found.trace.map_or(Vec::new(), |trace| trace.frames.into_iter().map(|frame| frame.0).collect());
+            assert_eq!(frames, ["effect `spin`", "set-up"]);
+        }
+    }
+
+    #[test]
+    fn an_effect_that_causes_itself_is_a_fault() {
+        let found = fault(&Added { effects: "effect spin { if moon == 0 { do spin } }", setup: "do spin", ..Added::default() });
+        assert!(found.message.contains("deep; a card or rule may be causing itself"), "{found}");
+        assert!(found.trace.is_some_and(|trace| trace.frames.len() > 100));
+        let found = fault(&Added {
+            effects: "when card leaves row { remove card }",
+            setup: "fill row from pile; remove cards in row",
+            ..Added::default()
+        });
+        assert!(found.message.contains("native consequences set each other off"), "{found}");
+    }
+
+    #[test]
+    fn rounds_and_turns_without_a_question_are_stopped() {
+        let found = fault(&Added { setup: "moon = -1", ..Added::default() });
+        assert!(found.message.contains("nobody has been asked anything"), "{found}");
+    }
+
+    #[test]
+    fn a_number_divided_by_0_is_a_fault_at_once() {
+        let found = fault(&Added { setup: "each player { gain 1 / moon wisp }", ..Added::default() });
+        assert_eq!(found.message, "a number was divided by 0");
+        assert_eq!(found.trace.map(|trace| (trace.seed, trace.decision, trace.round)), Some((1, 0, 0)));
+    }
+
+    #[test]
+    fn an_answer_stops_where_the_state_is_at_rest() {
+        let steps = "step growth { each player chooses { \"wisp\" { gain 1 wisp } \"fog\" { gain 1 fog } } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog"]);
+        assert_eq!(game.answer(&rules, &mut NoScripts, 0), Ok(()));
+        assert!(game.decision().is_none(), "the next seat is not asked yet");
+        assert_eq!(values(&rules, &game, "wisp"), [4, 3]);
+        assert!(matches!(game.advance(&rules, &mut NoScripts), Ok(Some(decision)) if decision.seat == 1));
+        answer(&rules, &mut game, "choose fog");
+        assert_eq!(options(&rules, &game), ["pass"]);
+        assert_eq!(
+            game.answer(&rules, &mut NoScripts, 7).map_err(|fault| fault.message),
+            Err("there is no option 7; there are 1".to_string())
+        );
+        assert_eq!(options(&rules, &game), ["pass"], "the question is still open");
+    }
+
+    #[test]
+    fn parts_are_run_one_by_one() {
+        let rules = rules(2, &Added { steps: "step growth { moon += 1 }", ..Added::default() });
+        let mut game = Game::new(&rules, 1);
+        let mut seen = Vec::new();
+        while game.decision().is_none() {
+            seen.push(game.program_at());
+            assert_eq!(game.advance_part(&rules, &mut NoScripts), Ok(()));
+        }
+        assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]) && seen.len() > 4, "{seen:?}");
+        let turns = game.program_at();
+        game.drop_turn();
+        assert_eq!(game.jump_to(&rules, turns - 3), Ok(()));
+        assert_eq!(game.program_at(), turns - 3);
+        assert!(game.jump_to(&rules, 99).is_err());
     }
 }

@@ -98,7 +98,9 @@ impl Game {
         let (beneath, base) = (self.base(), self.cells.len());
         let depth = self.cells[beneath + cell::DEPTH] + 1;
         if depth > MAX_DEPTH {
-            return Err(Stop::fault(format!("effects set each other off more than {MAX_DEPTH} deep; a card or rule may be causing itself")));
+            return Err(Stop::fault(format!(
+                "effects set each other off more than {MAX_DEPTH} deep; a card or rule may be causing itself"
+            )));
         }
         self.cells.resize(base + cell::SIZE, 0);
         self.cells[base + cell::BENEATH] = beneath as i32;
@@ -172,5 +174,77 @@ impl Game {
     pub(super) fn operand(&mut self, beneath: usize) -> &mut i32 {
         let at = self.cells.len() - 1 - beneath;
         &mut self.cells[at]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game() -> Game {
+        let mut game = Game { fixed: head::SIZE, ..Game::default() };
+        game.cells.resize(head::SIZE, 0);
+        game.lay_first_frame(Pc(7));
+        game
+    }
+
+    #[test]
+    fn a_frame_beneath_goes_on_as_it_was() {
+        let mut game = game();
+        let mut at = game.read_frame();
+        assert_eq!((at.pc, at.env.me), (Pc(7), 0));
+        at.env.locals[2] = 5;
+        game.push(11);
+        game.eyes = Eyes::Own(3);
+        let whole = game.cells.len();
+        assert_eq!(game.enter(&mut at, Pc(40), Env::with(2, &[9])), Ok(()));
+        assert_eq!((at.pc, at.env.me, at.env.locals[0]), (Pc(40), 2, 9));
+        game.push(1);
+        game.push(2);
+        game.eyes = Eyes::Live;
+        assert_eq!(game.places_of_frames(), [Pc(6)]);
+        let at = game.leave();
+        assert_eq!((at.pc, at.env.me, at.env.locals[2], game.eyes), (Pc(7), 0, 5, Eyes::Own(3)));
+        assert_eq!((game.cells.len(), game.pop()), (whole, 11));
+    }
+
+    #[test]
+    fn frames_do_not_go_deeper_than_they_may() {
+        let mut game = game();
+        let mut at = game.read_frame();
+        let env = at.env;
+        let entered = (0..1000).take_while(|_| game.enter(&mut at, Pc(1), env).is_ok()).count();
+        assert_eq!(entered as i32, MAX_DEPTH);
+        (0..entered).for_each(|_| game.drop_frame());
+        assert_eq!(game.places_of_frames(), []);
+    }
+
+    #[test]
+    fn operands_come_off_the_top() {
+        let mut game = game();
+        (1..=4).for_each(|value| game.push(value));
+        *game.operand(1) += 10;
+        assert_eq!((game.pop(), game.pop()), (4, 13));
+        game.drop_operands(1);
+        assert_eq!(game.pop(), 1);
+    }
+
+    #[test]
+    fn only_sound_frames_are_taken_up() {
+        let mut rules = Ruleset::default();
+        rules.ops.all = vec![super::super::op::Op::Return; 50];
+        let mut sound = game();
+        let mut at = sound.read_frame();
+        let env = at.env;
+        assert_eq!(sound.enter(&mut at, Pc(40), env), Ok(()));
+        assert!(sound.frames_are_sound(&rules));
+        let top = sound.base();
+        for (cell, value) in
+            [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BENEATH, 3), (top + cell::BENEATH, i32::MIN), (top + cell::PC, 50)]
+        {
+            let mut broken = sound.clone();
+            broken.cells[cell] = value;
+            assert!(!broken.frames_are_sound(&rules), "{cell} {value}");
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! A game: its cells, what is cached beside them, and the one door through which a cell changes.
 
+use super::active::Active;
 use super::cache::Cache;
 use super::decision::{Decision, Opt, Stop};
 use super::eval::Evaluation;
-use super::active::Active;
 use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
@@ -474,5 +474,78 @@ impl Ruleset {
         let declared = &self.places[self.layout.places[instance as usize].declared as usize];
         let number = instance - declared.first + 1;
         join(hash_text(&declared.name), number as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, game, rules, values};
+    use super::*;
+
+    #[test]
+    fn a_clone_is_the_game_whatever_the_memory_held_before() {
+        let (rules, first) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let (_, mut second) = game(&Added { setup: "moon = 3", ..Added::default() });
+        second.clone_from(&first);
+        assert_eq!(
+            (second.hash(), second.decision(), second.log(), second.save()),
+            (first.hash(), first.decision(), first.log(), first.save())
+        );
+        assert_eq!(second.gain(&rules, 0, 0, 1), Ok(()));
+        assert_ne!(second.hash(), first.hash());
+    }
+
+    #[test]
+    fn a_game_begun_anew_is_as_a_new_one() {
+        let (rules, mut used) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        used.restart(&rules, 9);
+        assert_eq!(used.save(), Game::new(&rules, 9).save());
+        assert_ne!(used.save(), Game::new(&rules, 10).save());
+        assert_eq!(used.seed(), 9);
+    }
+
+    #[test]
+    fn decks_are_ordered_by_the_seed_and_a_card_alone() {
+        let rules = rules(2, &Added::default());
+        let pile = rules.places[rules.find_place("pile").unwrap_or(0)].first as usize;
+        let orders: std::collections::BTreeSet<Vec<usize>> = (0..20).map(|seed| Game::new(&rules, seed).all_in(&rules, pile)).collect();
+        assert!(orders.len() > 15 && orders.iter().all(|order| order.len() == 6));
+    }
+
+    #[test]
+    fn what_lasts_for_a_while_ends_with_it_and_nothing_else_does() {
+        let (rules, mut game) = game(&Added::default());
+        let cell = |name: &str, seat: usize| rules.layout.seat(seat, Game::seat_variable(&rules, name).map_or(0, |v| v.offset as usize));
+        for (name, value) in [("once", 5), ("passed", 1), ("idle", 7)] {
+            assert_eq!(game.put(&rules, cell(name, 1), value), Ok(()));
+        }
+        assert_eq!(game.clear_lifetime(&rules, Lifetime::Action), Ok(()));
+        assert_eq!([cell("once", 1), cell("passed", 1), cell("idle", 1)].map(|cell| game.cells[cell]), [0, 1, 7]);
+        assert_eq!(game.clear_lifetime(&rules, Lifetime::Round), Ok(()));
+        assert_eq!((values(&rules, &game, "passed"), values(&rules, &game, "idle")), (vec![0, 0], vec![0, 7]));
+        // A state that was taken up does not know what was written.
+        game.cells[cell("once", 0)] = 3;
+        game.forget(&rules);
+        assert_eq!(game.clear_lifetime(&rules, Lifetime::Action), Ok(()));
+        assert_eq!(values(&rules, &game, "once"), [0, 0]);
+    }
+
+    #[test]
+    fn lifetimes_and_owners_have_bits_of_their_own() {
+        let mut seen = 0_u64;
+        for lifetime in 0..Lifetime::ALL.len() as u32 {
+            for owner in [TABLE, PIECE].into_iter().chain(0..head::MOST_SEATS as u8) {
+                let bit = lasting_bit(lifetime, owner);
+                assert_eq!(seen & bit, 0);
+                seen |= bit;
+            }
+        }
+    }
+
+    #[test]
+    fn eyes_are_kept_in_a_cell() {
+        for eyes in [Eyes::Live, Eyes::Own(0), Eyes::Own(7)] {
+            assert_eq!(Eyes::from_code(eyes.code()), eyes);
+        }
     }
 }

@@ -81,3 +81,35 @@ impl Game {
         into.scratch.shuffle = shuffle;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::testing::{DENS, PILE, game, rules};
+
+    #[test]
+    fn what_is_unknown_changes_places_and_what_is_known_stays() {
+        let rules = rules(|_, _| {});
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        let top = game.piece_at(&rules, PILE, 3).expect("a piece");
+        game.lay(&rules, top, DENS, 0);
+        let (mut shuffle, mut orders) = (Shuffle::default(), std::collections::BTreeSet::new());
+        for random in 0..40 {
+            let mut cells = game.cells().to_vec();
+            shuffle.imagine(&rules, &mut cells, 1, random);
+            let base = rules.layout.places[PILE].base as usize;
+            let mut pile = cells[base + 1..base + 4].to_vec();
+            orders.insert(pile.clone());
+            for (slot, &piece) in pile.iter().enumerate() {
+                let first = rules.layout.piece(piece as usize - 1, 0);
+                assert_eq!(cells[first..first + 2], [PILE as i32, slot as i32]);
+            }
+            pile.push(top as i32 + 1);
+            pile.sort_unstable();
+            assert_eq!(pile, [1, 2, 3, 4]);
+            assert_eq!(cells[rules.layout.piece(top, piece::PLACE)], DENS as i32);
+        }
+        assert_eq!(orders.len(), 6);
+    }
+}

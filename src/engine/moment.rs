@@ -329,3 +329,75 @@ impl Game {
         Stop::Fault(Box::new(Fault { owner, ..Fault::new(message) }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, rules};
+    use super::*;
+
+    /// Notes for whom each script is called; the first script sets off a moment so often.
+    #[derive(Default)]
+    struct Recorder {
+        called: Vec<(u32, usize)>,
+        raises: usize,
+    }
+
+    impl Scripts for Recorder {
+        fn run(&mut self, game: &mut Game, rules: &Ruleset, call: &Call) -> Result<(), Stop> {
+            let first = call.script % 2;
+            self.called.push((first, call.me));
+            let dusk = rules.moments.iter().position(|moment| moment == "dusk").unwrap_or(0) as u16;
+            if first == 0 { (0..self.raises).try_for_each(|_| game.raise_later(rules, dusk, call.me, -1)) } else { Ok(()) }
+        }
+    }
+
+    const CARDS: &str = "[[card.on]]\nwhen = \"howl\"\nwho = \"all\"\ndo = \"0\"\n[[card.on]]\nwhen = \"dusk\"\ndo = \"1\"\n";
+
+    fn howl(raises: usize, cards: &str) -> (Recorder, Result<(), Fault>) {
+        let added = Added {
+            effects: "effect night { moment dusk }",
+            setup: "each player { draw from pile to den; draw from pile to den }; each player where place_in_order == 2 { moment howl; gain 1 fog }",
+            cards,
+            ..Added::default()
+        };
+        let rules = rules(2, &added);
+        let mut recorder = Recorder { raises, ..Recorder::default() };
+        let result = Game::new(&rules, 1).advance(&rules, &mut recorder).map(|_| ());
+        (recorder, result)
+    }
+
+    #[test]
+    fn hearers_come_from_the_player_on_in_turn_order() {
+        let (recorder, result) = howl(0, CARDS);
+        assert_eq!((recorder.called, result), (vec![(0, 1), (0, 1), (0, 0), (0, 0)], Ok(())));
+    }
+
+    #[test]
+    fn what_a_script_sets_off_is_at_rest_before_the_next_is_heard() {
+        let (recorder, result) = howl(1, CARDS);
+        let second = [(0, 1), (1, 1), (1, 1)];
+        let first = [(0, 0), (1, 0), (1, 0)];
+        assert_eq!((recorder.called, result), ([second, second, first, first].concat(), Ok(())));
+    }
+
+    #[test]
+    fn too_many_that_wait_are_a_fault() {
+        let (_, result) = howl(129, CARDS);
+        assert_eq!(result.map_err(|fault| fault.message.contains("more than 256 effects wait")), Err(true));
+    }
+
+    #[test]
+    fn cards_that_set_each_other_off_for_ever_are_stopped() {
+        let endless = CARDS.replace("\"1\"", "\"0\"").replace("dusk\"\ndo = \"0\"", "dusk\"\ndo = [\"0\", \"0\"]");
+        let (recorder, result) = howl(1, &endless);
+        let fault = result.err().map(|fault| fault.message).unwrap_or_default();
+        assert!(fault.contains("deep") || fault.contains("nobody has been asked"), "{fault}");
+        assert!(recorder.called.len() < 100_000);
+    }
+
+    #[test]
+    fn frames_that_wait_are_what_they_were() {
+        let item = Waiting { pc: Pc(70_000), me: 3, locals: [1, -1, 5, 0, i32::MAX] };
+        assert_eq!(Waiting::from_cells(&item.cells()), item);
+    }
+}

@@ -217,3 +217,24 @@ impl Ops {
         self.spans.get(pc.0 as usize).copied().flatten()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::FileId;
+
+    #[test]
+    fn an_op_belongs_to_the_owner_before_it() {
+        let mut ops = Ops { owners: vec![(Pc(2), "wolf".to_string()), (Pc(5), "wall".to_string())], ..Ops::default() };
+        let names: Vec<&str> = [0, 2, 4, 5, 90].iter().map(|&pc| ops.owner(Pc(pc))).collect();
+        assert_eq!(names, ["", "wolf", "wolf", "wall", "wall"]);
+        let span = Span { file: FileId(0), start: 3, end: 4 };
+        ops.spans = vec![None, Some(span)];
+        assert_eq!([0, 1, 2].map(|pc| ops.span(Pc(pc))), [None, Some(span), None]);
+    }
+
+    #[test]
+    fn ops_are_small() {
+        assert!(std::mem::size_of::<Op>() <= 24, "{}", std::mem::size_of::<Op>());
+    }
+}

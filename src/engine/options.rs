@@ -197,13 +197,7 @@ impl Game {
     }
 
     /// What concerns all parameters: costs that add up, what the acting card itself needs and costs, and what cards forbid.
-    fn last_objections<'r>(
-        &mut self,
-        rules: &'r Ruleset,
-        index: u16,
-        env: &mut Env,
-        tell: &mut impl FnMut(Objection<'r>) -> Told,
-    ) -> Told {
+    fn last_objections<'r>(&mut self, rules: &'r Ruleset, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Told) -> Told {
         let action = &rules.actions[index as usize];
         if action.costs.len() > 1 && !self.pays_together(rules, action, env) {
             tell(Objection::Costs)?;
@@ -279,7 +273,9 @@ impl Game {
         let named = |name: &str, reason: String| Refusal { name: name.to_string(), reason };
         let all = self.objections(rules, index, &mut env, &mut |objection| {
             refusals.push(match objection {
-                Objection::Cost(name, due, have) => named("cost", format!("it costs {due} {}, and there are {have}", rules.names.text(name))),
+                Objection::Cost(name, due, have) => {
+                    named("cost", format!("it costs {due} {}, and there are {have}", rules.names.text(name)))
+                }
                 Objection::Costs => named("cost", "its costs together are more than there is".to_string()),
                 Objection::Guard(guard) => named(&guard.name, guard.reason.clone()),
                 Objection::Card(reason) => named("card", reason.to_string()),
@@ -303,5 +299,48 @@ fn tell_apart(options: &mut [Opt]) {
             options[at].nth = alike as u8;
             options[at].key = join(options[at].key, alike as u64);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, game, options};
+    use super::*;
+
+    #[test]
+    fn what_is_offered_is_what_nothing_speaks_against() {
+        for moon in 0..2 {
+            let (rules, mut game) = game(&Added { setup: &format!("fill row from pile; moon = {moon}"), ..Added::default() });
+            let offered = options(&rules, &game);
+            let fetch = rules.actions.iter().position(|action| action.address.ends_with("fetch")).unwrap_or(0) as u16;
+            let row = rules.places[rules.find_place("row").unwrap_or(0)].first as usize;
+            let cards = game.all_in(&rules, row);
+            assert_eq!(cards.len(), 4);
+            for card in cards {
+                let key = format!("fetch {}", rules.names.text(rules.definition(card).id));
+                let refusals = game.refusals(&rules, 0, fetch, [card as i16, -1, -1]);
+                assert_eq!(offered.contains(&key), refusals.is_empty(), "{key}: {refusals:?}");
+                if moon == 0 && key.ends_with("wolf") {
+                    assert_eq!(refusals, [Refusal { name: "tall".into(), reason: "wolves wait for the moon".into() }]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_price_that_cannot_be_paid_is_told() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile; moon = 1; each player { lose 3 wisp }", ..Added::default() });
+        let tall = (0..rules.layout.pieces).find(|&piece| rules.printed(piece, 1) == 2).unwrap_or(0);
+        let refusals = game.refusals(&rules, 1, 0, [tall as i16, -1, -1]);
+        assert_eq!(refusals, [Refusal { name: "cost".into(), reason: "it costs 2 wisp, and there are 0".into() }]);
+    }
+
+    #[test]
+    fn several_pieces_of_a_card_are_told_apart_by_position() {
+        let option = |key: u64| Opt { key, act: Act::Done, free: false, nth: 0 };
+        let mut options = [option(5), option(6), option(5), option(5)];
+        tell_apart(&mut options);
+        assert_eq!(options.map(|option| option.nth), [0, 0, 1, 2]);
+        assert_eq!(options.map(|option| option.key), [5, 6, join(5, 1), join(5, 2)]);
     }
 }

@@ -186,3 +186,52 @@ impl Game {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, fault, game, options};
+    use super::*;
+
+    fn place(rules: &Ruleset, name: &str) -> usize {
+        rules.places[rules.find_place(name).unwrap_or(0)].first as usize
+    }
+
+    #[test]
+    fn gaps_are_filled_from_the_top_while_cards_last() {
+        let (rules, game) = game(&Added { setup: "fill row from pile; remove cards in row; fill row from pile", ..Added::default() });
+        assert_eq!((game.pieces_in(&rules, place(&rules, "row")), game.pieces_in(&rules, place(&rules, "pile"))), (2, 0));
+    }
+
+    #[test]
+    fn rows_are_packed_left() {
+        let (rules, game) = game(&Added {
+            setup: "fill row from pile; remove cards in row row 1; move cards in row row 2 to row 1, packed left",
+            ..Added::default()
+        });
+        let row = place(&rules, "row");
+        let there: Vec<bool> = (0..4).map(|slot| game.piece_at(&rules, row, slot).is_some()).collect();
+        assert_eq!(there, [true, true, false, false]);
+    }
+
+    #[test]
+    fn a_card_is_put_over_another_where_no_place_is_free() {
+        let steps = "step night { each player where place_in_order == 1 { each card in row { place card in its slot } } }";
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", steps, ..Added::default() });
+        assert_eq!(game.decision().map(|decision| decision.question), Some(Question::Cover));
+        let (den, keys) = (place(&rules, "den"), options(&rules, &game));
+        assert_eq!((game.pieces_in(&rules, den), keys.len()), (3, 3));
+        let covered = game.piece_at(&rules, den, 1);
+        answer(&rules, &mut game, &keys[1]);
+        assert_eq!(game.pieces_in(&rules, den), 3);
+        assert!(game.piece_at(&rules, den, 1) != covered && game.place_of(&rules, covered.unwrap_or(0)).0 == OUT);
+        assert_eq!(game.where_is(&rules, covered.unwrap_or(0)), "out of the game");
+        assert_eq!(game.where_is(&rules, game.piece_at(&rules, den, 0).unwrap_or(0)), "p1.den");
+    }
+
+    #[test]
+    fn there_is_no_room_for_a_card_too_many() {
+        let found =
+            fault(&Added { setup: "repeat 2 { each player where place_in_order == 1 { draw from pile to lair } }", ..Added::default() });
+        assert!(found.message.contains("where no place is free"), "{found}");
+    }
+}

@@ -259,3 +259,84 @@ fn same_words(a: &Opt, b: &Opt) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, game, options, values};
+    use super::*;
+
+    fn stepped(statements: &str) -> (Ruleset, Game) {
+        game(&Added {
+            setup: "fill row from pile",
+            steps: &format!("step night {{ each player where place_in_order == 1 {{ {statements} }} }}"),
+            ..Added::default()
+        })
+    }
+
+    #[test]
+    fn one_answer_is_taken_and_none_is_skipped() {
+        let (rules, game) = stepped(
+            "player chooses { \"a\" { gain 1 wisp } \"b\" if moon > 0 { gain 5 wisp } }; player chooses { \"c\" if moon > 0 { } else { gain 1 fog } }; player chooses { \"d\" if moon > 0 { gain 9 fog } }",
+        );
+        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0], game.asks_inside()), (4, 4, false));
+    }
+
+    #[test]
+    fn nothing_can_be_chosen_where_it_may() {
+        let (rules, mut game) = stepped("player may choose { \"a\" { gain 1 wisp } }; gain 1 fog");
+        assert_eq!(options(&rules, &game), ["choose a", "choose nothing"]);
+        answer(&rules, &mut game, "choose nothing");
+        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0]), (3, 4));
+    }
+
+    #[test]
+    fn the_chosen_card_lies_in_its_local() {
+        let (rules, mut game) = stepped("player chooses { each card in row { gain 1 + card.height fog; remove card } }");
+        let keys = options(&rules, &game);
+        assert_eq!(keys.len(), 4);
+        let height = rules.definition(rules.find_definition(keys[0].trim_start_matches("choose ")).unwrap_or(0)).fields[1];
+        answer(&rules, &mut game, &keys[0]);
+        assert_eq!(values(&rules, &game, "fog")[0], 4 + height as i64);
+        assert_eq!(game.pieces_in(&rules, rules.places[rules.find_place("row").unwrap_or(0)].first as usize), 3);
+    }
+
+    #[test]
+    fn picks_have_one_path_to_each_selection() {
+        let (rules, mut game) = stepped("player picks any { each card in row, up to 1 + card.height { gain 1 wisp } }");
+        let keys = options(&rules, &game);
+        assert_eq!((keys.len(), keys[4].as_str()), (5, "done"));
+        answer(&rules, &mut game, &keys[2]);
+        let more: Vec<String> = options(&rules, &game);
+        let tall = rules.find_definition(keys[2].trim_start_matches("choose ")).map_or(0, |card| rules.definitions[card].fields[1]);
+        assert_eq!(more, keys[if tall > 0 { 2 } else { 3 }..], "cards ahead of the one picked are not offered again");
+        answer(&rules, &mut game, "done");
+        assert_eq!((game.asks_inside(), values(&rules, &game, "wisp")[0]), (false, 4));
+    }
+
+    #[test]
+    fn a_mix_is_paid_unit_by_unit_in_declared_order() {
+        let (rules, mut game) = stepped("pay 5 of wisp, fog in any mix");
+        // Two go unasked: without them fog would not last.
+        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog"]);
+        assert_eq!(values(&rules, &game, "wisp")[0], 3, "nothing is paid before all is picked");
+        answer(&rules, &mut game, "choose fog");
+        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0]), (1, 0));
+    }
+
+    #[test]
+    fn operands_of_picks_stand_for_their_options() {
+        for act in [Act::Card(0), Act::Card(77), Act::Word(0), Act::Word(5), Act::Bare(0), Act::Bare(5), Act::Nothing] {
+            assert_eq!(act_of(code_of(act)), act);
+        }
+    }
+
+    #[test]
+    fn options_that_read_alike_are_numbered() {
+        let option = |card: i16| Opt { key: 5, act: Act::Card(card), free: false, nth: 0 };
+        let mut options = [option(1), option(2), Opt { key: 6, ..option(3) }, option(4)];
+        number_alike(&mut options);
+        assert_eq!(options.map(|option| option.nth), [0, 1, 0, 2]);
+        let keys: std::collections::BTreeSet<u64> = options.iter().map(|option| option.key).collect();
+        assert_eq!(keys.len(), 4);
+    }
+}

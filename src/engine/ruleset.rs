@@ -127,19 +127,6 @@ impl Lifetime {
     }
 }
 
-/// An option of set-up, as the rules declare it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionDecl {
-    /// Its name.
-    pub name: String,
-    /// What can be chosen.
-    pub values: Vec<String>,
-    /// Several of them can be chosen together.
-    pub several: bool,
-    /// Each player chooses.
-    pub each_player: bool,
-}
-
 /// What a place is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -325,8 +312,6 @@ pub struct Ruleset {
     pub payers: Vec<Payers>,
     /// Counters of rolls in this round: a cell of the table, and a seat's offset.
     pub rolled: (u16, u16),
-    /// Options of set-up.
-    pub options: Vec<OptionDecl>,
     /// What cells hold when a game begins, if not 0.
     pub initial: Vec<(u32, i32)>,
     /// Cells of a piece that become 1 when it comes into play, each with the lifetime of an `until`.

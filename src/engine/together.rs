@@ -46,6 +46,9 @@ mod stage {
     pub const APPLY: i32 = 2;
 }
 
+/// So many cells are compared at a time.
+const COMPARED: usize = 64;
+
 /// Cells of an answer: the seat in whose turn it was given, and its key.
 const ANSWER: usize = 3;
 
@@ -138,10 +141,16 @@ impl Game {
         at.env.me = *self.block(block::ME) as usize;
         self.eyes = Eyes::Live;
         // What was worked out while others were read as they were.
-        for index in 0..self.fixed {
-            let class = rules.layout.class_of[index];
-            if class != 0 && self.cells[index] != self.before[index] {
-                self.note_change(rules, index, class);
+        for first in (0..self.fixed).step_by(COMPARED) {
+            let cells = first..(first + COMPARED).min(self.fixed);
+            if self.cells[cells.clone()] == self.before[cells.clone()] {
+                continue;
+            }
+            for index in cells {
+                let class = rules.layout.class_of[index];
+                if class != 0 && self.cells[index] != self.before[index] {
+                    self.note_change(rules, index, class);
+                }
             }
         }
         self.after_block(rules)?;
@@ -226,5 +235,57 @@ impl Game {
             self.before.extend_from_slice(cells);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, fault, game, options, values};
+
+    const TAKES: &str = "step night { all players { gain (count other players with fewer wisp) * 10 + 1 wisp } }";
+
+    #[test]
+    fn each_sees_the_others_as_they_were() {
+        let (rules, game) =
+            game(&Added { setup: "each player where place_in_order == 2 { gain 1 wisp }", steps: TAKES, ..Added::default() });
+        // One after another the first would have more than the second by then.
+        assert_eq!(values(&rules, &game, "wisp"), [4, 15]);
+        assert!(!game.acts_at_once());
+    }
+
+    #[test]
+    fn questions_are_put_first_from_the_last_on_and_the_state_is_as_it_was() {
+        let steps = "step night { all players { gain 1 wisp; moon += 1; player chooses { \"more\" { gain moon wisp } \"less\" { lose 1 wisp } }; gain 1 fog } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        assert_eq!(game.decision().map(|decision| decision.seat), Some(1));
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![3, 4], vec![3, 3]));
+        answer(&rules, &mut game, "choose more");
+        assert_eq!(game.decision().map(|decision| decision.seat), Some(0));
+        assert_eq!(values(&rules, &game, "wisp"), [4, 3], "the second seat has done nothing yet");
+        answer(&rules, &mut game, "choose less");
+        // The table is read as it was: the moon stood at 0 for both.
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![3, 4], vec![4, 4]));
+        assert_eq!(options(&rules, &game), ["pass"]);
+        let told: Vec<&String> = game.log().iter().filter(|line| line.contains("choose")).collect();
+        assert_eq!(told, ["p1: choose less", "p2: choose more"], "each answer is told once, when it is applied");
+    }
+
+    #[test]
+    fn a_block_in_a_loop_asks_each_time() {
+        let steps = "step night { repeat 2 { all players where place_in_order == 1 { player chooses { \"more\" { gain 1 wisp } \"less\" { gain 2 wisp } } } } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        answer(&rules, &mut game, "choose more");
+        answer(&rules, &mut game, "choose less");
+        assert_eq!((values(&rules, &game, "wisp"), options(&rules, &game)), (vec![6, 3], vec!["pass".to_string()]));
+    }
+
+    #[test]
+    fn a_block_within_a_block_is_a_fault() {
+        let found = fault(&Added {
+            steps: "step night { all players { do dream } }",
+            effects: "effect dream { all players { gain 1 wisp } }",
+            ..Added::default()
+        });
+        assert_eq!(found.message, "`all players` within `all players`");
     }
 }

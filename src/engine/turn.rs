@@ -71,3 +71,46 @@ impl Game {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, game, values};
+
+    #[test]
+    fn turns_go_round_until_all_have_passed() {
+        let (rules, mut game) = game(&Added { actions: "action wait { does { gain 1 fog } }", ..Added::default() });
+        let mut asked = Vec::new();
+        for key in ["wait", "wait", "pass", "wait", "wait", "pass"] {
+            asked.push((game.round(), game.decision().map_or(9, |decision| decision.seat)));
+            answer(&rules, &mut game, key);
+        }
+        assert_eq!(asked, [(1, 0), (1, 1), (1, 0), (1, 1), (1, 1), (1, 1)]);
+        assert_eq!((game.round(), game.turn(), values(&rules, &game, "passed")), (2, 1, vec![0, 0]));
+    }
+
+    #[test]
+    fn several_actions_and_free_ones_are_of_one_turn() {
+        let (rules, mut game) = game(&Added {
+            setup: "moon = 1",
+            actions: "free action hum { cost 1 fog; does { gain 1 wisp } }\n action wait { does { once += 1 } }",
+            ..Added::default()
+        });
+        for (key, seat) in [("wait", 0), ("hum", 0), ("wait", 0), ("hum", 1)] {
+            assert_eq!(game.decision().map(|decision| decision.seat), Some(seat), "{key}");
+            answer(&rules, &mut game, key);
+            assert_eq!(values(&rules, &game, "once"), [0, 0], "what lasts for an action has ended with it");
+        }
+        assert_eq!(values(&rules, &game, "wisp"), [4, 4]);
+    }
+
+    #[test]
+    fn a_turn_without_end_is_a_fault() {
+        let (rules, mut game) = game(&Added { actions: "free action hum { does { gain 1 wisp } }", ..Added::default() });
+        for _ in 0..1000 {
+            answer(&rules, &mut game, "hum");
+        }
+        let hum = game.find_option(&rules, "hum").unwrap_or(9);
+        let fault = game.answer(&rules, &mut super::super::NoScripts, hum).err();
+        assert_eq!(fault.map(|fault| fault.message), Some("more than 1000 answers in one turn, the last to `roam.hum`".to_string()));
+    }
+}

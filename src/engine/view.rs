@@ -123,3 +123,53 @@ impl View {
         &self.cells
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::NoScripts;
+    use super::super::sample::{Added, answer, game, options, values};
+    use super::*;
+
+    const ASKS: &str = "step night { each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 2 wisp } } } }";
+
+    #[test]
+    fn a_saved_state_goes_on_from_the_question() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", steps: ASKS, ..Added::default() });
+        let mut loaded = Game::default();
+        assert_eq!(loaded.load(&rules, &mut NoScripts, &game.save()), Ok(()));
+        assert_eq!((loaded.decision(), loaded.hash()), (game.decision(), game.hash()));
+        for game in [&mut game, &mut loaded] {
+            answer(&rules, game, "choose b");
+            assert_eq!(values(&rules, game, "wisp"), [5, 3]);
+        }
+        assert_eq!(loaded.save(), game.save());
+    }
+
+    #[test]
+    fn what_is_hidden_is_shuffled_and_what_is_open_stays() {
+        let (rules, game) = game(&Added { setup: "fill row from pile", steps: ASKS, ..Added::default() });
+        let view = game.view(&rules).expect("a question is open");
+        let place = |name: &str| rules.places[rules.find_place(name).unwrap_or(0)].first as usize;
+        let mut tops = std::collections::BTreeSet::new();
+        for random in 0..30 {
+            let mut imagined = Game::default();
+            assert_eq!(view.imagine(&rules, &mut NoScripts, random, &mut imagined), Ok(()));
+            assert_eq!(imagined.all_in(&rules, place("row")), game.all_in(&rules, place("row")));
+            assert_eq!(options(&rules, &imagined), options(&rules, &game));
+            assert_ne!(imagined.seed(), game.seed());
+            tops.insert(imagined.top_card(&rules, place("pile")));
+        }
+        assert_eq!(tops.len(), 2, "either of the two cards that are left may lie on top");
+    }
+
+    #[test]
+    fn a_view_does_not_feel_the_order_of_what_is_hidden() {
+        let (rules, game) = game(&Added { steps: ASKS, ..Added::default() });
+        let view = game.view(&rules);
+        for random in 0..10 {
+            let mut other = game.clone();
+            other.permute_hidden(&rules, 0, random);
+            assert_eq!(other.view(&rules), view);
+        }
+    }
+}

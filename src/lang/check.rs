@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn parameters_are_what_they_are_used_as() {
         assert_eq!(params("effect feed(thing, n, r) { thing.bites += n; gain n r }\n", "feed"), [Type::Card, Type::Number, Type::Resource]);
-        assert_eq!(params("define cost(one, r) = upkeep(one, r) + amount of r\n", "cost"), [Type::Card, Type::Resource]);
+        assert_eq!(params("define cost(one, r) = toll(one, r) + amount of r\n", "cost"), [Type::Card, Type::Resource]);
         assert_eq!(params("effect outer(x) { do inner(x) }\neffect inner(y) { remove y }\n", "outer"), [Type::Card]);
         assert_eq!(params("define worn(it) = if it is hut then 1 else 2\n", "worn"), [Type::Card]);
     }

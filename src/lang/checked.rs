@@ -11,7 +11,7 @@ use super::slots::{Slots, allocate};
 use super::syntax::ast;
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::ruleset::{OptionDecl, Ruleset};
+use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, RawCard};
 use crate::source::Span;
 
@@ -99,10 +99,6 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
-        if let What::Option(option) = &one.what {
-            let (name, values) = (one.name.clone(), option.values.clone());
-            rules.options.push(OptionDecl { name, values, several: option.several, each_player: option.each_player });
-        }
         match one.what {
             What::Phase | What::Step | What::Standing | What::Broken | What::Card(_) => {}
             _ => _ = rules.names.add(&one.name),
@@ -133,9 +129,12 @@ mod tests {
     #[test]
     fn a_fault_of_cards_leaves_the_rules_to_be_looked_at() {
         let wrong_card = "[[card]]\nid = \"owl\"\nname = \"Owl\"\nkind = \"tower\"\nheight = 1\nleaves_when = \"mon > 2\"\n";
-        for (rules, cards, whole, in_part) in
-            [("", "", true, true), ("", wrong_card, false, true), ("stat deep = fmae\n", "", false, false), ("stat deep = fmae\n", wrong_card, false, false)]
-        {
+        for (rules, cards, whole, in_part) in [
+            ("", "", true, true),
+            ("", wrong_card, false, true),
+            ("stat deep = fmae\n", "", false, false),
+            ("stat deep = fmae\n", wrong_card, false, false),
+        ] {
             let (_, text) = text(rules, cards);
             let mut diagnostics = Vec::new();
             assert_eq!(compile(&text, &Setup::default(), &mut diagnostics).is_some(), whole, "{rules} {cards} {diagnostics:?}");

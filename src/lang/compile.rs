@@ -1,6 +1,7 @@
 //! From the content of a game to a ruleset: texts to a tree, overlays applied, checked once, lowered for a choice.
 
 use super::checked::{Checked, check, lower};
+use super::defs::{OptionDef, What};
 use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
@@ -51,6 +52,20 @@ impl GameText {
             DeclarationKind::Game { title, .. } => title.as_ref().map(|title| title.text.as_str()),
             _ => None,
         })
+    }
+
+    /// The same game with other cards: what is known of it is worked out anew.
+    pub fn with_content(&self, content: GameContent) -> GameText {
+        GameText { content, checked: OnceLock::new(), ..self.clone() }
+    }
+
+    /// The options of set-up, by their names.
+    pub fn options(&self) -> Vec<(&str, &OptionDef)> {
+        let options = self.checked().definitions().all().filter_map(|(_, one)| match &one.what {
+            What::Option(option) => Some((one.name.as_str(), option)),
+            _ => None,
+        });
+        options.collect()
     }
 
     /// The rules with types, and what is wrong with them: worked out once.

@@ -504,7 +504,7 @@ mod tests {
     #[test]
     fn entries_name_what_is_there() {
         assert!(said("[[card.on]]\nwhen = \"this.howl\"\nif = \"card is tower and most famous\"\ndo = \"gain(me, wisp, 1)\"").is_empty());
-        assert_eq!(said("[[card.on]]\nwhen = \"hwol\"\ndo = \"gain(me, wisp, 1)\""), ["nobody hears the moment `howl`; an entry of a card hears `hwol`"]);
+        assert_eq!(said("[[card.on]]\nwhen = \"hwol\"\ndo = \"gain(me, wisp, 1)\""), ["the rules never say `moment hwol`"]);
         assert_eq!(said("[[card.on]]\nwhen = \"landslide\"\ndo = \"gain(me, wisp, 1)\""), ["the rules never say `moment landslide`"]);
         assert_eq!(said("[[card.change]]\nwhat = \"fmae\"\nby = 1"), ["the rules declare no changeable quantity `fmae`"]);
         assert_eq!(said("[[card.forbid]]\naction = \"fetsch\""), ["`fetsch` is not an action"]);
@@ -515,10 +515,10 @@ mod tests {
     #[test]
     fn a_change_by_what_it_changes_is_a_circle_unless_another_word_is_meant() {
         assert_eq!(said("[[card.change]]\nwhat = \"fame\"\nif = \"most famous\"\nby = 1"), ["`fame` goes round in a circle"]);
-        let other = "[[card.change]]\nwhat = \"upkeep\"\nif = \"r is wisp\"\nby = \"upkeep(own, moss)\"";
+        let other = "[[card.change]]\nwhat = \"toll\"\nif = \"r is wisp\"\nby = \"toll(own, moss)\"";
         assert!(said(other).is_empty(), "{:?}", said(other));
-        let same = "[[card.change]]\nwhat = \"upkeep\"\nif = \"r is wisp\"\nby = \"upkeep(own, wisp)\"";
-        assert_eq!(said(same), ["`upkeep` goes round in a circle"]);
+        let same = "[[card.change]]\nwhat = \"toll\"\nif = \"r is wisp\"\nby = \"toll(own, wisp)\"";
+        assert_eq!(said(same), ["`toll` goes round in a circle"]);
     }
 
     #[test]
@@ -535,7 +535,10 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         let towers: Vec<_> = lowered.rules.definitions.iter().filter(|definition| definition.kind == 1).collect();
         assert_eq!(towers.len(), 2);
-        assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].parts[0].script == 0), "cards of a kind share its script");
+        assert!(
+            towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].parts[0].script == 0),
+            "cards of a kind share its script"
+        );
         assert_eq!(lowered.rules.scripts[0].words.len(), 2);
         assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");

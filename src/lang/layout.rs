@@ -187,7 +187,7 @@ fn key_of<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
     }
 }
 
-/// The order of cells: header, table, seats, pieces, places.
+/// The order of cells: header, table, seats, pieces, places; frames lie behind them.
 fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -> Layout {
     let mut layout = Layout {
         seats,

@@ -311,7 +311,11 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         let of = |name: &str| lowered.rules.signatures.iter().find(|found| found.name == name).unwrap();
         let types = |name: &str| of(name).params.iter().map(|param| param.1).collect::<Vec<_>>();
-        assert_eq!((types("lane"), of("lane").gives), (vec![Type::Card], Some(Type::Number)), "a row is a number, whatever it is lowered to");
+        assert_eq!(
+            (types("lane"), of("lane").gives),
+            (vec![Type::Card], Some(Type::Number)),
+            "a row is a number, whatever it is lowered to"
+        );
         assert_eq!((types("feed"), of("feed").gives), (vec![Type::Number, Type::Resource], None));
         assert_eq!((of("wet").gives, of("tide").of_table, of("fame").of_table), (Some(Type::Truth), true, false));
         assert_eq!((types("seen"), types("short")), (vec![Type::Kind], vec![Type::Resource]));

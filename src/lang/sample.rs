@@ -32,7 +32,7 @@ zone play = yard, ruin
 hearing play
 stat fame = sum card.height of my yard, at most 40, ranked as max(fame, 0)
 changeable price(card) = row of card
-changeable upkeep(card, r) = card.yield[r]
+changeable toll(card, r) = card.yield[r]
 rank top x = top 1 by x, ties at the edge out
 condition "most famous" = top fame
 condition calm_night = night and moon > 2
@@ -82,8 +82,14 @@ pub fn text(rules: &str, cards: &str) -> (Sources, GameText) {
     let file = sources.add("wall.toml", cards_text.clone());
     let found = parse_cards(file, &cards_text, "wall", &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let content =
-        GameContent { game: "wall".into(), rules: Vec::new(), packs: Vec::new(), cards: found.cards, kinds: found.kinds, scenarios: Vec::new() };
+    let content = GameContent {
+        game: "wall".into(),
+        rules: Vec::new(),
+        packs: Vec::new(),
+        cards: found.cards,
+        kinds: found.kinds,
+        scenarios: Vec::new(),
+    };
     (sources, GameText::new(tree, content))
 }
 

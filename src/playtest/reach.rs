@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use crate::agent::{AgentKind, Seats};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::ruleset::{OptionDecl, Shape};
+use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset, Scripts};
+use crate::lang::defs::OptionDef;
 use crate::lang::{GameText, Setup, compile};
 use crate::pack::{RawCard, Text};
 use crate::source::Span;
@@ -24,10 +25,10 @@ const MAX_SETTINGS: usize = 40;
 /// What makes scripts for a ruleset.
 pub type MakeScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Option<Box<dyn Scripts>> + 'a;
 
-/// A warning for each card that can never come up. `rules` is the game compiled in any way.
-pub fn unreachable(text: &GameText, rules: &Ruleset, scripts: &MakeScripts<'_>) -> Vec<Diagnostic> {
+/// A warning for each card that can never come up.
+pub fn unreachable(text: &GameText, scripts: &MakeScripts<'_>) -> Vec<Diagnostic> {
     let (fewest, most) = text.players();
-    let settings = settings(&rules.options, fewest, most);
+    let settings = settings(&text.options(), fewest, most);
     let reached = reached(text, &settings, scripts);
     let lost: Vec<&RawCard> = text.content.cards.iter().filter(|card| !reached.contains(&card.id.text)).collect();
     if lost.is_empty() {
@@ -35,28 +36,31 @@ pub fn unreachable(text: &GameText, rules: &Ruleset, scripts: &MakeScripts<'_>) 
     }
     // Each trial changes one key of all lost cards at once.
     let mut ways: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
-    for (key, value) in trials(text, &lost, rules) {
-        let mut changed = text.clone();
-        for card in changed.content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)) {
-            key.write(card, &value);
-        }
+    for (key, value) in trials(text, &lost) {
+        let changed = changed(text, &reached, &mut |card| key.write(card, &value));
         let found = self::reached(&changed, &settings, scripts);
         ways.push((key.word(), value, found));
     }
     let unexplained = |card: &&RawCard| !ways.iter().any(|(.., found)| found.contains(&card.id.text));
     if lost.iter().any(|card| unexplained(&card)) {
         // Two keys may be wrong together.
-        let (sets, ages): (Vec<_>, Vec<_>) = trials(text, &lost, rules).into_iter().partition(|(key, _)| matches!(key, Key::Set));
+        let (sets, ages): (Vec<_>, Vec<_>) = trials(text, &lost).into_iter().partition(|(key, _)| matches!(key, Key::Set));
         for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_PAIRS) {
-            let mut changed = text.clone();
-            for card in changed.content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)) {
+            let changed = changed(text, &reached, &mut |card| {
                 Key::Set.write(card, set);
                 Key::Age.write(card, age);
-            }
+            });
             ways.push((BOTH, format!("`set = \"{set}\"` and `age = {age}`"), self::reached(&changed, &settings, scripts)));
         }
     }
     lost.into_iter().map(|card| told(card, &ways)).collect()
+}
+
+/// The game with a change of all cards that are not reached.
+fn changed(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
+    let mut content = text.content.clone();
+    content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)).for_each(change);
+    text.with_content(content)
 }
 
 /// Stands for a change of both keys.
@@ -128,10 +132,10 @@ impl Key {
 }
 
 /// What the lost cards' keys could say instead: what an option offers, or other cards of their kinds say.
-fn trials(text: &GameText, lost: &[&RawCard], rules: &Ruleset) -> Vec<(Key, String)> {
+fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(Key, String)> {
     let kinds: BTreeSet<&str> = lost.iter().map(|card| card.kind.text.as_str()).collect();
     let alike = || text.content.cards.iter().filter(|card| kinds.contains(card.kind.text.as_str()));
-    let offered = rules.options.iter().filter(|option| option.several).flat_map(|option| option.values.iter().cloned());
+    let offered = text.options().into_iter().filter(|(_, option)| option.several).flat_map(|(_, option)| option.values.clone());
     let mut sets: BTreeSet<String> = alike().filter_map(|card| card.set.as_ref()).map(|set| set.text.clone()).collect();
     sets.extend(offered);
     let ages: BTreeSet<i64> = alike().map(|card| card.age).collect();
@@ -140,13 +144,13 @@ fn trials(text: &GameText, lost: &[&RawCard], rules: &Ruleset) -> Vec<(Key, Stri
 }
 
 /// The settings that are tried: one with all that can be chosen together, then one for each value of each other option.
-fn settings(options: &[OptionDecl], fewest: usize, most: usize) -> Vec<Setup> {
-    let all: Vec<(String, Vec<String>)> =
-        options.iter().filter(|option| option.several).map(|option| (option.name.clone(), option.values.clone())).collect();
+fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<Setup> {
+    let several = options.iter().filter(|(_, option)| option.several);
+    let all: Vec<(String, Vec<String>)> = several.map(|(name, option)| (name.to_string(), option.values.clone())).collect();
     let first = Setup { players: most, options: all.clone(), ..Setup::default() };
     let fewer = Setup { players: fewest, ..first.clone() };
-    let others = options.iter().filter(|option| !option.several && !option.each_player);
-    let single = others.flat_map(|option| option.values.iter().map(move |value| (option.name.clone(), vec![value.clone()])));
+    let others = options.iter().filter(|(_, option)| !option.several && !option.each_player);
+    let single = others.flat_map(|(name, option)| option.values.iter().map(move |value| (name.to_string(), vec![value.clone()])));
     let single = single.map(|option| Setup { options: all.iter().cloned().chain([option]).collect(), ..first.clone() });
     [first.clone(), fewer].into_iter().chain(single).take(MAX_SETTINGS).collect()
 }

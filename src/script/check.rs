@@ -189,8 +189,8 @@ impl Functions {
         } else {
             return None;
         };
-        let mut found = Diagnostic::error("S005", bytes_of(script, tokens[at].start), format!("`{name}` is a word here, not {what}"))
-            .label(label);
+        let mut found =
+            Diagnostic::error("S005", bytes_of(script, tokens[at].start), format!("`{name}` is a word here, not {what}")).label(label);
         if let Some(known) = self.known.get(name) {
             let call = if known.counts.contains(&0) { format!("{name}()") } else { format!("{name}(me)") };
             found = found.help(format!("write `{call}`"));
@@ -282,7 +282,8 @@ mod tests {
             "if is(own, slab) && foggy(me) { gain(me, wisp, wolf(me) - 1) }",
             "for p in others(me) { lose(p, wisp, 1, hunger,) }",
             "let wolf = 3; gain(me, wisp, wolf - 1)",
-            "gain(me, wisp, [1, 2].len())",            "debug(`has ${wisp(me)} of it`); // gone(1)",
+            "gain(me, wisp, [1, 2].len())",
+            "debug(`has ${wisp(me)} of it`); // gone(1)",
             "for (c, i) in cards(me, den) { c.add_card(moss, i) }",
             "switch wisp(me) { 1 => gain(me, wisp, 1), 2..4 => gain(me, wolf, -1), _ => () }",
         ] {

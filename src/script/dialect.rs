@@ -64,7 +64,8 @@ fn foreign_at(tokens: &[Token<'_>], at: usize) -> Option<Foreign> {
         }
         Sort::Number => {
             let point = next.is_some_and(|next| next.is(".")) && after.is_some_and(|after| after.sort == Sort::Number);
-            let near = next.zip(after).is_some_and(|(next, after)| next.start + 1 == after.start && token.start + token.text.len() == next.start);
+            let near =
+                next.zip(after).is_some_and(|(next, after)| next.start + 1 == after.start && token.start + token.text.len() == next.start);
             (point && near).then(|| Foreign {
                 start: token.start,
                 message: "numbers are whole".to_string(),
@@ -133,7 +134,9 @@ mod tests {
             let found = foreign(&tokens(text)).map(|found| (found.start, found.label));
             assert_eq!(found, Some((start, label.to_string())), "{text}");
         }
-        for good in ["gain(me, wisp, 2)", "let or = 1;", "for i in 1..3 { }", "let x = 2; if x == 2 { x = 3 }", "debug(\"a and b\")", "!(calm(me))"] {
+        for good in
+            ["gain(me, wisp, 2)", "let or = 1;", "for i in 1..3 { }", "let x = 2; if x == 2 { x = 3 }", "debug(\"a and b\")", "!(calm(me))"]
+        {
             assert!(foreign(&tokens(good)).is_none(), "{good}");
         }
     }

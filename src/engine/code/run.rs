@@ -40,9 +40,21 @@ impl Game {
 
     /// The value of an expression of a code, which may be cached.
     fn expr_of(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
-        match code.root_of(expr) {
+        self.root_of(rules, code, code.root_of(expr), env)
+    }
+
+    /// What an expression comes to.
+    #[inline(always)]
+    pub(in crate::engine) fn root_of(&mut self, rules: &Ruleset, code: &Code, root: Root, env: &Env) -> i64 {
+        match root {
             Root::Const(value) => value,
             Root::Local(local) => env.locals[local as usize] as i64,
+            Root::Column(local, column) => code.column(column, env.locals[local as usize] as i64),
+            Root::Own(offset) => {
+                let index = rules.layout.seat(env.me, offset as usize);
+                self.note_cell(rules, index);
+                self.cell(rules, index) as i64
+            }
             Root::Value(value, slot) => self.kept(rules, value, slot, env.me),
             Root::Run(expr) => {
                 let mut regs = [0; REGISTERS];
@@ -71,7 +83,15 @@ impl Game {
         (if LIVE { self.cells[index] } else { self.cell(rules, index) }) as usize
     }
 
-    fn run_unit<const LIVE: bool, const NOTE: bool>(&mut self, rules: &Ruleset, code: &Code, unit: &super::Unit, env: &Env, regs: &mut Regs) {
+    #[inline(never)]
+    fn run_unit<const LIVE: bool, const NOTE: bool>(
+        &mut self,
+        rules: &Ruleset,
+        code: &Code,
+        unit: &super::Unit,
+        env: &Env,
+        regs: &mut Regs,
+    ) {
         let mut me = env.me;
         let gathered = self.evaluation.gathered.len();
         let mut at = 0;
@@ -101,6 +121,8 @@ impl Game {
         }
         while let Some(op) = unit.ops.get(at) {
             at += 1;
+            // Or all that any operation could read of the rules would be fetched before the first one runs.
+            let (rules, code) = std::hint::black_box((rules, code));
             match *op {
                 Op::Const { d, value } => reg!(d) = value as i64,
                 Op::Long { d, index } => reg!(d) = unit.longs[index as usize],
@@ -135,7 +157,7 @@ impl Game {
                 Op::Counter { d, card, offset } => {
                     let card = card!(card, d, 0);
                     if NOTE {
-                        self.note_cell(rules, rules.layout.piece(card, offset as usize));
+                        self.note_piece(rules, card, offset as usize);
                     }
                     reg!(d) = self.piece_cell(rules, card, offset as usize) as i64;
                 }
@@ -267,6 +289,10 @@ impl Game {
                     let args = [a, b].map(|arg| if arg == NONE { -1 } else { reg!(arg) as i32 });
                     reg!(d) = self.quantity(rules, quantity, me, args);
                 }
+                Op::Applied { d, value, a, b, quantity } => {
+                    let args = [a, b].map(|arg| if arg == NONE { -1 } else { reg!(arg) as i32 });
+                    reg!(d) = self.changed(rules, quantity, me, args, reg!(value));
+                }
                 Op::Changed { d, quantity } => {
                     self.refresh_active(rules);
                     if NOTE {
@@ -351,7 +377,7 @@ impl Game {
                     }
                     if let Some(counter) = cards.with {
                         if NOTE {
-                            self.note_cell(rules, rules.layout.piece(piece as usize, counter as usize));
+                            self.note_piece(rules, piece as usize, counter as usize);
                         }
                         if self.piece_cell(rules, piece as usize, counter as usize) <= 0 {
                             continue;

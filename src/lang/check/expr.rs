@@ -547,7 +547,15 @@ mod tests {
 
     #[test]
     fn is_knows_kinds_words_and_resources() {
-        for sound in ["storm is hut", "storm.kind is hut", "side is a", "level is high", "storm.colour is b", "storm is there", "not (storm is not there)"] {
+        for sound in [
+            "storm is hut",
+            "storm.kind is hut",
+            "side is a",
+            "level is high",
+            "storm.colour is b",
+            "storm is there",
+            "not (storm is not there)",
+        ] {
             assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
         }
         assert_eq!(of("side is c"), ["`c` is not one of its values"]);

@@ -549,9 +549,9 @@ mod tests {
 
     #[test]
     fn a_word_stands_for_itself_where_such_a_word_is_wanted() {
-        assert!(of("upkeep(storm, wisp) + upkeep(storm, calm)").is_empty());
+        assert!(of("toll(storm, wisp) + toll(storm, calm)").is_empty());
         assert!(of("max(wisp, 2)").is_empty(), "here it is how much there is of it");
-        assert_eq!(of("upkeep(storm, seen)").len(), 1);
+        assert_eq!(of("toll(storm, seen)").len(), 1);
         assert!(of("seen[hut]").is_empty());
         assert_eq!(of("seen[wisp]").len(), 1);
     }

@@ -364,7 +364,8 @@ mod tests {
     fn costs_and_guards_are_typed() {
         let (_, found) = checked("", "");
         assert!(found.diagnostics.is_empty());
-        let action = "phase night { turns in order until all have passed; action nap { cost moon sleep; needs tired: moon; does { moon = 1 } } }\n";
+        let action =
+            "phase night { turns in order until all have passed; action nap { cost moon sleep; needs tired: moon; does { moon = 1 } } }\n";
         let all = messages(action);
         for wanted in ["`sleep` is not a resource", "expected a condition, found a number"] {
             assert!(all.iter().any(|message| message == wanted), "{all:?}");

@@ -419,7 +419,8 @@ impl Checker<'_> {
         (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
     }
 
-    /// Moments that rules raise and nobody hears, though one that is heard has nearly that name: `heard` are those of cards.
+    /// Moments that rules raise and nobody hears, though several entries of cards hear one of nearly that name: `heard` are those of
+    /// cards. A single entry is more likely to be the one that is misspelt, and is told itself.
     pub fn misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
         let mut missed = Vec::new();
         let raised: Vec<(String, Option<Span>)> = self
@@ -432,8 +433,11 @@ impl Checker<'_> {
         for (name, span) in raised.iter().filter(|(name, _)| !heard.iter().any(|(known, _)| known == name)) {
             let Some(meant) = nearest(name, heard.iter().map(|(known, _)| known.as_str())) else { continue };
             let count = heard.iter().find(|(known, _)| known == meant).map_or(0, |(_, count)| *count);
-            let entries = if count == 1 { "an entry of a card hears".to_string() } else { format!("{count} entries of cards hear") };
-            let wrong = Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {entries} `{meant}`"));
+            if count < 2 {
+                continue;
+            }
+            let wrong =
+                Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {count} entries of cards hear `{meant}`"));
             let wrong = wrong.label("no card names it so").meant(Some(meant));
             self.tell(wrong);
             missed.push(meant.to_string());
@@ -493,12 +497,17 @@ mod tests {
     #[test]
     fn a_moment_that_nobody_hears_and_that_is_nearly_one_is_told_once() {
         let hears = |id: &str| {
-            format!("[[card]]\nid = \"{id}\"\nname = \"x\"\nkind = \"tower\"\nheight = 1\n[[card.on]]\nwhen = \"dusk\"\ndo = \"gain(me, wisp, 1)\"\n")
+            format!(
+                "[[card]]\nid = \"{id}\"\nname = \"x\"\nkind = \"tower\"\nheight = 1\n[[card.on]]\nwhen = \"dusk\"\ndo = \"gain(me, wisp, 1)\"\n"
+            )
         };
         let cards = format!("{}{}", hears("bat"), hears("owl"));
         let found = said_of_cards("effect fall { moment dsuk }\n", &cards);
         assert_eq!(found, [("nobody hears the moment `dsuk`; 2 entries of cards hear `dusk`".to_string(), "dsuk".to_string())]);
         assert!(said_of_cards("effect fall { moment dusk }\n", &cards).is_empty());
-        assert!(said_of_cards("effect fall { moment dusk; moment landslide }\n", &cards).is_empty(), "a moment that cards may hear one day");
+        assert!(
+            said_of_cards("effect fall { moment dusk; moment landslide }\n", &cards).is_empty(),
+            "a moment that cards may hear one day"
+        );
     }
 }

@@ -156,7 +156,10 @@ mod tests {
 
     #[test]
     fn a_field_of_nothing_known_is_told_once() {
-        assert_eq!(messages("kind den { deep: one of sied }\nstat depth = sum card.deep of my yard\n"), ["`sied` is not `resource` or an option"]);
+        assert_eq!(
+            messages("kind den { deep: one of sied }\nstat depth = sum card.deep of my yard\n"),
+            ["`sied` is not `resource` or an option"]
+        );
         assert_eq!(messages("kind den { deep: of wind }\n"), ["`wind` is not `resource` or a kind of token"]);
     }
 

@@ -491,7 +491,11 @@ mod tests {
             ("max(2, 3) == 3 and min(2, 3) == 2", 2, 1),
         ] {
             let (rules, node) = condition(text, players);
-            assert!(matches!(rules.nodes[node as usize], Node::Const(value) if value == wanted), "{text}: {:?}", rules.nodes[node as usize]);
+            assert!(
+                matches!(rules.nodes[node as usize], Node::Const(value) if value == wanted),
+                "{text}: {:?}",
+                rules.nodes[node as usize]
+            );
         }
     }
 

@@ -270,7 +270,8 @@ mod tests {
 
     #[test]
     fn a_question_comes_with_its_choices() {
-        let (lowered, _) = lowered("effect ask { player may choose { \"grow\" if moon > 1 { moon = 1 } each card in my yard { remove card } } }\n", "", 2);
+        let (lowered, _) =
+            lowered("effect ask { player may choose { \"grow\" if moon > 1 { moon = 1 } each card in my yard { remove card } } }\n", "", 2);
         let question = lowered.rules.questions.iter().find(|question| question.id == "ask").unwrap();
         assert_eq!((question.may, question.choices.len()), (true, 2));
         let body = &lowered.rules.bodies[question.choices[1].body as usize];
