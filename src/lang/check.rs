@@ -17,7 +17,7 @@ use super::defs::{DefId, Space, What};
 use super::syntax::ast::{self, Name};
 use super::typed::{Bind, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
 use super::types::Types;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::engine::types::Type;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,11 +129,6 @@ impl<'t> Checker<'t> {
             let wrong = self.graph.message(&self.rules.defs, &circle);
             self.diagnostics.push(wrong);
         }
-    }
-
-    /// Whether something is wrong that keeps a game from being played.
-    pub fn failed(&self) -> bool {
-        self.diagnostics.iter().any(|wrong| wrong.severity == Severity::Error)
     }
 
     // ------------------------------------------------------------------ what is wrong

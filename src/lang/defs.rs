@@ -366,11 +366,6 @@ impl Definitions {
         self.by_name.iter().filter(move |((of, _), id)| *of == space && self[**id].what != What::Broken).map(|((_, name), _)| name.as_str())
     }
 
-    /// Changes what a name stands for, when more of it is known.
-    pub(super) fn become_(&mut self, id: DefId, what: What) {
-        self.all[id.0 as usize].what = what;
-    }
-
     /// The fault of a name that is not known where it stands, with the nearest one that is.
     pub fn unknown(&self, name: &str, span: Span, what: &str, spaces: &[Space]) -> Box<Diagnostic> {
         let known = spaces.iter().flat_map(|&space| self.names(space));

@@ -100,7 +100,9 @@ impl<'a> Lowerer<'a> {
         if env.next >= LOCALS {
             let wrong = Diagnostic::error("R008", span, "too many loops and questions within each other")
                 .help("give the inner part a name with `define` or `effect`");
-            if !self.wrong.iter().any(|told| told.code == wrong.code) {
+            // Each loop around this one has the same fault.
+            let within = |known: &Diagnostic| known.span.is_some_and(|at| at.file == span.file && at.start <= span.end && span.start <= at.end);
+            if !self.wrong.iter().any(|known| known.message == wrong.message && within(known)) {
                 self.wrong.push(wrong);
             }
             env.next = LOCALS - 1;

@@ -43,11 +43,6 @@ impl Reader {
         &mut self.lowered.rules
     }
 
-    /// The cells of everything.
-    pub(super) fn slots(&self) -> &super::slots::Slots {
-        &self.lowered.slots
-    }
-
     /// Everything that has a name.
     pub fn definitions(&self) -> &Definitions {
         &self.checker.rules.defs

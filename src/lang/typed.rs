@@ -602,16 +602,49 @@ pub struct Entry {
 /// What an entry says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Says {
-    /// It hears a moment, perhaps of the card itself alone, and does something.
-    On { moment: DefId, own_only: bool, parts: Vec<EntryPart> },
+    /// It hears a moment and does something.
+    On {
+        /// The moment.
+        moment: DefId,
+        /// Only moments of the card itself.
+        own_only: bool,
+        /// What it does.
+        parts: Vec<EntryPart>,
+    },
     /// It changes a quantity.
-    Change { quantity: DefId, params: Vec<Param>, amounts: Vec<(How, Expr)> },
+    Change {
+        /// Which.
+        quantity: DefId,
+        /// The card, and the quantity's parameters.
+        params: Vec<Param>,
+        /// How, and by how much or to what.
+        amounts: Vec<(How, Expr)>,
+    },
     /// It forbids an action.
-    Forbid { action: String, because: String },
+    Forbid {
+        /// Which.
+        action: String,
+        /// What a person is told.
+        because: String,
+    },
     /// It replaces a named loss or draw.
-    Instead { of: DefId, parts: Vec<EntryPart> },
-    /// It can be done, so often as a counter on the card allows.
-    Action { because: String, costs: Vec<(Expr, u16)>, limit: Option<(i64, DefId)>, parts: Vec<EntryPart> },
+    Instead {
+        /// Which.
+        of: DefId,
+        /// What it does.
+        parts: Vec<EntryPart>,
+    },
+    /// It can be done.
+    Action {
+        /// What a person is told where its condition does not hold.
+        because: String,
+        /// What is paid: amounts and resources.
+        costs: Vec<(Expr, u16)>,
+        /// How often, and the counter on the card.
+        limit: Option<(i64, DefId)>,
+        /// What it does.
+        parts: Vec<EntryPart>,
+    },
     /// It leaves.
     Leaves,
 }

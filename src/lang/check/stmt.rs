@@ -251,6 +251,7 @@ impl Checker<'_> {
                     self.rules.put_by_name.push(*number);
                     named.push(card);
                 }
+                Some((_, What::Broken)) => {}
                 _ => self.unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
             }
         }

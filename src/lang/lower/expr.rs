@@ -4,7 +4,7 @@ use super::super::defs::{DefId, FieldType, Owner, What};
 use super::super::typed::{Binary, Body, ByTable, Cards, Expr, ExprKind, Fold, SeatFilter, Seats, TokenWord, Tokens};
 use super::{Env, Lowerer};
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{CardSet, Compare, Node, NodeId, PlayerSet, Shape, VariableSort, Whose};
+use crate::engine::ruleset::{CardSet, Compare, Node, NodeId, PlayerSet, Shape, Whose};
 use crate::engine::tokens::{TokenSet, classes_where, mask_of};
 use crate::source::Span;
 use crate::state::layout::head;
@@ -469,11 +469,6 @@ impl Lowerer<'_> {
         set.mask = mask_of(self.out, set.classes);
         self.out.token_sets.push(set);
         self.out.token_sets.len() as u32 - 1
-    }
-
-    /// Whether a definition is a flag.
-    pub(super) fn is_flag(&self, def: DefId) -> bool {
-        matches!(self.tree.defs[def].what, What::Variable { sort: VariableSort::Flag, .. })
     }
 }
 
