@@ -2,6 +2,14 @@
 //!
 //! `cargo bench` prints figures of this machine, `cargo bench --bench playouts -- GAME` those of one game; no figure is a pass mark.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a bench may panic, and looks at the clock"
+)]
+
 mod dice_twin;
 
 use dice_twin::Twin;

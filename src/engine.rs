@@ -1,11 +1,11 @@
 //! The core loop: small, and free of any game's nouns.
 //!
-//! A [`Game`] is driven by [`Game::advance`], which runs the [`Ruleset`] until somebody must decide, and [`Game::answer`]. The
-//! program is a list of [`ruleset::Part`]s; between two parts, between two seats of a loop and between two actions the state is
-//! at rest. From there a part runs to its end in one go. If it meets a question that nobody has answered yet, all of it is
-//! undone and the question is returned; the answer goes to a journal in the state, and the part runs again with it. So the
-//! state is plain data at every decision, also in the middle of a card's effect.
+//! A [`Game`] is driven by [`Game::advance`], which runs the [`Ruleset`] until somebody must decide, and [`Game::answer`]. What
+//! runs are flat ops; where they stand is a stack of frames in the cells of the state. At an open question the loop returns, and
+//! the answer makes it go on from there: nothing is undone, nothing is run again, and the state is plain data at every decision,
+//! also in the middle of a card's effect.
 
+pub mod active;
 pub mod cache;
 pub mod change;
 pub mod code;
@@ -14,10 +14,15 @@ pub mod definition;
 pub mod edit;
 pub mod eval;
 pub mod exec;
+pub mod fault;
+mod flatten;
 pub mod flow;
+mod frame;
 pub mod game;
+pub mod imagine;
 pub mod moment;
 pub mod node;
+pub mod op;
 pub mod options;
 pub mod payment;
 pub mod pieces;
@@ -27,10 +32,15 @@ pub mod quantities;
 pub mod question;
 pub mod ranking;
 pub mod ruleset;
+#[cfg(test)]
+mod sample;
 pub mod sets;
 pub mod statement;
+#[cfg(test)]
+mod testing;
 pub mod together;
 pub mod tokens;
+mod turn;
 pub mod types;
 pub mod view;
 

@@ -17,6 +17,8 @@ mod cycles;
 mod entries;
 mod layout;
 mod lower;
+#[cfg(test)]
+mod sample;
 mod slots;
 
 pub use crate::engine::types::Type;

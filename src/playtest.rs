@@ -3,6 +3,7 @@
 
 mod csv;
 mod measure;
+mod reach;
 mod report;
 mod run;
 mod smoke;
@@ -14,6 +15,7 @@ mod toy;
 
 pub use csv::GamesCsv;
 pub use measure::{Played, Tally};
+pub use reach::unreachable;
 pub use report::{Report, report};
 pub use run::{Alike, Dropped, Listener, Outcome, Plan, run};
 pub use smoke::{Smoke, smoke};

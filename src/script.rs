@@ -6,6 +6,7 @@
 
 mod api;
 mod check;
+mod dialect;
 mod error;
 mod host;
 mod tokens;

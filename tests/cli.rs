@@ -342,6 +342,76 @@ fn a_playtest_is_summed_up() {
 }
 
 #[test]
+fn an_output_that_cannot_be_written_is_told_before_the_games() {
+    // So many games would take minutes.
+    for more in ["--json /nowhere/at/all.json", "--csv .", "--csv /nowhere/at/all.csv"] {
+        run(&format!("playtest nations -n 1000000 --agents random {more}")).ends(2).says(&["cannot write `"]);
+    }
+    run("playtest nations -n 1000000 --json - --csv -").ends(2).says(&["--json and --csv cannot both go to the terminal"]);
+    run("check --json /nowhere/at/all.json").ends(2).says(&["cannot write `/nowhere/at/all.json`"]);
+}
+
+#[test]
+fn what_is_said_twice_is_refused() {
+    run("playtest nations -n 1 --deal augustus@p1 --deal augustus@p2").ends(2).says(&["`augustus` is dealt twice"]);
+    run("playtest nations -n 1 --option ages=1 --option ages=4").ends(2).says(&["option `ages` is given twice"]);
+    run("playtest nations -n 1 --option level@p2=king --option level@p2=prince").ends(2).says(&["`level@p2` is given twice"]);
+}
+
+#[test]
+fn no_column_of_the_games_table_is_called_like_another() {
+    let folder = folder(&[]);
+    folder.run("playtest nations-dice -n 2 --agents random --csv games.csv").ends(0);
+    let table = folder.read("games.csv");
+    let mut columns: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+    assert!(columns.contains(&"points") && columns.contains(&"points (score)"), "{columns:?}");
+    let all = columns.len();
+    columns.sort_unstable();
+    columns.dedup();
+    assert_eq!(columns.len(), all);
+}
+
+#[test]
+fn few_games_and_games_alone_are_told_as_what_they_are() {
+    let alone = run("playtest nations-dice --players 1 -n 20 --agents random").ends(0);
+    assert!(alone.out.contains("20 complete games, 1 player (random)") && alone.out.contains("20 games are few"), "{}", alone.out);
+    assert!(!alone.out.contains("Games won"), "alone one wins against nobody:\n{}", alone.out);
+    run("playtest nations-dice -n 1 --agents random --seed random").ends(0).prints(&["1 complete game, 4 players (random), seed "]);
+    run("playtest nations-dice -n 1 --seed radnom").ends(2).says(&["neither a number nor `random`"]);
+}
+
+#[test]
+fn words_knows_what_cards_patches_packs_and_scenarios_are_made_of() {
+    for word in [
+        "on",
+        "patch",
+        "remove",
+        "ask",
+        "do",
+        "part",
+        "until",
+        "limit",
+        "leaves_when",
+        "who",
+        "instead",
+        "given",
+        "then",
+        "requires",
+        "drop",
+    ] {
+        let ran = run(&format!("words {word}")).ends(0);
+        assert!(ran.out.contains("(cards and packs: "), "{word}: {}", ran.out);
+    }
+}
+
+#[test]
+fn a_pack_that_cannot_be_read_is_counted_among_the_results() {
+    let folder =
+        folder(&[("wolves/pack.toml", "name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations-dice\"\nnews = 1\n")]);
+    folder.run("test --pack wolves").ends(1).prints(&["1 error that kept tests from being run"]);
+}
+
+#[test]
 fn with_changes_a_rule() {
     let folder = folder(&[]);
     let base = played(&folder, "");

@@ -1,11 +1,17 @@
 //! All tests that use houserule from outside.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests may panic, and write files")]
+
 mod chance;
 mod cli;
 mod entries;
+mod fuzzed;
+mod hostile;
 mod laws;
 mod messages;
 mod nouns;
+mod packs;
+mod slips;
 mod support;
 mod suspend;
 mod transcripts;

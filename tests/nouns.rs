@@ -1,19 +1,39 @@
-//! No noun of any game stands in `src/`: names of resources, stats, kinds, places and cards of all shipped games, less those that
+//! No noun of any game stands in `src/`: every name that a shipped game declares (resources, symbols, tokens, counters, flags, sets,
+//! tallies, kinds, fields, places, pools, stats, quantities, moments, effects, named losses) and every card, less those that
 //! `nouns_allowed.toml` lists with a reason, against the identifiers and strings of the source, not its comments.
 
-use crate::support::{nations, root};
+use crate::support::{game, root};
+use houserule::engine::Ruleset;
 use houserule::source::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Every name that the rules of a game declare, and every card.
+fn names_of(rules: &Ruleset) -> Vec<String> {
+    let text = |id: &u32| rules.names.text(*id).to_string();
+    let mut names: Vec<String> = rules.resources.iter().chain(&rules.symbols).map(text).collect();
+    names.extend(rules.token_kinds.iter().map(|(name, _)| text(name)));
+    names.extend(rules.pools.iter().map(|pool| text(&pool.name)));
+    names.extend(rules.kinds.iter().map(|kind| text(&kind.name)));
+    names.extend(rules.definitions.iter().map(|definition| text(&definition.id)));
+    names.extend(rules.tokens.iter().map(|token| text(&token.name)));
+    let variables = rules.table.iter().chain(&rules.seat).chain(&rules.piece);
+    // Names in several words are the program's own.
+    names.extend(variables.map(|variable| variable.name.clone()).filter(|name| !name.contains(' ')));
+    names.extend(rules.fields.iter().map(|(name, _)| name.clone()));
+    names.extend(rules.places.iter().map(|place| place.name.clone()));
+    names.extend(rules.quantities.iter().map(|quantity| quantity.name.clone()));
+    names.extend(rules.moments.iter().chain(&rules.named).cloned());
+    names.extend(rules.effects.iter().map(|effect| effect.name.clone()));
+    names
+}
+
 fn nouns() -> BTreeSet<String> {
-    let rules = nations(4);
-    let mut nouns = BTreeSet::new();
-    nouns.extend(rules.resources.iter().map(|&r| rules.names.text(r).to_string()));
-    nouns.extend(rules.quantities.iter().filter(|q| q.stat).map(|q| q.name.clone()));
-    nouns.extend(rules.kinds.iter().map(|k| rules.names.text(k.name).to_string()));
-    nouns.extend(rules.places.iter().map(|p| p.name.clone()));
-    nouns.extend(rules.definitions.iter().map(|d| rules.names.text(d.id).to_string()));
-    nouns
+    let games = houserule::pack::games(Some(root()));
+    assert!(games.len() >= 2, "{games:?}");
+    let names = games.iter().flat_map(|name| names_of(&game(name, 2)));
+    // `stability.rank` and the like belong to the name before the point.
+    let parts = names.map(|name| name.split('.').next().unwrap_or("").to_string());
+    parts.collect()
 }
 
 /// Identifiers and the words of strings, without comments and without what stands under `#[cfg(test)]`.

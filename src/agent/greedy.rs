@@ -68,7 +68,7 @@ impl Greedy {
     fn think(&mut self, look: &mut Look<'_>) -> usize {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
         let by_chance = highest(chance, &decision.options);
-        let Some(view) = look.view() else { return by_chance };
+        let imagination = look.imagination();
         let mut trial = Trial { rules, scripts: look.scripts(), seat: decision.seat, chance, left: 0 };
         self.values.clear();
         self.values.resize(decision.options.len(), Value::default());
@@ -76,9 +76,7 @@ impl Greedy {
         let depth = if matches!(decision.question, Question::Turn(_)) { 0 } else { DEEPEST };
         for state in 0..self.states {
             let random = draw(chance, hash_text("imagined"), state as u64);
-            if view.imagine(rules, trial.scripts, random, &mut imagined).is_err() {
-                continue;
-            }
+            imagination.imagine(random, &mut imagined);
             // What no option changes is worked out here once, and copied with the state.
             imagined.worth(rules, trial.seat);
             for (index, option) in decision.options.iter().enumerate() {

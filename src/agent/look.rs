@@ -1,9 +1,23 @@
-//! What an agent is shown. The game itself is private to this file: an agent can ask for the view of its seat, no more.
+//! What an agent is shown. The game itself is private to this file: an agent can ask for states that its seat can
+//! imagine, no more.
 
-use crate::engine::view::View;
 use crate::engine::{Decision, Game, Ruleset, Scripts};
 use crate::state::chance::join;
 use crate::state::layout::head;
+
+/// Imagines states at an open question for the seat that must answer it.
+#[derive(Clone, Copy)]
+pub struct Imagination<'a> {
+    rules: &'a Ruleset,
+    game: &'a Game,
+}
+
+impl Imagination<'_> {
+    /// A playable state in which what the seat does not know is shuffled by chance.
+    pub fn imagine(self, random: u64, into: &mut Game) {
+        self.game.imagine(self.rules, random, into);
+    }
+}
 
 /// An open question, seen from the seat that must answer it.
 pub struct Look<'a> {
@@ -42,9 +56,9 @@ impl<'a> Look<'a> {
         self.scripts
     }
 
-    /// Everything that the seat knows. Making it copies the state, so ask for it only when it is needed.
-    pub fn view(&self) -> Option<View> {
-        self.game.view(self.rules)
+    /// What imagines states at this question.
+    pub fn imagination(&self) -> Imagination<'a> {
+        Imagination { rules: self.rules, game: self.game }
     }
 
     /// How often the seat has been asked this question before without anything else happening.

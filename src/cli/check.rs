@@ -16,7 +16,7 @@ use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
 use crate::pack::parse_manifest;
-use crate::playtest::{Plan, run, smoke};
+use crate::playtest::{Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
@@ -198,6 +198,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
         Ok(mut host) if !faulty => {
             let found = smoke(&rules, &mut host, SEED);
             diagnostics.extend(found.diagnostics);
+            diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
             (found.ran, found.scripts)
         }
         Ok(_) => (0, rules.scripts.len()),
@@ -224,7 +225,7 @@ fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
                 let found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
                 let (seed, decision) = (dropped.seed, dropped.decision);
                 let trace = format!("a random game with {}, seed {seed}, after question {decision}", count(rules.players, "player"));
-                diagnostics.push(found.trace(trace));
+                diagnostics.push(dropped.fault.tell(found).trace(trace));
             }
             outcome.tally.games
         }

@@ -141,7 +141,8 @@ fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
             found = found.label("here");
         }
         let (game, seed, decision, round) = (dropped.game, dropped.seed, dropped.decision, dropped.round);
-        found = found.trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
+        found =
+            dropped.fault.tell(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
         if alike.games > 1 { found.help(format!("{} games were dropped for it", alike.games)) } else { found }
     });
     let shown: Vec<_> = shown.collect();

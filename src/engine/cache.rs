@@ -10,14 +10,11 @@ use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
 use crate::state::layout::{PIECE, TABLE, piece};
-use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Release};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Release};
 use std::sync::{Mutex, PoisonError};
 
 /// The value that stands for the state-based checks.
 pub(super) const CHECKS: ValueId = ValueId(0);
-
-/// Values within values deeper than this are a circle.
-const DEEPEST: u32 = 100;
 
 /// Numbers of each seat, and which values hold.
 #[derive(Debug, Default)]
@@ -55,14 +52,14 @@ impl Cache {
 /// The value that is being worked out, and for which seat.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Noting {
-    word: u16,
-    bit: u64,
+    word: u32,
     seat: u8,
+    bit: u64,
 }
 
 impl Noting {
     fn of(value: ValueId, seat: usize) -> Noting {
-        Noting { word: value.0 / 64, bit: 1 << (value.0 % 64), seat: seat as u8 }
+        Noting { word: value.0 as u32 / 64, bit: 1 << (value.0 % 64), seat: seat as u8 }
     }
 
     /// Whether one is being worked out.
@@ -76,11 +73,17 @@ impl Noting {
 /// it of any seat. First the rows of classes of cells, then those of changed quantities, then those of values.
 #[derive(Debug, Default)]
 pub struct Readers {
+    /// How many words hold a bit for each value.
     words: usize,
+    /// How many rows there are.
+    rows: usize,
     /// The first row of a quantity that cards change.
     quantities: usize,
     values: usize,
+    /// For each word of values, of each row two: who has read it of its own seat, and who of any.
     bits: Box<[AtomicU64]>,
+    /// Which rows anything has read.
+    read: Box<[AtomicBool]>,
     learning: Mutex<()>,
 }
 
@@ -90,32 +93,37 @@ impl Readers {
         let words = values.div_ceil(64);
         let first = classes + quantities;
         let bits = (0..(first + values) * 2 * words).map(|_| AtomicU64::new(0)).collect();
-        Readers { words, quantities: classes, values: first, bits, learning: Mutex::new(()) }
+        let read = (0..first + values).map(|_| AtomicBool::new(false)).collect();
+        Readers { words, rows: first + values, quantities: classes, values: first, bits, read, learning: Mutex::new(()) }
+    }
+
+    /// Whether anything has ever read a row.
+    #[inline(always)]
+    fn is_read(&self, row: usize) -> bool {
+        self.read.get(row).is_some_and(|read| read.load(Acquire))
     }
 
     #[inline(always)]
-    fn row(&self, row: usize, any_seat: bool) -> &[AtomicU64] {
-        let first = (row * 2 + any_seat as usize) * self.words;
-        &self.bits[first..first + self.words]
+    fn word(&self, word: usize, row: usize, any_seat: bool) -> &AtomicU64 {
+        &self.bits[(word * self.rows + row) * 2 + any_seat as usize]
     }
 
     #[inline(always)]
     fn note(&self, noting: Noting, row: usize, other_seat: bool) {
-        let at = (row * 2 + other_seat as usize) * self.words + noting.word as usize;
-        if self.bits[at].load(Acquire) & noting.bit == 0 {
+        if self.word(noting.word as usize, row, other_seat).load(Acquire) & noting.bit == 0 {
             self.learn(noting, row, other_seat);
         }
     }
 
     fn get(&self, row: usize, any_seat: bool) -> Vec<u64> {
-        self.row(row, any_seat).iter().map(|word| word.load(Acquire)).collect()
+        (0..self.words).map(|word| self.word(word, row, any_seat).load(Acquire)).collect()
     }
 
     /// Adds values to a row; the word of the value that is noted comes last, because that one is asked for.
     fn add(&self, row: usize, any_seat: bool, values: &[u64], last: usize) {
-        let words = self.row(row, any_seat);
-        let order = (0..words.len()).filter(|&word| word != last).chain([last]);
-        order.for_each(|word| _ = words[word].fetch_or(values[word], Release));
+        self.read[row].store(true, Release);
+        let order = (0..self.words).filter(|&word| word != last).chain([last]);
+        order.for_each(|word| _ = self.word(word, row, any_seat).fetch_or(values[word], Release));
     }
 
     /// A value has read something for the first time: whatever depends on the value depends on that as well.
@@ -140,7 +148,7 @@ impl Readers {
             // Another value was read: all that it has read, or will, was read.
             let read = row - self.values;
             let reads = |words: Vec<u64>| words[read / 64] >> (read % 64) & 1 == 1;
-            for there in 0..self.bits.len() / (2 * self.words) {
+            for there in 0..self.rows {
                 if reads(self.get(there, false)) {
                     self.add(there, false, &own, last);
                     self.add(there, true, &any, last);
@@ -190,6 +198,8 @@ impl Game {
     #[inline(never)]
     fn work_out(&mut self, rules: &Ruleset, id: ValueId, seat: usize) {
         let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(id, seat));
+        let Value { body, slot, len } = *rules.code.value(id);
+        let first = seat * rules.code.slots + slot as usize;
         let eyes = self.eyes;
         if let Eyes::Own(own) = eyes
             && own as usize != seat
@@ -197,32 +207,25 @@ impl Game {
             // What others have is read as it was, and so is all that it follows from.
             self.eyes = Eyes::Before;
         }
-        self.evaluation.depth += 1;
-        let Value { body, slot, len } = *rules.code.value(id);
-        let first = seat * rules.code.slots + slot as usize;
-        if self.evaluation.depth > DEEPEST {
-            self.evaluation.wrong_number.get_or_insert("what is worked out from itself");
-            self.cache_for(seat).values[first] = 0;
-        } else {
-            match body {
-                Body::Checks => {}
-                Body::Expr(expr) => {
-                    let mut regs = [0; REGISTERS];
-                    self.run(rules, &rules.code, expr, &Env::of(seat), &mut regs);
-                    let to = &mut self.cache_for(seat).values[first..first + len as usize];
-                    to.copy_from_slice(&regs[..len as usize]);
-                }
-                Body::Quantity(quantity) => {
-                    let number = self.work_out_quantity(rules, quantity, seat, [-1; 2]);
-                    self.cache_for(seat).values[first] = number;
-                }
+        match body {
+            Body::Checks => {}
+            Body::Expr(expr) => {
+                let mut regs = [0; REGISTERS];
+                self.run(rules, &rules.code, expr, &Env::of(seat), &mut regs);
+                let to = &mut self.cache_for(seat).values[first..first + len as usize];
+                to.copy_from_slice(&regs[..len as usize]);
             }
         }
-        self.evaluation.depth -= 1;
         self.eyes = eyes;
         self.evaluation.noting = outer;
         let words = rules.code.readers.words;
         self.cache_for(seat).valid[seat * words + id.0 as usize / 64] |= 1 << (id.0 % 64);
+    }
+
+    /// No value holds any longer.
+    pub(super) fn forget_values(&mut self, rules: &Ruleset) {
+        self.live.clear(rules);
+        self.past.clear(rules);
     }
 
     /// Whether a condition of the state-based checks holds; what it reads makes them due again.
@@ -237,46 +240,51 @@ impl Game {
     }
 
     /// Notes that a cell is read for the value that is being worked out.
-    #[inline]
+    #[inline(always)]
     pub(super) fn note_cell(&self, rules: &Ruleset, index: usize) {
-        let owner = match rules.layout.owner_of[index] {
-            PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
-            owner => owner,
-        };
-        self.note_row(rules, rules.layout.class_of[index] as usize, owner);
+        self.note_row(rules, rules.layout.class_of[index] as usize, rules.layout.owner_of[index]);
+    }
+
+    /// Notes that a cell of a piece is read.
+    #[inline(always)]
+    pub(super) fn note_piece(&self, rules: &Ruleset, card: usize, offset: usize) {
+        let class = rules.layout.class_of[rules.layout.piece(card, offset)];
+        self.note_row(rules, class as usize, self.owner_of_piece(rules, card));
     }
 
     /// Notes that it is read where a piece lies: at the place, for then its cells change when the piece leaves.
+    #[inline(always)]
     pub(super) fn note_place_of(&self, rules: &Ruleset, card: usize) {
         let place = &rules.layout.places[self.cells[rules.layout.piece(card, piece::PLACE)] as usize];
-        self.note_cell(rules, if place.room > 0 { place.base as usize } else { rules.layout.piece(card, piece::PLACE) });
+        if place.room > 0 { self.note_cell(rules, place.base as usize) } else { self.note_piece(rules, card, piece::PLACE) }
     }
 
     /// Notes that it is read which cards change a quantity.
+    #[inline]
     pub(super) fn note_changes_of(&self, rules: &Ruleset, quantity: u16) {
         self.note_row(rules, rules.code.readers.quantities + quantity as usize, TABLE);
     }
 
-    #[inline]
+    #[inline(always)]
     fn note_row(&self, rules: &Ruleset, row: usize, owner: u8) {
         // What belongs to nobody unmarks values of every seat anyway.
-        if self.evaluation.noting.is_on() {
-            rules.code.readers.note(self.evaluation.noting, row, owner != TABLE && owner != self.evaluation.noting.seat);
+        let noting = self.evaluation.noting;
+        if noting.is_on() {
+            rules.code.readers.note(noting, row, owner != TABLE && owner != noting.seat);
         }
     }
 
-    /// A cell has changed: what was worked out from its class no longer holds.
+    /// A cell of a class has changed: what was worked out from it no longer holds.
     #[inline]
-    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize) {
+    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize, class: u16) {
+        if !rules.code.readers.is_read(class as usize) {
+            return;
+        }
         let owner = match rules.layout.owner_of[index] {
             PIECE => self.owner_of_piece(rules, (index - rules.layout.piece_base) / rules.layout.piece_size),
             owner => owner,
         };
-        let class = rules.layout.class_of[index] as usize;
-        if self.eyes != Eyes::Live {
-            self.evaluation.seen_apart.push((class as u16, owner));
-        }
-        self.unmark_row(rules, class, owner);
+        self.unmark_row(rules, class as usize, owner);
     }
 
     /// A card that changes quantities has come or gone.
@@ -286,30 +294,27 @@ impl Game {
         }
     }
 
-    /// All act no longer at once: what was worked out meanwhile, from cells that have changed, may have been read as they were.
-    pub(super) fn unmark_seen_apart(&mut self, rules: &Ruleset) {
-        let mut rows = std::mem::take(&mut self.evaluation.seen_apart);
-        for (class, owner) in rows.drain(..) {
-            self.unmark_row(rules, class as usize, owner);
-        }
-        self.evaluation.seen_apart = rows;
-    }
-
     fn unmark_row(&mut self, rules: &Ruleset, row: usize, owner: u8) {
         let readers = &rules.code.readers;
-        if readers.words == 0 {
+        if !readers.is_read(row) {
             return;
         }
-        let (own, any) = (readers.row(row, false), readers.row(row, true));
-        if (own[0].load(Acquire) | any[0].load(Acquire)) & 1 << CHECKS.0 != 0 {
-            self.checks_due = true;
-        }
-        for (seat, valid) in self.live.valid.chunks_exact_mut(readers.words).enumerate() {
-            let of_owner = owner == TABLE || owner as usize == seat;
-            for ((valid, own), any) in valid.iter_mut().zip(own).zip(any) {
-                let read = any.load(Acquire) | if of_owner { own.load(Acquire) } else { 0 };
-                *valid &= !read;
+        let words = readers.words;
+        for word in 0..words {
+            let (own, any) = (readers.word(word, row, false).load(Acquire), readers.word(word, row, true).load(Acquire));
+            if word == 0 && (own | any) & 1 << CHECKS.0 != 0 {
+                self.due.checks = true;
+            }
+            if any != 0 || owner == TABLE {
+                let read = any | if owner == TABLE { own } else { 0 };
+                self.live.valid.iter_mut().skip(word).step_by(words).for_each(|valid| *valid &= !read);
+            }
+            if owner != TABLE {
+                self.live.valid[owner as usize * words + word] &= !own;
             }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

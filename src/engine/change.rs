@@ -3,13 +3,12 @@
 use super::decision::Stop;
 use super::eval::Env;
 use super::game::{Eyes, Game};
-use super::moment::{NoScripts, Waiting};
-use super::ruleset::{Check, Lifetime, Ruleset, Shape, VariableSort};
-use crate::state::chance::{below, draw, join};
+use super::moment::Waiting;
+use super::ruleset::{Check, Lifetime, Ruleset, Shape};
 use crate::state::layout::{OUT, TABLE, head, piece};
 
 /// State-based checks that go on for longer than this are a fault.
-const MOST_CHECKS: usize = 256;
+const MAX_CHECKS: usize = 256;
 
 impl Game {
     /// What a seat has of a resource.
@@ -50,11 +49,11 @@ impl Game {
             return Ok(None);
         }
         let due = rules.shortages.iter().position(|s| s.resources >> resource & 1 == 1);
-        Ok(due.map(|shortage| Waiting::Shortage {
-            shortage: shortage as u16,
+        let missing = (n - taken).min(i32::MAX as i64) as i32;
+        Ok(due.map(|shortage| Waiting {
+            pc: rules.ops.shortages[shortage],
             me: seat as u8,
-            resource: resource as u8,
-            missing: (n - taken).min(i32::MAX as i64) as i32,
+            locals: [-1, resource as i32, missing, -1, -1],
         }))
     }
 
@@ -81,13 +80,13 @@ impl Game {
     /// # Errors
     /// Paying more than one has is a fault: whoever offers a payment checks first that it can be paid.
     pub fn pay(&mut self, rules: &Ruleset, seat: usize, costs: &[(usize, i64)]) -> Result<(), Stop> {
-        let paid = Self::seat_variable(rules, "paid").filter(|v| v.sort == VariableSort::Tally).map(|v| v.offset as usize);
+        let paid = rules.ops.paid.map(|offset| offset as usize);
         if let Some(paid) = paid {
             for resource in 0..rules.resources.len() {
                 self.put(rules, rules.layout.seat(seat, paid + resource), 0)?;
             }
         }
-        self.quiet += 1;
+        self.run.quiet += 1;
         let mut any = false;
         for &(resource, n) in costs {
             if n <= 0 {
@@ -96,7 +95,7 @@ impl Game {
             any = true;
             let cell = rules.layout.seat(seat, resource);
             if (self.cells[cell] as i64) < n {
-                self.quiet -= 1;
+                self.run.quiet -= 1;
                 let name = rules.names.text(rules.resources[resource]);
                 return Err(self.fault(rules, format!("{n} {name} had to be paid where there were only {}", self.cells[cell])));
             }
@@ -107,7 +106,7 @@ impl Game {
             }
             self.say(|| format!("p{} pays {n} {}", seat + 1, rules.names.text(rules.resources[resource])));
         }
-        self.quiet -= 1;
+        self.run.quiet -= 1;
         if any && let Some(spent) = rules.spent {
             self.raise_later(rules, spent, seat, -1)?;
         }
@@ -194,13 +193,9 @@ impl Game {
         let left = &layout.places[from];
         if left.room > 0 {
             let declared = &rules.places[left.declared as usize];
-            if let Some(body) = declared.on_leave {
+            if let Some(pc) = rules.ops.leaving[left.declared as usize] {
                 let me = if left.owner == TABLE { 0 } else { left.owner as usize };
-                let mut env = Env::with(me, &[card as i32, card as i32]);
-                self.quiet += 1;
-                let result = self.run_body(rules, &mut NoScripts, body, &mut env);
-                self.quiet -= 1;
-                result?;
+                self.run_native(rules, pc, Env::with(me, &[card as i32, card as i32]))?;
             }
             let base = left.base as usize;
             let position = self.cells[layout.piece(card, piece::POSITION)] as usize;
@@ -253,11 +248,10 @@ impl Game {
                 self.put(rules, rules.layout.piece(card, offset as usize), 1)?;
             }
         }
-        self.active_stale = true;
-        self.comings = self.comings.wrapping_add(1);
-        self.checks_due = true;
+        self.due.active = true;
+        self.due.checks = true;
         if !definition.changes.is_empty() {
-            self.room_due = true;
+            self.due.room = true;
             self.unmark_changes(rules, card);
         }
         Ok(())
@@ -288,41 +282,10 @@ impl Game {
         Ok(())
     }
 
-    /// Draws the top card of a deck instance: the drawn card is noted, so that a re-run draws the same.
-    ///
-    /// # Errors
-    /// Too many notes.
-    pub fn draw_card(&mut self, rules: &Ruleset, instance: usize) -> Result<Option<usize>, Stop> {
+    /// The top card of a deck instance.
+    pub fn top_card(&self, rules: &Ruleset, instance: usize) -> Option<usize> {
         let count = self.pieces_in(rules, instance);
-        if count == 0 {
-            return Ok(None);
-        }
-        let top = self.piece_at(rules, instance, count - 1).unwrap_or(0);
-        let drawn = self.noted(|_| top as i32)? as usize;
-        if drawn != top && self.cells[rules.layout.piece(drawn, piece::PLACE)] as usize == instance {
-            // The deck was shuffled anew for imagining: what is known to have been drawn comes up all the same.
-            let position = self.cells[rules.layout.piece(drawn, piece::POSITION)] as usize;
-            let base = rules.layout.places[instance].base as usize;
-            self.put(rules, base + count, drawn as i64 + 1)?;
-            self.put(rules, base + 1 + position, top as i64 + 1)?;
-            self.put(rules, rules.layout.piece(drawn, piece::POSITION), count as i64 - 1)?;
-            self.put(rules, rules.layout.piece(top, piece::POSITION), position as i64)?;
-        }
-        Ok(Some(drawn))
-    }
-
-    /// A number from 0 up to but not including `n`, from the stream of a card; one counter step, and noted.
-    ///
-    /// # Errors
-    /// Too many notes.
-    pub fn random(&mut self, rules: &Ruleset, card: usize, n: i64) -> Result<i64, Stop> {
-        let cell = rules.layout.piece(card, piece::DRAWS);
-        let counter = self.cells[cell] as u64;
-        self.put(rules, cell, counter as i64 + 1)?;
-        let stream = join(rules.piece_hash[card], rules.piece_copy[card] as u64);
-        let n = n.clamp(0, i32::MAX as i64) as u32;
-        let value = self.noted(|game| below(draw(game.seed(), stream, counter), n) as i32)?;
-        Ok(value as i64)
+        count.checked_sub(1).and_then(|top| self.piece_at(rules, instance, top))
     }
 
     /// Writes the order of seats.
@@ -352,17 +315,17 @@ impl Game {
     /// between the parts of one cost.
     #[inline]
     pub(crate) fn after_change(&mut self, rules: &Ruleset) -> Result<(), Stop> {
-        if self.checks_due && self.quiet == 0 && self.eyes == Eyes::Live { self.check(rules) } else { Ok(()) }
+        if self.due.checks && self.run.quiet == 0 && self.eyes == Eyes::Live { self.check(rules) } else { Ok(()) }
     }
 
     fn check(&mut self, rules: &Ruleset) -> Result<(), Stop> {
-        self.quiet += 1;
+        self.run.quiet += 1;
         let mut rounds = 0;
         let mut result = Ok(());
-        while self.checks_due && result.is_ok() {
-            self.checks_due = false;
+        while self.due.checks && result.is_ok() {
+            self.due.checks = false;
             rounds += 1;
-            if rounds > MOST_CHECKS {
+            if rounds > MAX_CHECKS {
                 result = Err(Stop::fault("state-based checks never come to rest"));
                 break;
             }
@@ -376,18 +339,18 @@ impl Game {
                 }
             }
         }
-        self.quiet -= 1;
+        self.run.quiet -= 1;
         result
     }
 
     fn check_leaving(&mut self, rules: &Ruleset) -> Result<(), Stop> {
         self.refresh_active(rules);
-        if self.active.leavers.is_empty() {
+        if self.active.leavers().is_empty() {
             return Ok(());
         }
         let mut leaving = Vec::new();
-        for i in 0..self.active.leavers.len() {
-            let speaker = self.active.leavers[i];
+        for i in 0..self.active.leavers().len() {
+            let speaker = self.active.leavers()[i];
             let Some(when) = rules.definition(speaker.piece as usize).leaves_when else { continue };
             let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
             if self.check_holds(rules, when, &mut Env::with(me, &[speaker.piece as i32, speaker.piece as i32])) {
@@ -401,7 +364,7 @@ impl Game {
     }
 
     fn check_room(&mut self, rules: &Ruleset) -> Result<(), Stop> {
-        if !std::mem::take(&mut self.room_due) {
+        if !std::mem::take(&mut self.due.room) {
             return Ok(());
         }
         for declared in rules.places.iter().filter(|p| p.of_seat && p.limit.is_some()) {
@@ -416,5 +379,70 @@ impl Game {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, fault, game, values};
+    use super::*;
+
+    #[test]
+    fn a_loss_stops_at_nothing_and_the_shortage_follows() {
+        let (rules, game) = game(&Added { setup: "each player { lose 5 wisp }", ..Added::default() });
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![0, 0], vec![1, 1]));
+    }
+
+    #[test]
+    fn what_cannot_be_paid_is_a_fault_and_nothing_is_paid() {
+        let found = fault(&Added { setup: "each player { pay 4 wisp }", ..Added::default() });
+        assert_eq!(found.message, "4 wisp had to be paid where there were only 3");
+    }
+
+    #[test]
+    fn numbers_beyond_a_cell_are_faults() {
+        let found = fault(&Added { setup: "moon = 2000000000; moon += 2000000000", ..Added::default() });
+        assert_eq!(found.message, "a number grew to 4000000000, which is more than a state can hold");
+    }
+
+    #[test]
+    fn a_piece_takes_its_slot_and_leaves_it() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let place = |name: &str| rules.places[rules.find_place(name).unwrap_or(0)].first as usize;
+        let (row, den) = (place("row"), place("den"));
+        let card = game.piece_at(&rules, row, 1).unwrap_or(0);
+        assert_eq!(game.move_piece(&rules, card, den, 2), Ok(()));
+        assert_eq!((game.piece_at(&rules, row, 1), game.piece_at(&rules, den, 2)), (None, Some(card)));
+        assert_eq!((game.pieces_in(&rules, row), game.pieces_in(&rules, den), game.place_of(&rules, card)), (3, 1, (den, 2)));
+        assert_eq!(game.free_slot(&rules, den, 5), Some(0));
+        let other = game.piece_at(&rules, row, 0).unwrap_or(0);
+        assert!(game.move_piece(&rules, other, den, 2).is_err(), "the slot is taken");
+        // What lay on it goes to its owner when it leaves.
+        let moss = rules.piece.iter().find(|v| v.name == "moss").map_or(0, |v| v.offset as usize);
+        assert_eq!(game.write_piece(&rules, card, moss, 4), Ok(()));
+        assert_eq!(game.remove(&rules, card), Ok(()));
+        assert_eq!((game.place_of(&rules, card).0, values(&rules, &game, "idle")), (OUT, vec![4, 0]));
+    }
+
+    #[test]
+    fn the_order_of_seats_is_changed_one_by_one() {
+        let rules = super::super::sample::rules(3, &Added::default());
+        let mut game = Game::new(&rules, 1);
+        assert_eq!(game.order_to(&rules, 0, true), Ok(()));
+        assert_eq!(game.order(&rules), [1, 2, 0]);
+        assert_eq!(game.order_to(&rules, 2, false), Ok(()));
+        assert_eq!(game.order(&rules), [2, 1, 0]);
+    }
+
+    #[test]
+    fn a_difference_lasts_as_long_as_it_says() {
+        let (rules, mut game) = game(&Added { actions: "action wait { does { moon = 0 } }", ..Added::default() });
+        let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
+        for (lifetime, n) in [(Lifetime::Action, 1), (Lifetime::Turn, 10), (Lifetime::Game, 100)] {
+            assert_eq!(game.differ(&rules, 0, howl, n, lifetime), Ok(()));
+        }
+        assert_eq!(game.quantity(&rules, howl as u16, 0, [-1; 2]), 111);
+        super::super::sample::answer(&rules, &mut game, "wait");
+        assert_eq!(game.quantity(&rules, howl as u16, 0, [-1; 2]), 100);
     }
 }

@@ -85,6 +85,7 @@ pub enum Op {
     AddRow { d: Reg, card: Reg, a: Reg, field: u16, len: u8 },
     Best { fold: Fold, d: Reg, a: Reg, any: Reg },
     Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 },
+    Applied { d: Reg, value: Reg, a: Reg, b: Reg, quantity: u16 },
     Changed { d: Reg, quantity: u16 },
     Rank { d: Reg, a: Reg, rank: u16, by: u16 },
     Table { d: Reg, index: Reg, table: u16 },
@@ -130,8 +131,6 @@ pub enum Body {
     Checks,
     /// An expression; of the sums of a row all are left in registers.
     Expr(ExprId),
-    /// A quantity with what cards change and with its differences.
-    Quantity(u16),
 }
 
 /// What a node comes to.
@@ -139,7 +138,20 @@ pub enum Body {
 pub(super) enum Root {
     Const(i64),
     Local(u8),
+    /// A cell of the seat spoken of.
+    Own(u16),
+    /// What is printed on the card in a local.
+    Column(u8, ColumnId),
     Value(ValueId, u16),
+    Run(ExprId),
+}
+
+/// What a quantity is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Named {
+    /// A value that is cached.
+    Value(ValueId),
+    /// An expression of its arguments.
     Run(ExprId),
 }
 
@@ -164,8 +176,8 @@ pub struct Code {
     /// Which expressions are named more than once.
     again: Vec<bool>,
     values: Vec<Value>,
-    /// Of each quantity without arguments its value.
-    quantities: Vec<Option<ValueId>>,
+    /// What each quantity is.
+    quantities: Vec<Named>,
     /// How many numbers are cached for each seat.
     pub(super) slots: usize,
     /// What was read when values were worked out.
@@ -177,22 +189,24 @@ impl Code {
     pub fn new(rules: &Ruleset, classes: usize) -> Code {
         let mut builder = build::Builder::new(rules);
         let ids: Vec<ExprId> = (0..rules.nodes.len() as NodeId).map(|node| builder.root(node)).collect();
-        let bodies: Vec<Option<ExprId>> = (0..rules.quantities.len() as u16).map(|quantity| builder.quantity(quantity)).collect();
+        let bodies: Vec<ExprId> = (0..rules.quantities.len() as u16).map(|quantity| builder.quantity(quantity)).collect();
         let quantities: Vec<ExprId> =
             (0..rules.quantities.len() as u16).map(|quantity| builder.exprs.add(Expr::Quantity(quantity, [None; 2]))).collect();
         let mut code = Code { exprs: builder.exprs, ..Code::default() };
         code.cached = vec![None; code.exprs.len()];
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
         for (index, (&leaf, body)) in quantities.iter().zip(bodies).enumerate() {
-            let known = body.filter(|&body| code.exprs.facts(body).closed()).and_then(|body| code.cached[body.0 as usize]);
-            let cached = (rules.quantities[index].args == 0)
-                .then(|| known.unwrap_or_else(|| code.keep(leaf, 1, body.map_or(Body::Quantity(index as u16), Body::Expr))));
-            if let (Some(value), Some(body)) = (cached, body) {
+            if rules.quantities[index].args > 0 {
+                code.quantities.push(Named::Run(body));
+                continue;
+            }
+            let value = code.cached[body.0 as usize].unwrap_or_else(|| code.keep(leaf, 1, Body::Expr(body)));
+            code.cached[leaf.0 as usize] = Some(value);
+            if !matches!(code.exprs[body], Expr::Quantity(..)) {
                 // The quantity and what it comes to are one value.
-                code.cached[leaf.0 as usize] = Some(value);
                 code.cached[body.0 as usize] = Some(value);
             }
-            code.quantities.push(cached);
+            code.quantities.push(Named::Value(value));
         }
         for id in code.worth_keeping(rules, &ids) {
             let len = if let Expr::Rows(_, _, _, (_, len), _) = code.exprs[id] { len as u8 } else { 1 };
@@ -252,6 +266,8 @@ impl Code {
             (_, Some(value)) => Root::Value(value, self.values[value.0 as usize].slot),
             (Expr::Const(value), _) => Root::Const(value),
             (Expr::Local(local), _) => Root::Local(local),
+            (Expr::Own(offset), _) => Root::Own(offset),
+            (Expr::Column(card, column), _) if let Expr::Local(local) = self.exprs[card] => Root::Column(local, column),
             (Expr::RowAt(row, index), _) if let (Some(value), Some(at)) = (self.cached[row.0 as usize], self.exprs.constant(index)) => {
                 Root::Value(value, self.values[value.0 as usize].slot + at as u16)
             }
@@ -265,10 +281,10 @@ impl Code {
         self.roots.get(node as usize).copied()
     }
 
-    /// The value that a quantity without arguments is.
+    /// What a quantity is.
     #[inline]
-    pub(super) fn of_quantity(&self, quantity: u16) -> Option<ValueId> {
-        self.quantities.get(quantity as usize).copied().flatten()
+    pub(super) fn of_quantity(&self, quantity: u16) -> Named {
+        self.quantities[quantity as usize]
     }
 
     /// A value that is cached.
@@ -286,8 +302,14 @@ impl Code {
     pub fn describe(&self, value: ValueId) -> String {
         match self.value(value).body {
             Body::Expr(expr) => format!("{:?}", self.exprs[expr]),
-            other => format!("{other:?}"),
+            Body::Checks => "state-based checks".to_string(),
         }
+    }
+
+    /// A number of a column.
+    #[inline(always)]
+    pub(super) fn column(&self, column: ColumnId, card: i64) -> i64 {
+        self.exprs.columns.get(column, card)
     }
 
     /// The code of an expression.

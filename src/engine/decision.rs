@@ -1,7 +1,7 @@
-//! What is asked, what can be answered, and what goes wrong.
+//! What is asked, and what can be answered.
 
+pub use super::fault::{Fault, Stop};
 use super::ruleset::{NameId, Ruleset};
-use crate::source::Span;
 use crate::state::chance::{hash_text, join};
 
 /// What an option does.
@@ -133,8 +133,6 @@ pub enum Question {
     Rules(u32),
     /// Put before the script of a card: its definition.
     Card(u32),
-    /// Asked inside a script of this definition.
-    Script(u32),
     /// Which card to cover.
     Cover,
     /// A unit of a payment in any mix.
@@ -149,7 +147,6 @@ impl Question {
             Question::Turn(turns) => rules.turns[turns as usize].question.clone(),
             Question::Rules(question) => rules.questions[question as usize].id.clone(),
             Question::Card(definition) => format!("{}.answer", card(definition)),
-            Question::Script(definition) => format!("{}.choose", card(definition)),
             Question::Cover => "cover".to_string(),
             Question::Payment => "payment".to_string(),
         }
@@ -164,37 +161,32 @@ impl Question {
     }
 }
 
-/// Something that must not happen while a game runs: a fault of a card or of the rules, with its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// What is wrong, in one sentence.
-    pub message: String,
-    /// The card or rule that spoke.
-    pub owner: String,
-    /// Where in the file.
-    pub span: Option<Span>,
-}
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, rules};
+    use super::*;
 
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.owner.is_empty() { write!(f, "{}", self.message) } else { write!(f, "{}: {}", self.owner, self.message) }
+    #[test]
+    fn an_option_has_the_hash_of_its_words() {
+        let rules = rules(2, &Added::default());
+        let name = rules.names.find("wisp").unwrap_or(0);
+        let word = Opt::new(&rules, Act::Word(name));
+        assert_eq!((word.text(&rules).as_str(), word.key), ("choose wisp", join(CHOOSE, hash_text("wisp"))));
+        assert_eq!(Opt::new(&rules, Act::Bare(name)).text(&rules), "wisp");
+        assert_eq!(Opt::new(&rules, Act::Nothing).text(&rules), "choose nothing");
+        let card = Opt { nth: 1, ..Opt::new(&rules, Act::Card(0)) };
+        assert_eq!(card.text(&rules), format!("choose {} #2", rules.names.text(rules.definition(0).id)));
+        let action = Opt::new(&rules, Act::Action(0, [0, -1, -1]));
+        assert_eq!(action.text(&rules), format!("fetch {}", rules.names.text(rules.definition(0).id)));
+        assert_ne!(action.key, Opt::new(&rules, Act::Action(0, [1, -1, -1])).key);
     }
-}
 
-/// Why a part did not run to its end.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Stop {
-    /// A question is open.
-    Ask,
-    /// A question came up while all act at once: they must be put first.
-    AskFirst,
-    /// A fault.
-    Fault(Box<Fault>),
-}
-
-impl Stop {
-    /// A fault without a place.
-    pub fn fault(message: impl Into<String>) -> Stop {
-        Stop::Fault(Box::new(Fault { message: message.into(), owner: String::new(), span: None }))
+    #[test]
+    fn a_question_has_the_hash_of_its_id() {
+        let rules = rules(2, &Added { setup: "each player { player chooses { \"a\" { } \"b\" { } } }", ..Added::default() });
+        for question in [Question::Turn(0), Question::Rules(0), Question::Card(0), Question::Cover, Question::Payment] {
+            assert_eq!(question.hash(&rules), hash_text(&question.text(&rules)));
+        }
+        assert_eq!(Question::Card(0).text(&rules), format!("{}.answer", rules.names.text(rules.definitions[0].id)));
     }
 }

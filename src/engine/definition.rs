@@ -194,3 +194,22 @@ pub(super) fn concerns(who: Who, owner: u8, seat: usize) -> bool {
         Who::Others => owner as usize != seat,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_concerns_its_owner_the_others_or_all() {
+        let found = |who| [0, 1].map(|seat| concerns(who, 0, seat));
+        assert_eq!([found(Who::Me), found(Who::Others), found(Who::All)], [[true, false], [false, true], [true, true]]);
+        assert!([0, 1].iter().all(|&seat| concerns(Who::Me, TABLE, seat)), "a card on the table speaks of whose moment it is");
+    }
+
+    #[test]
+    fn a_card_with_numbers_only_does_not_speak() {
+        let plain = Definition { fields: vec![1, 2], ..Definition::default() };
+        assert!(!plain.speaks());
+        assert!(Definition { leaves_when: Some(0), ..plain }.speaks());
+    }
+}

@@ -3,11 +3,10 @@
 //! Between [`Game::begin_edit`] and [`Game::end_edit`] no card leaves and no check runs, so that a position can be written line by
 //! line.
 
-use super::decision::{Fault, Opt, Stop};
+use super::decision::{Fault, Opt, Question, Stop};
 use super::eval::Env;
-use super::flow::faulty;
 use super::game::Game;
-use super::moment::{NoScripts, Scripts};
+use super::moment::Scripts;
 use super::options::MOST_PARAMS;
 use super::ruleset::{Lifetime, Part, Ruleset, Shape, Stmt, Target};
 use crate::state::layout::{BOX, OUT, head, piece};
@@ -36,21 +35,18 @@ impl Game {
     /// # Errors
     /// A fault of a card or of the rules.
     pub fn set_up_in_order(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        while let Some(part) = rules.program.get(self.cells[head::PROGRAM] as usize) {
-            match part {
-                Part::Round => break,
-                Part::Do(body) if rules.bodies[*body as usize].iter().all(|stmt| matches!(stmt, Stmt::OrderRandom)) => {
-                    let next = self.cells[head::PROGRAM] as i64 + 1;
-                    self.put(rules, head::PROGRAM, next).map_err(faulty)?;
-                }
-                _ => self.advance_part(rules, scripts)?,
-            }
-            if self.pending.is_some() {
-                self.answer(rules, scripts, 0)?;
+        let chance = |body: u32| rules.bodies[body as usize].iter().all(|stmt| matches!(stmt, Stmt::OrderRandom));
+        loop {
+            let part = self.program_at();
+            match rules.program.get(part) {
+                None | Some(Part::Round) => break,
+                Some(Part::Do(body)) if chance(*body) => self.jump_to(rules, part + 1)?,
+                Some(_) if self.pending.is_some() => self.answer(rules, scripts, 0)?,
+                Some(_) => self.advance_part(rules, scripts)?,
             }
         }
         let seats: Vec<usize> = (0..rules.players).collect();
-        self.set_order(rules, &seats).map_err(faulty)
+        self.set_order(rules, &seats).map_err(Stop::into_fault)
     }
 
     /// Goes from set-up to the turns of a round as if all before had left no trace: grids that would now be filled from other
@@ -58,37 +54,37 @@ impl Game {
     ///
     /// # Errors
     /// A fault of the rules.
-    pub fn enter_round(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, round: i64) -> Result<(), Fault> {
-        for (cell, value) in [(head::ROUND, round), (head::TURN, 0), (head::TURN_PLACE, 0), (head::LOOP, 0), (head::ACTIONS_LEFT, -1)] {
-            self.put(rules, cell, value).map_err(faulty)?;
+    pub fn enter_round(&mut self, rules: &Ruleset, round: i64) -> Result<(), Fault> {
+        for (cell, value) in [(head::ROUND, round), (head::TURN, 0), (head::TURN_PLACE, 0), (head::ACTIONS_LEFT, -1)] {
+            self.put(rules, cell, value).map_err(Stop::into_fault)?;
         }
         let first = rules.program.iter().position(|part| matches!(part, Part::Round)).map_or(0, |at| at + 1);
-        self.fill_again(rules, scripts, first).map_err(faulty)?;
+        self.fill_again(rules, first).map_err(Stop::into_fault)?;
         let turns = rules.program.iter().position(|part| matches!(part, Part::Turns(_)));
         let Some(turns) = turns else {
-            return self.put(rules, head::PROGRAM, first as i64).map_err(faulty);
+            return self.jump_to(rules, first);
         };
         for (_, begin, end) in &rules.steps {
             if (*end as usize) <= turns {
-                self.write_table_of_step(rules, scripts, *begin as usize, *end as usize).map_err(faulty)?;
+                self.write_table_of_step(rules, *begin as usize, *end as usize).map_err(Stop::into_fault)?;
             }
         }
-        self.put(rules, head::PROGRAM, turns as i64).map_err(faulty)
+        self.jump_to(rules, turns)
     }
 
-    fn fill_again(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, first: usize) -> Result<(), Stop> {
+    fn fill_again(&mut self, rules: &Ruleset, first: usize) -> Result<(), Stop> {
         let mut filled = Vec::new();
         for part in &rules.program[first..] {
             let Part::Do(body) = part else { continue };
             for stmt in rules.bodies[*body as usize].iter() {
-                let Stmt::Fill(grid, deck, index) = stmt else { continue };
-                if filled.contains(grid) {
+                let Stmt::Fill(declared, pile, index) = stmt else { continue };
+                if filled.contains(declared) {
                     continue;
                 }
-                filled.push(*grid);
+                filled.push(*declared);
                 let mut env = Env::of(self.cells[head::ORDER] as usize);
-                let deck = self.deck(rules, *deck, *index, &mut env)?;
-                let grid = rules.places[*grid as usize].first as usize;
+                let deck = self.deck(rules, *pile, *index, &mut env)?;
+                let grid = rules.places[*declared as usize].first as usize;
                 let there = self.all_in(rules, grid);
                 if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
                     continue;
@@ -96,13 +92,13 @@ impl Game {
                 for &card in there.iter().rev() {
                     self.send_home(rules, card, true)?;
                 }
-                self.run_stmt(rules, scripts, stmt, &mut env)?;
+                self.fill(rules, *declared, *pile, *index, &mut env)?;
             }
         }
         Ok(())
     }
 
-    fn write_table_of_step(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, begin: usize, end: usize) -> Result<(), Stop> {
+    fn write_table_of_step(&mut self, rules: &Ruleset, begin: usize, end: usize) -> Result<(), Stop> {
         let parts = &rules.program[begin..end];
         let harmless = |part: &Part| match part {
             Part::Step(..) | Part::StepEnd(_) => true,
@@ -116,8 +112,19 @@ impl Game {
         for part in parts {
             match part {
                 Part::Step(_, when, _) if !self.holds_if(rules, *when, &mut env) => return Ok(()),
-                Part::Do(body) => self.run_body(rules, scripts, *body, &mut env)?,
+                Part::Do(body) => self.write_cells(rules, *body, &mut env)?,
                 _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What the statements of a body write; the other statements are left out.
+    fn write_cells(&mut self, rules: &Ruleset, body: u32, env: &mut Env) -> Result<(), Stop> {
+        for stmt in rules.bodies[body as usize].iter() {
+            if let Stmt::Write(target, write, value) = stmt {
+                let value = self.eval(rules, *value, env);
+                self.write(rules, target, *write, value, env)?;
             }
         }
         Ok(())
@@ -125,7 +132,7 @@ impl Game {
 
     /// From now on the position is written from outside.
     pub fn begin_edit(&mut self) {
-        self.quiet += 1;
+        self.run.quiet += 1;
     }
 
     /// The position is written. Quantities get lasting differences so that each reads as wanted, then checks run. Gives the
@@ -141,19 +148,18 @@ impl Game {
                 let missing = value - self.quantity(rules, quantity as u16, seat, [-1; 2]);
                 if missing != 0 {
                     wrong.push((seat, quantity, value));
-                    self.differ(rules, seat, quantity, missing, Lifetime::Game).map_err(faulty)?;
+                    self.differ(rules, seat, quantity, missing, Lifetime::Game).map_err(Stop::into_fault)?;
                 }
             }
             if wrong.is_empty() {
                 break;
             }
         }
-        self.quiet = self.quiet.saturating_sub(1);
+        self.run.quiet = self.run.quiet.saturating_sub(1);
         self.queue.clear();
-        self.deferred.clear();
-        self.checks_due = true;
-        self.room_due = true;
-        self.after_change(rules).map_err(faulty)?;
+        self.due.checks = true;
+        self.due.room = true;
+        self.after_change(rules).map_err(Stop::into_fault)?;
         Ok(wrong)
     }
 
@@ -169,11 +175,11 @@ impl Game {
     pub fn put_piece(&mut self, rules: &Ruleset, card: usize, to: usize, slot: usize) -> Result<(), Fault> {
         match self.piece_at(rules, to, slot) {
             Some(there) if there == card => return Ok(()),
-            Some(there) => self.send_home(rules, there, false).map_err(faulty)?,
+            Some(there) => self.send_home(rules, there, false).map_err(Stop::into_fault)?,
             None => {}
         }
-        self.move_piece(rules, card, to, slot).map_err(faulty)?;
-        self.clear_counters(rules, card).map_err(faulty)
+        self.move_piece(rules, card, to, slot).map_err(Stop::into_fault)?;
+        self.clear_counters(rules, card).map_err(Stop::into_fault)
     }
 
     /// Puts a piece on top of the deck that it belongs to.
@@ -181,7 +187,7 @@ impl Game {
     /// # Errors
     /// Faults of what happens when a piece leaves its place.
     pub fn put_on_top(&mut self, rules: &Ruleset, card: usize) -> Result<(), Fault> {
-        self.send_home(rules, card, true).map_err(faulty)
+        self.send_home(rules, card, true).map_err(Stop::into_fault)
     }
 
     /// Sends a piece back to where it was at the start: to the bottom or the top of its deck, or into the box.
@@ -189,7 +195,7 @@ impl Game {
     /// # Errors
     /// Faults of what happens when it leaves its place.
     pub fn send_piece_home(&mut self, rules: &Ruleset, card: usize) -> Result<(), Fault> {
-        self.send_home(rules, card, false).map_err(faulty)
+        self.send_home(rules, card, false).map_err(Stop::into_fault)
     }
 
     fn send_home(&mut self, rules: &Ruleset, card: usize, on_top: bool) -> Result<(), Stop> {
@@ -221,59 +227,55 @@ impl Game {
     pub fn end_turns_of(&mut self, rules: &Ruleset, seat: usize, flag: u16) -> Result<(), Fault> {
         let action = rules.actions.iter().find(|action| action.params.is_empty() && rules.sets_flag(action.body, flag));
         match action {
-            Some(action) => {
-                let mut env = Env::of(seat);
-                for stmt in rules.bodies[action.body as usize].iter().filter(|stmt| matches!(stmt, Stmt::Write(..))) {
-                    self.run_stmt(rules, &mut NoScripts, stmt, &mut env).map_err(faulty)?;
-                }
-                Ok(())
-            }
-            None => self.write_seat(rules, seat, flag as usize, 1).map_err(faulty),
+            Some(action) => self.write_cells(rules, action.body, &mut Env::of(seat)).map_err(Stop::into_fault),
+            None => self.write_seat(rules, seat, flag as usize, 1).map_err(Stop::into_fault),
         }
     }
 
-    /// Drops the open question of a turn, so that something else can be run first; a question in the middle of a part stays.
+    /// Drops the open question of a turn, so that something else can be run first; a question in the middle of something stays.
     pub fn drop_turn(&mut self) -> bool {
-        if !self.inner {
+        if !self.asks_inside() {
             self.pending = None;
         }
         self.pending.is_none()
     }
 
-    /// The part of the program that comes next.
+    /// The part of the program that runs or comes next.
     pub fn program_at(&self) -> usize {
         self.cells[head::PROGRAM] as usize
     }
 
-    /// Goes to another part of the program. Not while a question is open.
+    /// Goes to another part of the program, whatever is under way. Not while a question is open.
     ///
     /// # Errors
-    /// None in practice; cells are written through the common door.
+    /// A part that is not there.
     pub fn jump_to(&mut self, rules: &Ruleset, part: usize) -> Result<(), Fault> {
-        self.put(rules, head::LOOP, 0).map_err(faulty)?;
-        self.put(rules, head::PROGRAM, part as i64).map_err(faulty)
+        let Some(&begin) = rules.ops.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
+        self.put(rules, head::PROGRAM, part as i64).map_err(Stop::into_fault)?;
+        self.before.clear();
+        self.lay_first_frame(begin);
+        Ok(())
     }
 
-    /// Whether the open question stands in the middle of a part, and not at the beginning of an action.
+    /// Whether the open question stands in the middle of something, and not at the beginning of an action.
     pub fn asks_inside(&self) -> bool {
-        self.pending.is_some() && self.inner
+        self.pending.as_ref().is_some_and(|decision| !matches!(decision.question, Question::Turn(_)))
     }
 
     /// Remembers from now on what is taken unasked.
     pub fn keep_taken(&mut self) {
-        self.taken = Some(Vec::new());
+        self.told.taken = Some(Vec::new());
     }
 
     /// What was taken unasked, with its seat.
     pub fn taken(&self) -> &[(u8, Opt)] {
-        self.taken.as_deref().unwrap_or(&[])
+        self.told.taken.as_deref().unwrap_or(&[])
     }
 
-    /// Forgets what was taken unasked, but for what the open question's part took.
+    /// Forgets what was taken unasked.
     pub fn forget_taken(&mut self) {
-        if let Some(taken) = &mut self.taken {
+        if let Some(taken) = &mut self.told.taken {
             taken.clear();
-            self.told.1 = 0;
         }
     }
 
@@ -337,5 +339,57 @@ impl Ruleset {
         let Shape::Grid { rows, columns } = self.places[place].shape else { return None };
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
         inside.then(|| (row as usize - 1) * columns as usize + column as usize - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::NoScripts;
+    use super::super::sample::{Added, game, rules, values};
+    use super::*;
+
+    #[test]
+    fn a_position_is_written_and_quantities_read_as_wanted() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
+        game.begin_edit();
+        let den = rules.places[rules.find_place("den").unwrap_or(0)].first as usize;
+        let card = game.all_in(&rules, rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
+        assert_eq!(game.put_piece(&rules, card, den, 0), Ok(()));
+        assert_eq!(game.end_edit(&rules, &[(0, howl, 7)]), Ok(Vec::new()));
+        assert_eq!((game.quantity(&rules, howl as u16, 0, [-1; 2]), game.place_of(&rules, card)), (7, (den, 0)));
+        assert_eq!(game.send_piece_home(&rules, card), Ok(()));
+        assert_eq!(game.place_of(&rules, card).1, 0, "it lies at the bottom of its deck");
+        assert_eq!(game.put_on_top(&rules, card), Ok(()));
+        assert_eq!(game.top_card(&rules, rules.piece_home[card] as usize), Some(card));
+    }
+
+    #[test]
+    fn set_up_keeps_the_seats_in_their_order_and_answers_questions() {
+        let rules = rules(
+            4,
+            &Added {
+                setup: "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }",
+                ..Added::default()
+            },
+        );
+        let mut game = Game::new(&rules, 3);
+        assert_eq!(game.set_up_in_order(&rules, &mut NoScripts), Ok(()));
+        assert_eq!((game.order(&rules), game.round(), values(&rules, &game, "wisp")), (vec![0, 1, 2, 3], 0, vec![4; 4]));
+        assert_eq!(game.enter_round(&rules, 2), Ok(()));
+        assert!(matches!(game.advance(&rules, &mut NoScripts), Ok(Some(decision)) if decision.seat == 0));
+        assert_eq!(game.round(), 2);
+    }
+
+    #[test]
+    fn the_words_of_a_key_stand_for_an_action() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let card = game.all_in(&rules, rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
+        let id = rules.names.text(rules.definition(card).id).to_string();
+        assert_eq!(game.meaning(&rules, 0, &format!("fetch {id}")), Meant::Action(0, [card as i16, -1, -1]));
+        assert_eq!(game.meaning(&rules, 0, "fly"), Meant::Unknown);
+        for key in ["fetch", "fetch nobody", &format!("fetch {id} {id}")] {
+            assert!(matches!(game.meaning(&rules, 0, key), Meant::Absent(0, _)), "{key}");
+        }
     }
 }

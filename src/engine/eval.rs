@@ -1,7 +1,7 @@
 //! The door to expressions: what one is worth to whom.
 
 use super::cache::Noting;
-use super::code::{Code, REGISTERS, Root};
+use super::code::{Code, REGISTERS};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
@@ -46,24 +46,21 @@ impl Env {
 pub(super) struct Evaluation {
     /// The value of the caches that is being worked out.
     pub noting: Noting,
-    /// How many values are within one another.
+    /// How many expressions are within one another.
     pub depth: u32,
     /// Cards that loops go through.
     pub gathered: Vec<i32>,
-    /// Classes and owners of cells that were written while not all was seen as it is.
-    pub seen_apart: Vec<(u16, u8)>,
     /// What went wrong with a number.
     pub wrong_number: Option<&'static str>,
 }
 
 impl Clone for Evaluation {
     fn clone(&self) -> Evaluation {
-        Evaluation { wrong_number: self.wrong_number, seen_apart: self.seen_apart.clone(), ..Evaluation::default() }
+        Evaluation { wrong_number: self.wrong_number, ..Evaluation::default() }
     }
 
     fn clone_from(&mut self, source: &Evaluation) {
         self.wrong_number = source.wrong_number;
-        self.seen_apart.clone_from(&source.seen_apart);
     }
 }
 
@@ -72,14 +69,7 @@ impl Game {
     #[inline]
     pub fn eval(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> i64 {
         match rules.code.root(node) {
-            Some(Root::Const(value)) => value,
-            Some(Root::Local(local)) => env.locals[local as usize] as i64,
-            Some(Root::Value(value, slot)) => self.kept(rules, value, slot, env.me),
-            Some(Root::Run(expr)) => {
-                let mut regs = [0; REGISTERS];
-                self.run(rules, &rules.code, expr, env, &mut regs);
-                regs[0]
-            }
+            Some(root) => self.root_of(rules, &rules.code, root, env),
             None => self.eval_late(rules, node, env),
         }
     }

@@ -1,202 +1,356 @@
-//! Statements.
+//! What each op does.
 
 use super::decision::Stop;
 use super::eval::Env;
+use super::frame::Frame;
 use super::game::Game;
-use super::moment::{Call, Scripts};
-use super::ruleset::{BodyId, Direction, NodeId, Ruleset, Stmt, Target, Write};
+use super::moment::Scripts;
+use super::op::Op;
+use super::ruleset::{Direction, Lifetime, NodeId, Ruleset, Target, Write};
 use crate::state::chance::{draw, hash_text};
 use crate::state::layout::head;
 
-impl Game {
-    /// Runs a body.
-    pub(super) fn run_body(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, body: BodyId, env: &mut Env) -> Result<(), Stop> {
-        for stmt in rules.bodies[body as usize].iter() {
-            self.run_stmt(rules, scripts, stmt, env)?;
-        }
-        Ok(())
-    }
+/// The stream of orders by chance.
+const ORDER: u64 = hash_text("order");
 
-    pub(super) fn run_stmt(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, stmt: &Stmt, env: &mut Env) -> Result<(), Stop> {
-        match stmt {
-            Stmt::Gain(n, resource) => {
-                let (n, resource) = (self.eval(rules, *n, env), self.resource(rules, *resource, env)?);
-                self.gain(rules, env.me, resource, n)
-            }
-            Stmt::Lose(n, resource, name) => {
-                let (n, resource) = (self.eval(rules, *n, env), self.resource(rules, *resource, env)?);
-                if n <= 0 {
-                    return Ok(());
-                }
-                if let Some(name) = name
-                    && let Some(instead) = self.replaced(rules, *name, Some(env.me))
-                {
-                    return self.carry_out(rules, scripts, instead);
-                }
-                match self.take(rules, env.me, resource, n)? {
-                    Some(due) => self.carry_out(rules, scripts, due),
-                    None => Ok(()),
+impl Game {
+    /// Runs one op; `at` stands behind it already.
+    pub(super) fn run_op(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, op: &Op, at: &mut Frame) -> Result<(), Stop> {
+        let env = &mut at.env;
+        match op {
+            Op::Jump(to) => at.pc = *to,
+            Op::Unless(condition, to) => {
+                if self.eval(rules, *condition, env) == 0 {
+                    at.pc = *to;
                 }
             }
-            Stmt::Pay(n, resource) => {
-                let (n, resource) = (self.eval(rules, *n, env), self.resource(rules, *resource, env)?);
-                let mark = self.queue.len();
-                self.pay(rules, env.me, &[(resource, n)])?;
-                self.settle(rules, scripts, mark)
-            }
-            Stmt::PayMix(n, resources) => {
-                let n = self.eval(rules, *n, env);
-                let costs = self.choose_mix(rules, env.me, n, resources)?;
-                let mark = self.queue.len();
-                self.pay(rules, env.me, &costs)?;
-                self.settle(rules, scripts, mark)
-            }
-            Stmt::Write(target, write, value) => {
-                let value = self.eval(rules, *value, env);
-                self.write(rules, target, *write, value, env)
-            }
-            Stmt::AddBit(offset, index) => {
-                let index = self.eval(rules, *index, env);
-                let cell = rules.layout.seat(env.me, *offset as usize);
-                self.write_seat(rules, env.me, *offset as usize, (self.cells[cell] | 1 << index.clamp(0, 30)) as i64)
-            }
-            Stmt::Draw(deck, index, to, name) => {
-                if let Some(name) = name
-                    && let Some(instead) = self.replaced(rules, *name, None)
-                {
-                    return self.carry_out(rules, scripts, instead);
-                }
-                let instance = self.deck(rules, *deck, *index, env)?;
-                self.draw_into(rules, instance, *to as usize, env.me)
-            }
-            Stmt::Fill(grid, deck, index) => {
-                let deck = self.deck(rules, *deck, *index, env)?;
-                let instance = Self::instance(rules, *grid as usize, env.me);
-                for slot in 0..rules.layout.places[instance].room as usize {
-                    if self.piece_at(rules, instance, slot).is_none() {
-                        let Some(card) = self.draw_card(rules, deck)? else { break };
-                        self.move_piece(rules, card, instance, slot)?;
-                    }
-                }
-                self.after_change(rules)
-            }
-            Stmt::RemoveSet(set) => {
-                for card in self.cards_of(rules, *set, env) {
-                    self.remove(rules, card as usize)?;
-                }
-                Ok(())
-            }
-            Stmt::Remove(card) => {
-                let card = self.eval(rules, *card, env);
-                if card >= 0 { self.remove(rules, card as usize) } else { Ok(()) }
-            }
-            Stmt::MoveRow(grid, from, to) => {
-                let (from, to) = (self.eval(rules, *from, env), self.eval(rules, *to, env));
-                self.move_row(rules, *grid as usize, from, to)
-            }
-            Stmt::Put(holder, field, to) => {
-                let holder = self.eval(rules, *holder, env);
-                self.put_printed(rules, holder, *field as usize, *to as usize, env.me)
-            }
-            Stmt::PutNamed(definitions, to) => self.put_copies(rules, definitions, *to as usize, env.me),
-            Stmt::PlaceInSlot(card) => {
-                let card = self.eval(rules, *card, env);
-                if card < 0 {
-                    return Ok(());
-                }
-                let kind = rules.definition(card as usize).kind as usize;
-                let Some(slot) = rules.kinds[kind].slot else {
-                    return Err(Stop::fault(format!("cards of kind `{}` have no slot", rules.names.text(rules.kinds[kind].name))));
-                };
-                self.place(rules, card as usize, slot as usize, env.me, false)
-            }
-            Stmt::PlaceIn(card, place, over) => {
-                let card = self.eval(rules, *card, env);
-                if card < 0 { Ok(()) } else { self.place(rules, card as usize, *place as usize, env.me, *over) }
-            }
-            Stmt::Moment(moment, card) => {
-                let card = card.map_or(-1, |card| self.eval(rules, card, env)) as i32;
-                self.moment(rules, scripts, *moment, env.me, card)
-            }
-            Stmt::If(condition, yes, no) => {
-                if self.eval(rules, *condition, env) != 0 {
-                    self.run_body(rules, scripts, *yes, env)
-                } else if let Some(no) = no {
-                    self.run_body(rules, scripts, *no, env)
-                } else {
-                    Ok(())
-                }
-            }
-            Stmt::ForWords(local, words, body) => {
-                for &word in words.iter() {
-                    env.locals[*local as usize] = word;
-                    self.run_body(rules, scripts, *body, env)?;
-                }
-                Ok(())
-            }
-            Stmt::ForCards(set, body) => {
-                let local = rules.sets[*set as usize].local as usize;
-                for card in self.cards_of(rules, *set, env) {
-                    env.locals[local] = card;
-                    self.run_body(rules, scripts, *body, env)?;
-                }
-                Ok(())
-            }
-            Stmt::Repeat(n, body) => {
-                let n = self.eval(rules, *n, env);
-                for _ in 0..n {
-                    self.run_body(rules, scripts, *body, env)?;
-                }
-                Ok(())
-            }
-            Stmt::EachPlayer(direction, filter, body) => {
-                for seat in self.seats(rules, *direction) {
-                    let mut there = *env;
-                    there.me = seat;
-                    if self.holds_if(rules, *filter, &mut there) {
-                        self.run_body(rules, scripts, *body, &mut there)?;
-                    }
-                }
-                Ok(())
-            }
-            Stmt::AllPlayers(filter, body) => self.all_at_once(rules, scripts, *filter, *body, env),
-            Stmt::Ask(question) => self.run_question(rules, scripts, *question, env),
-            Stmt::Effect(effect, args) => {
-                let effect = &rules.effects[*effect as usize];
+            Op::Return => *at = self.leave(),
+            Op::Call(effect, args) => {
                 let mut there = Env::of(env.me);
                 there.locals[0] = env.locals[0];
                 for (i, arg) in args.iter().enumerate() {
                     there.locals[1 + i] = self.eval(rules, *arg, env) as i32;
                 }
-                self.run_body(rules, scripts, effect.body, &mut there)
+                return self.enter(at, rules.ops.effects[*effect as usize], there);
             }
-            Stmt::OrderBy(keys) => {
-                let seats = self.ordered(rules, keys);
-                self.set_order(rules, &seats)
+            Op::EachWord => self.push(0),
+            Op::NextWord(local, words, end) => {
+                let index = self.operand(0);
+                match rules.ops.words[*words as usize].get(*index as usize) {
+                    Some(&word) => {
+                        *index += 1;
+                        env.locals[*local as usize] = word;
+                    }
+                    None => {
+                        self.pop();
+                        at.pc = *end;
+                    }
+                }
             }
-            Stmt::OrderRandom => {
-                let (seed, stream) = (self.seed(), hash_text("order"));
-                let mut seats: Vec<usize> = (0..rules.players).collect();
-                seats.sort_by_key(|&seat| draw(seed, stream, seat as u64));
-                self.set_order(rules, &seats)
+            Op::EachCard(set) => {
+                let (first, local) = (self.cells.len(), rules.sets[*set as usize].local as usize);
+                self.each_card(rules, *set, env, |game, env| {
+                    game.push(env.locals[local]);
+                    true
+                });
+                self.cells[first..].reverse();
+                self.push((self.cells.len() - first) as i32);
             }
-            Stmt::CardActs(card) => {
+            Op::NextCard(local, end) => match self.pop() {
+                0 => at.pc = *end,
+                left => {
+                    env.locals[*local as usize] = self.pop();
+                    self.push(left - 1);
+                }
+            },
+            Op::Repeat(n) => {
+                let n = self.eval(rules, *n, env);
+                self.push(n.clamp(0, i32::MAX as i64) as i32);
+            }
+            Op::NextTime(end) => {
+                let left = self.operand(0);
+                if *left > 0 {
+                    *left -= 1;
+                } else {
+                    self.pop();
+                    at.pc = *end;
+                }
+            }
+            Op::EachPlayer(direction) => {
+                self.push(env.me as i32);
+                self.push_seats(rules, *direction);
+            }
+            Op::NextPlayer(filter, end) => {
+                while let Some(seat) = self.next_seat() {
+                    env.me = seat;
+                    if self.holds_if(rules, *filter, env) {
+                        return Ok(());
+                    }
+                }
+                env.me = self.pop() as usize;
+                at.pc = *end;
+            }
+            Op::AtOnce(filter, end) => return self.begin_at_once(rules, *filter, *end, at),
+            Op::NextAtOnce(body) => return self.next_at_once(rules, *body, at),
+            Op::Waiting => {
+                // Runs again when what it has begun is at rest.
+                let again = at.pc.0 - 1;
+                at.pc.0 = again;
+                if !self.begin_waiting(at)? {
+                    at.pc.0 = again + 1;
+                }
+            }
+
+            Op::Part(part) => {
+                self.put(rules, head::PROGRAM, *part as i64)?;
+                self.rest()?;
+                *env = Env::of(self.cells[head::ORDER] as usize);
+            }
+            Op::Rest => return self.rest(),
+            Op::Deal => {
+                for &(definition, seat) in &rules.dealt {
+                    self.deal_now(rules, definition, seat)?;
+                }
+            }
+            Op::Round => {
+                self.put(rules, head::ROUND, self.cells[head::ROUND] as i64 + 1)?;
+                self.put(rules, head::TURN, 0)?;
+                self.put(rules, head::TURN_PLACE, 0)?;
+                self.clear_lifetime(rules, Lifetime::Round)?;
+                let round = self.cells[head::ROUND];
+                self.say(|| format!("round {round}"));
+                return self.after_change(rules);
+            }
+            Op::End(lifetime) => {
+                self.clear_lifetime(rules, *lifetime)?;
+                return self.after_change(rules);
+            }
+            Op::Turn(turns) => return self.turn_op(rules, *turns, at),
+            Op::Costs(action) => {
+                let costs = rules.ops.costs[*action as usize].iter().map(|cost| (cost.amount, cost.resource));
+                self.pay_costs(rules, costs, env)?;
+                return self.push_waiting();
+            }
+            Op::Acted(free) => {
+                self.clear_lifetime(rules, Lifetime::Action)?;
+                if !free {
+                    return self.put(rules, head::ACTIONS_LEFT, self.cells[head::ACTIONS_LEFT] as i64 - 1);
+                }
+            }
+            Op::RoundEnd(back) => {
+                let rounds = rules.rounds.map_or(1, |node| self.eval(rules, node, &mut Env::of(0)));
+                if (self.cells[head::ROUND] as i64) < rounds {
+                    at.pc = *back;
+                }
+            }
+            Op::Finish => {
+                self.put(rules, head::FINISHED, 1)?;
+                return Err(Stop::Pause);
+            }
+
+            Op::Ask(question, list) => return self.ask_rules(rules, *question, *list, at),
+            Op::Picks(question) => self.begin_picks(rules, *question, env),
+            Op::NextPick(question, list) => return self.next_pick(rules, *question, *list, at),
+            Op::PickTokens(pick) => return self.begin_token_picks(rules, *pick, at),
+            Op::NextToken(pick, end) => return self.next_token_pick(rules, *pick, *end, at),
+            Op::Mix(n, mix) => {
+                let n = self.eval(rules, *n, env);
+                return self.begin_mix(rules, n, *mix, env.me);
+            }
+            Op::NextUnit(mix) => {
+                self.next_unit(rules, *mix, env.me)?;
+                return self.wait_for_listeners(at);
+            }
+            Op::Spend(cost) => {
+                let (price, symbol) = (self.eval(rules, cost.amount, env), self.eval(rules, cost.symbol, env));
+                return self.begin_spending(rules, price, symbol, at);
+            }
+            Op::NextPayer(from, to) => return self.next_payer(rules, *from, *to, env.me),
+            Op::AskFirst(ask, no) => {
+                let (definition, ask) = &rules.ops.asks[*ask as usize];
+                match self.ask_first(rules, *definition, ask, env)? {
+                    Some(answer) => env.locals[super::moment::ANSWER] = answer,
+                    None => at.pc = *no,
+                }
+            }
+            Op::Script(script, paid) => {
+                self.burn(super::flow::OPS_OF_A_SCRIPT)?;
+                self.run_script(rules, scripts, *script, env)?;
+                return if *paid { self.push_waiting_behind() } else { self.wait_for_listeners(at) };
+            }
+            Op::PlaceInSlot(card) => {
                 let card = self.eval(rules, *card, env);
-                self.card_acts(rules, scripts, card, env.me)
+                if card >= 0 {
+                    let kind = rules.definition(card as usize).kind as usize;
+                    let Some(slot) = rules.kinds[kind].slot else {
+                        return Err(Stop::fault(format!("cards of kind `{}` have no slot", rules.names.text(rules.kinds[kind].name))));
+                    };
+                    return self.place(rules, card as usize, slot as usize, env.me, false);
+                }
             }
-            Stmt::Tokens(stmt) => self.run_tokens(rules, scripts, stmt, env),
+            Op::PlaceIn(card, place, over) => {
+                let card = self.eval(rules, *card, env);
+                if card >= 0 {
+                    return self.place(rules, card as usize, *place as usize, env.me, *over);
+                }
+            }
+
+            Op::Gain(n, resource) => {
+                let (n, resource) = (self.eval(rules, *n, env), self.resource(rules, *resource, env)?);
+                return self.gain(rules, env.me, resource, n);
+            }
+            Op::Lose(n, resource, name) => {
+                let (n, resource) = (self.eval(rules, *n, env), self.resource(rules, *resource, env)?);
+                let instead = match name {
+                    Some(name) if n > 0 => self.replaced(rules, *name, Some(env.me)),
+                    _ => None,
+                };
+                let follows = if instead.is_some() { instead } else { self.take(rules, env.me, resource, n)? };
+                if let Some(item) = follows {
+                    return self.begin(at, item);
+                }
+            }
+            Op::Pay(n, resource) => {
+                let (n, resource) = (self.eval(rules, *n, env), self.resource(rules, *resource, env)?);
+                self.pay(rules, env.me, &[(resource, n)])?;
+                return self.wait_for_listeners(at);
+            }
+            Op::PayCard => {
+                if let Some(action) = &rules.definition(env.locals[0] as usize).action {
+                    self.pay_costs(rules, action.costs.iter().copied(), env)?;
+                    if let Some((_, used)) = action.limit {
+                        let cell = rules.layout.piece(env.locals[0] as usize, used as usize);
+                        self.put(rules, cell, self.cells[cell] as i64 + 1)?;
+                    }
+                }
+                return self.push_waiting();
+            }
+            Op::Write(written) => {
+                let (target, write, value) = &**written;
+                let value = self.eval(rules, *value, env);
+                return self.write(rules, target, *write, value, env);
+            }
+            Op::AddBit(offset, index) => {
+                let index = self.eval(rules, *index, env);
+                let cell = rules.layout.seat(env.me, *offset as usize);
+                return self.write_seat(rules, env.me, *offset as usize, (self.cells[cell] | 1 << index.clamp(0, 30)) as i64);
+            }
+            Op::Draw(deck, index, to, name) => {
+                if let Some(name) = name
+                    && let Some(instead) = self.replaced(rules, *name, None)
+                {
+                    return self.begin(at, instead);
+                }
+                let instance = self.deck(rules, *deck, *index, env)?;
+                return self.draw_into(rules, instance, *to as usize, env.me);
+            }
+            Op::Fill(grid, deck, index) => return self.fill(rules, *grid, *deck, *index, env),
+            Op::RemoveSet(set) => {
+                for card in self.cards_of(rules, *set, env) {
+                    self.remove(rules, card as usize)?;
+                }
+            }
+            Op::Remove(card) => {
+                let card = self.eval(rules, *card, env);
+                if card >= 0 {
+                    return self.remove(rules, card as usize);
+                }
+            }
+            Op::MoveRow(grid, from, to) => {
+                let (from, to) = (self.eval(rules, *from, env), self.eval(rules, *to, env));
+                return self.move_row(rules, *grid as usize, from, to);
+            }
+            Op::Put(holder, field, to) => {
+                let holder = self.eval(rules, *holder, env);
+                return self.put_printed(rules, holder, *field as usize, *to as usize, env.me);
+            }
+            Op::PutNamed(definitions, to) => return self.put_copies(rules, definitions, *to as usize, env.me),
+            Op::Moment(moment, card) => {
+                let card = card.map_or(-1, |card| self.eval(rules, card, env)) as i32;
+                self.raise(rules, *moment, env.me, card);
+                return self.wait_for_listeners(at);
+            }
+            Op::OrderBy(keys) => {
+                let seats = self.ordered(rules, keys);
+                return self.set_order(rules, &seats);
+            }
+            Op::OrderRandom => {
+                let seed = self.seed();
+                let mut seats: Vec<usize> = (0..rules.players).collect();
+                seats.sort_by_key(|&seat| draw(seed, ORDER, seat as u64));
+                return self.set_order(rules, &seats);
+            }
+            Op::CardActs(card) => {
+                let card = self.eval(rules, *card, env);
+                if card >= 0 {
+                    let definition = rules.piece_definition[card as usize] as usize;
+                    if let Some(pc) = rules.ops.entries[definition].action {
+                        let me = env.me;
+                        return self.enter(at, pc, Env::with(me, &[card as i32, card as i32, me as i32]));
+                    }
+                }
+            }
+            Op::Take(n, set, from, to) => {
+                let n = self.eval(rules, *n, env);
+                return self.take_tokens(rules, n, *set, *from, *to, env);
+            }
+            Op::MoveAll(set, from, to) => return self.take_tokens(rules, i64::MAX, *set, *from, *to, env),
+            Op::MoveOne(local, to) => return self.move_picked(rules, *local, *to, env),
+            Op::Lift(set, pool) => return self.lift(rules, *set, *pool, env),
+            Op::LiftOne(local) => return self.lift_picked(rules, *local, env),
+            Op::Roll(pool) => return self.roll(rules, *pool, env.me),
         }
+        Ok(())
     }
 
-    /// The seats in turn order, or from last to first, as the order stands now.
-    pub(super) fn seats(&self, rules: &Ruleset, direction: Direction) -> impl Iterator<Item = usize> + use<> {
-        let players = rules.players;
-        let mut seats = [0; head::MOST_SEATS];
-        for (place, seat) in seats[..players].iter_mut().enumerate() {
-            let place = if direction == Direction::Reverse { players - 1 - place } else { place };
-            *seat = self.cell(rules, head::ORDER + place) as usize;
+    /// Lets those who have heard of what the op did act next: the op behind it is [`Op::Waiting`].
+    #[inline]
+    fn wait_for_listeners(&mut self, at: &mut Frame) -> Result<(), Stop> {
+        if self.queue.is_empty() {
+            at.pc = at.pc.next();
+            return Ok(());
         }
-        seats.into_iter().take(players)
+        self.push_waiting()
+    }
+
+    // ------------------------------------------------------------------ seats, one after another
+
+    /// Puts the seats on the stack, in turn order or from last to first as the order stands now: two operands, all of them in one,
+    /// and how many are left.
+    pub(super) fn push_seats(&mut self, rules: &Ruleset, direction: Direction) {
+        let mut seats = 0;
+        for place in 0..rules.players {
+            // The first to come lies lowest.
+            let place = if direction == Direction::Reverse { place } else { rules.players - 1 - place };
+            seats = seats << 4 | self.cell(rules, head::ORDER + place);
+        }
+        self.push(seats);
+        self.push(rules.players as i32);
+    }
+
+    /// The next of the seats on the stack; takes them off it after the last.
+    pub(super) fn next_seat(&mut self) -> Option<usize> {
+        if *self.operand(0) == 0 {
+            self.drop_operands(2);
+            return None;
+        }
+        *self.operand(0) -= 1;
+        let seats = self.operand(1);
+        let seat = *seats & 0xF;
+        *seats = (*seats as u32 >> 4) as i32;
+        Some(seat as usize)
+    }
+
+    // ------------------------------------------------------------------ paying and writing
+
+    /// Pays several costs together, each an amount and a resource; who has heard of it is left in the queue.
+    fn pay_costs(&mut self, rules: &Ruleset, due: impl Iterator<Item = (NodeId, u8)>, env: &mut Env) -> Result<(), Stop> {
+        let mut costs = std::mem::take(&mut self.scratch.costs);
+        costs.clear();
+        costs.extend(due.map(|(amount, resource)| (resource as usize, self.eval(rules, amount, env))));
+        let paid = self.pay(rules, env.me, &costs);
+        self.scratch.costs = costs;
+        paid
     }
 
     fn resource(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> Result<usize, Stop> {
@@ -207,16 +361,16 @@ impl Game {
         }
     }
 
-    fn write(&mut self, rules: &Ruleset, target: &Target, write: Write, value: i64, env: &mut Env) -> Result<(), Stop> {
-        let combine = |old: i64| match write {
+    pub(super) fn write(&mut self, rules: &Ruleset, target: &Target, write: Write, value: i64, env: &mut Env) -> Result<(), Stop> {
+        let combine = |old: i32| match write {
             Write::Set => value,
-            Write::Add => old.saturating_add(value),
-            Write::Sub => old.saturating_sub(value),
+            Write::Add => (old as i64).saturating_add(value),
+            Write::Sub => (old as i64).saturating_sub(value),
         };
         match target {
-            Target::Global(cell) => self.write_table(rules, *cell as usize, combine(self.cells[*cell as usize] as i64)),
+            Target::Global(cell) => self.write_table(rules, *cell as usize, combine(self.cells[*cell as usize])),
             Target::Own(offset) => {
-                let old = self.cells[rules.layout.seat(env.me, *offset as usize)] as i64;
+                let old = self.cells[rules.layout.seat(env.me, *offset as usize)];
                 self.write_seat(rules, env.me, *offset as usize, combine(old))
             }
             Target::OwnAt(offset, len, index) => {
@@ -225,7 +379,7 @@ impl Game {
                     return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
                 }
                 let offset = *offset as usize + index as usize;
-                let old = self.cells[rules.layout.seat(env.me, offset)] as i64;
+                let old = self.cells[rules.layout.seat(env.me, offset)];
                 self.write_seat(rules, env.me, offset, combine(old))
             }
             Target::Counter(card, offset) => {
@@ -233,31 +387,64 @@ impl Game {
                 if card < 0 {
                     return Ok(());
                 }
-                let old = self.cells[rules.layout.piece(card as usize, *offset as usize)] as i64;
+                let old = self.cells[rules.layout.piece(card as usize, *offset as usize)];
                 self.write_piece(rules, card as usize, *offset as usize, combine(old))
             }
         }
     }
+}
 
-    pub(super) fn card_acts(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, card: i64, me: usize) -> Result<(), Stop> {
-        if card < 0 {
-            return Ok(());
-        }
-        let definition = rules.piece_definition[card as usize];
-        let Some(action) = &rules.definitions[definition as usize].action else { return Ok(()) };
-        let mark = self.queue.len();
-        let mut env = Env::with(me, &[card as i32, card as i32]);
-        let mut costs = Vec::new();
-        for (amount, resource) in &action.costs {
-            costs.push((*resource as usize, self.eval(rules, *amount, &mut env)));
-        }
-        self.pay(rules, me, &costs)?;
-        if let Some((_, used)) = action.limit {
-            let cell = rules.layout.piece(card as usize, used as usize);
-            self.put(rules, cell, self.cells[cell] as i64 + 1)?;
-        }
-        let call = Call { script: 0, me, own: card as i32, card: card as i32, player: me, answer: -1 };
-        self.speak(rules, scripts, definition, &action.parts, call)?;
-        self.settle(rules, scripts, mark)
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, game, values};
+
+    fn gained(setup: &str) -> Vec<(i64, i64)> {
+        let (rules, game) = game(&Added { setup, effects: "effect give(n, r) { gain n r }", ..Added::default() });
+        let [wisp, fog] = ["wisp", "fog"].map(|name| values(&rules, &game, name));
+        wisp.into_iter().zip(fog).map(|(wisp, fog)| (wisp - 3, fog - 3)).collect()
+    }
+
+    #[test]
+    fn loops_go_through_what_they_say() {
+        assert_eq!(gained("each player { for r in wisp, fog { gain 2 r } }"), [(2, 2); 2]);
+        assert_eq!(
+            gained(
+                "each player { repeat 3 { repeat 2 { gain 1 wisp } } repeat 0 { gain 9 fog } repeat 0 - 5 { gain 9 fog } }"
+                    .replace("} repeat", "}; repeat")
+                    .as_str()
+            ),
+            [(6, 0); 2]
+        );
+        assert_eq!(
+            gained(
+                "fill row from pile; each player where place_in_order == 1 { each card in row { gain 1 wisp; each card in row { gain 1 fog } } }"
+            ),
+            [(4, 16), (0, 0)]
+        );
+    }
+
+    #[test]
+    fn players_come_in_order_or_from_the_last() {
+        assert_eq!(gained("each player { moon += 1; gain moon wisp }"), [(1, 0), (2, 0)]);
+        assert_eq!(gained("each player in reverse order { moon += 1; gain moon wisp }"), [(2, 0), (1, 0)]);
+        assert_eq!(
+            gained("each player { each player { gain 1 fog }; gain 1 wisp }"),
+            [(1, 2); 2],
+            "the outer player is the one spoken of again"
+        );
+    }
+
+    #[test]
+    fn effects_have_arguments_and_locals_of_their_own() {
+        assert_eq!(gained("each player { for r in wisp, fog { do give(place_in_order, r) } }"), [(1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn one_branch_is_taken() {
+        assert_eq!(
+            gained("each player { if place_in_order == 1 { gain 1 wisp } else if moon == 0 { gain 2 wisp } else { gain 3 wisp } }"),
+            [(1, 0), (2, 0)]
+        );
+        assert_eq!(gained("each player { unless place_in_order == 1 { gain 1 fog } }"), [(0, 0), (0, 1)]);
     }
 }

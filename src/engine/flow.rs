@@ -1,366 +1,195 @@
-//! The program: parts one after another, each run to its end in one go or not at all.
+//! The loop: op after op, always forward, until somebody must decide.
 
-use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
+use super::decision::{Fault, Opt, Stop};
 use super::eval::Env;
-use super::game::{Eyes, Game};
+use super::fault::Trace;
+use super::frame::Frame;
+use super::game::{Game, Run};
 use super::moment::Scripts;
-use super::question::Known;
-use super::ruleset::{Direction, Lifetime, Part, Ruleset};
-use crate::state::layout::{JOURNAL, head, piece};
+use super::op::{Op, Pc};
+use super::ruleset::Ruleset;
+use crate::state::layout::{head, piece};
 
-/// A turn with more answers than this is a fault.
-const MOST_ANSWERS: i32 = 1000;
+/// Ops between two decisions; more are taken for something that never ends.
+const MAX_OPS: u32 = 1_000_000;
+/// A script counts as so many ops.
+pub(super) const OPS_OF_A_SCRIPT: u32 = 100;
+/// Native consequences within native consequences.
+const MAX_NESTED: u32 = 16;
 
 impl Game {
     /// Runs until somebody must decide; `None` when the game is over.
     ///
     /// # Errors
-    /// A fault of a card or of the rules; the part that met it is undone.
-    pub fn advance(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<Option<&Decision>, Fault> {
-        while self.pending.is_none() && !self.finished() {
-            self.advance_part(rules, scripts)?;
+    /// A fault of a card or of the rules, with its place.
+    pub fn advance(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<Option<&super::Decision>, Fault> {
+        if self.pending.is_none() && !self.finished() {
+            self.run.rests = None;
+            self.go_on(rules, scripts)?;
         }
         Ok(self.pending.as_ref())
     }
 
-    /// Runs the part of the program that comes next, or to the first question within it; does nothing while one is open.
+    /// Runs to the next point at which the state is at rest, or to the first question before it; does nothing while one is open.
     ///
     /// # Errors
     /// As for [`Game::advance`].
-    #[inline]
     pub fn advance_part(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        if self.pending.is_some() || self.finished() {
-            return Ok(());
-        }
-        match rules.program.get(self.cells[head::PROGRAM] as usize) {
-            Some(Part::Turns(turns)) if self.cells[head::LOOP] == 0 => self.next_turn(rules, *turns).map_err(faulty),
-            // Nothing happens there.
-            Some(Part::Phase(_) | Part::Step(_, None, _)) if self.cells[rules.layout.journal] == 0 => {
-                self.put(rules, head::PROGRAM, self.cells[head::PROGRAM] as i64 + 1).map_err(faulty)
-            }
-            _ => self.run_part(rules, scripts),
-        }
-    }
-
-    /// Answers the open question and runs what it asked for to its end, or to the next question within it.
-    ///
-    /// # Errors
-    /// A fault; the state is then as before the part.
-    pub fn answer(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, option: usize) -> Result<(), Fault> {
-        let Some(mut decision) = self.pending.take() else {
-            return Err(faulty(Stop::fault("there is no open question")));
-        };
-        let Some(&chosen) = decision.options.get(option) else {
-            let count = decision.options.len();
-            self.pending = Some(decision);
-            return Err(faulty(Stop::fault(format!("there is no option {option}; there are {count}"))));
-        };
-        let of_price = matches!(decision.question, Question::Turn(_) | Question::Payment);
-        decision.options.clear();
-        self.spare = decision.options;
-        if !self.inner {
-            self.known.clear();
-        }
-        if self.open_known {
-            self.known.push(Known { option: Some(chosen), asked: true });
-        }
-        let count = self.cells[rules.layout.journal] as usize;
-        if count >= JOURNAL {
-            return Err(faulty(super::game::too_much()));
-        }
-        self.cells[rules.layout.journal] = count as i32 + 1;
-        self.cells[rules.layout.journal + 1 + count] = option as i32;
-        if of_price && self.asks_for_price(rules) {
-            self.stand_at_question(rules);
-            return Ok(());
-        }
-        self.run_part(rules, scripts)
-    }
-
-    /// A price is being picked: the action has begun, and nothing has happened yet.
-    fn stand_at_question(&mut self, rules: &Ruleset) {
-        self.inner = true;
-        self.at_question.take();
-        self.apart.clear();
-        let journal = rules.layout.journal as u32;
-        self.apart.extend((journal..=journal + self.journal.len() as u32).map(|cell| (cell, 0)));
-        self.apart.push((head::ANSWERS as u32, self.cells[head::ANSWERS] + 1));
-    }
-
-    /// The answers and chance of the present part so far, from the state.
-    pub(super) fn read_journal(&mut self, rules: &Ruleset) {
-        let journal = rules.layout.journal;
-        let count = self.cells[journal] as usize;
-        self.cursor = 0;
-        self.journal.clear();
-        if count > 0 {
-            self.journal.extend_from_slice(&self.cells[journal + 1..journal + 1 + count]);
-        }
-    }
-
-    /// Takes up a state that was saved or imagined: rebuilds the open question, if it was in the middle of one.
-    ///
-    /// # Errors
-    /// A fault while the part is run again.
-    pub fn resume(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        self.forget(rules);
-        self.eyes = Eyes::Live;
-        self.pending = None;
-        self.inner = false;
-        self.known.clear();
-        self.answered = None;
-        if self.cells[rules.layout.journal] > 0 {
-            self.run_part(rules, scripts)?;
-        }
-        self.advance(rules, scripts).map(|_| ())
-    }
-
-    /// Runs the present part on the state, with the journal's answers; undoes it at an open question.
-    fn run_part(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        let journal = rules.layout.journal;
-        self.read_journal(rules);
-        let count = self.journal.len();
-        if count == 0 {
-            self.known.clear();
-        } else {
-            self.cells[journal..=journal + count].fill(0);
-        }
-        self.known_at = 0;
-        self.begin_told(self.inner);
-        self.undo.clear();
-        let comings = self.comings;
-        let result = self.run_now(rules, scripts);
-        let wrong = self.evaluation.wrong_number.take().filter(|_| result.is_ok());
-        let result = wrong.map_or(result, |wrong| Err(Stop::fault(wrong)));
-        match result {
-            Ok(()) => {
-                self.inner = false;
-                self.answered = None;
-                Ok(())
-            }
-            Err(stop) => {
-                let faulted = stop != Stop::Ask;
-                self.eyes = Eyes::Live;
-                self.quiet = 0;
-                self.nested = 0;
-                self.no_questions = false;
-                self.answers = None;
-                self.record = None;
-                self.queue.clear();
-                self.deferred.clear();
-                if !faulted {
-                    self.at_question.take();
-                    self.apart.clear();
-                    self.apart.extend(self.undo.iter().map(|&(cell, _)| (cell, self.cells[cell as usize])));
-                    self.apart.extend((journal..=journal + self.journal.len()).map(|cell| (cell as u32, 0)));
-                }
-                self.take_back(rules, 0);
-                self.evaluation.seen_apart.clear();
-                if self.comings != comings {
-                    self.active_stale = true;
-                    self.live.clear(rules);
-                }
-                self.checks_due = true;
-                self.room_due = true;
-                self.cells[journal] = self.journal.len() as i32;
-                self.cells[journal + 1..journal + 1 + self.journal.len()].copy_from_slice(&self.journal);
-                self.inner = true;
-                if faulted {
-                    self.pending = None;
-                    return Err(faulty(stop));
-                }
-                Ok(())
-            }
-        }
-    }
-
-    fn run_now(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Stop> {
-        let at = self.cells[head::PROGRAM] as usize;
-        let next = at as i64 + 1;
-        let Some(part) = rules.program.get(at) else {
-            return self.put(rules, head::FINISHED, 1);
-        };
-        match part {
-            Part::Do(body) => {
-                self.run_body(rules, scripts, *body, &mut Env::of(self.cells[head::ORDER] as usize))?;
-                self.settle(rules, scripts, 0)?;
-                self.put(rules, head::PROGRAM, next)
-            }
-            Part::Each(direction, filter, body) => {
-                let place = self.cells[head::LOOP] as usize;
-                if place >= rules.players {
-                    self.put(rules, head::LOOP, 0)?;
-                    return self.put(rules, head::PROGRAM, next);
-                }
-                let place_of = if *direction == Direction::Reverse { rules.players - 1 - place } else { place };
-                let seat = self.cell(rules, head::ORDER + place_of) as usize;
-                let mut env = Env::of(seat);
-                if self.holds_if(rules, *filter, &mut env) {
-                    self.run_body(rules, scripts, *body, &mut env)?;
-                    self.settle(rules, scripts, 0)?;
-                }
-                self.put(rules, head::LOOP, place as i64 + 1)
-            }
-            Part::Deal => {
-                for &(definition, seat) in &rules.dealt {
-                    self.deal_now(rules, definition, seat)?;
-                }
-                self.put(rules, head::PROGRAM, next)
-            }
-            Part::Round => {
-                self.put(rules, head::ROUND, self.cells[head::ROUND] as i64 + 1)?;
-                self.put(rules, head::TURN, 0)?;
-                self.put(rules, head::TURN_PLACE, 0)?;
-                self.clear_lifetime(rules, Lifetime::Round)?;
-                let round = self.cells[head::ROUND];
-                self.say(|| format!("round {round}"));
-                self.after_change(rules)?;
-                self.put(rules, head::PROGRAM, next)
-            }
-            Part::Phase(_) => self.put(rules, head::PROGRAM, next),
-            Part::Step(_, when, end) => {
-                let runs = self.holds_if(rules, *when, &mut Env::of(self.cells[head::ORDER] as usize));
-                self.put(rules, head::PROGRAM, if runs { next } else { *end as i64 })
-            }
-            Part::StepEnd(_) => {
-                self.clear_lifetime(rules, Lifetime::Step)?;
-                self.after_change(rules)?;
-                self.put(rules, head::PROGRAM, next)
-            }
-            Part::Turns(turns) if self.cells[head::LOOP] != 0 => {
-                // A seat's first turn of the round has begun.
-                if let Some(body) = rules.turns[*turns as usize].first {
-                    let seat = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize] as usize;
-                    self.run_body(rules, scripts, body, &mut Env::of(seat))?;
-                    self.settle(rules, scripts, 0)?;
-                }
-                self.put(rules, head::LOOP, 0)
-            }
-            Part::Turns(turns) => self.act(rules, scripts, *turns),
-            Part::RoundEnd(back) => {
-                let rounds = rules.rounds.map_or(1, |node| self.eval(rules, node, &mut Env::of(0)));
-                let more = (self.cells[head::ROUND] as i64) < rounds;
-                self.put(rules, head::PROGRAM, if more { *back as i64 } else { next })
-            }
-            Part::Finish => self.put(rules, head::FINISHED, 1),
-        }
-    }
-
-    /// Finds whose turn it is and asks for an action; ends the phase when all have passed.
-    fn next_turn(&mut self, rules: &Ruleset, index: u16) -> Result<(), Stop> {
-        let turns = &rules.turns[index as usize];
-        loop {
-            let place = self.cells[head::TURN_PLACE] as usize % rules.players;
-            let seat = self.cells[head::ORDER + place] as usize;
-            let passed = |game: &Game, seat: usize| game.cells[rules.layout.seat(seat, turns.passed as usize)] != 0;
-            if self.cells[head::ACTIONS_LEFT] >= 0 {
-                if self.cells[head::ACTIONS_LEFT] > 0 && !passed(self, seat) {
-                    let mut options = self.no_options();
-                    self.enumerate(rules, index, seat, &mut options);
-                    if options.is_empty() {
-                        return Err(Stop::fault(format!("p{} can do nothing in its turn, not even pass", seat + 1)));
-                    }
-                    if options.len() > 256 {
-                        return Err(Stop::fault(format!("a turn offers {} options; more than 256 is a fault of the rules", options.len())));
-                    }
-                    self.pending = Some(Decision { seat, question: Question::Turn(index), options });
-                    self.open_known = true;
-                    return Ok(());
-                }
-                self.clear_lifetime(rules, Lifetime::Turn)?;
-                self.put(rules, head::ACTIONS_LEFT, -1)?;
-                self.put(rules, head::TURN_PLACE, (place as i64 + 1) % rules.players as i64)?;
-                continue;
-            }
-            let waiting = (0..rules.players).find(|i| !passed(self, self.cells[head::ORDER + (place + i) % rules.players] as usize));
-            let Some(skip) = waiting else {
-                self.put(rules, head::TURN_PLACE, 0)?;
-                self.put(rules, head::PROGRAM, self.cells[head::PROGRAM] as i64 + 1)?;
-                return Ok(());
-            };
-            let place = (place + skip) % rules.players;
-            let seat = self.cells[head::ORDER + place] as usize;
-            self.put(rules, head::TURN_PLACE, place as i64)?;
-            self.put(rules, head::TURN, self.cells[head::TURN] as i64 + 1)?;
-            self.put(rules, head::ANSWERS, 0)?;
-            let actions = self.eval(rules, turns.actions_each, &mut Env::of(seat)).max(0);
-            self.put(rules, head::ACTIONS_LEFT, actions)?;
-            if let Some(taken) = turns.taken {
-                let cell = rules.layout.seat(seat, taken as usize);
-                let before = self.cells[cell];
-                self.put(rules, cell, before as i64 + 1)?;
-                if before == 0 && turns.first.is_some() {
-                    self.put(rules, head::LOOP, 1)?;
-                    return Ok(());
-                }
-            }
-        }
-    }
-
-    /// Carries out the action that the journal's first answer names.
-    fn act(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, index: u16) -> Result<(), Stop> {
-        let seat = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize] as usize;
-        let chosen = match self.met_before().and_then(|known| known.option) {
-            Some(option) => option,
-            None => {
-                let Some(answer) = self.replayed() else {
-                    return Err(Stop::fault("an action was to be carried out that nobody chose"));
-                };
-                let mut options = Vec::new();
-                self.enumerate(rules, index, seat, &mut options);
-                let Some(&option) = options.get(answer.max(0) as usize) else {
-                    return Err(Stop::fault(format!("the saved answer {answer} is not among the {} options", options.len())));
-                };
-                self.remember(Some(option), true);
-                option
-            }
-        };
-        let Act::Action(action, args) = chosen.act else {
-            return Err(Stop::fault("the answer of a turn is no action"));
-        };
-        let action = &rules.actions[action as usize];
-        self.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
-        let answers = self.cells[head::ANSWERS] as i64 + 1;
-        if answers > MOST_ANSWERS as i64 {
-            return Err(Stop::fault(format!("more than {MOST_ANSWERS} answers in one turn, the last to `{}`", action.address)));
-        }
-        self.put(rules, head::ANSWERS, answers)?;
-        let mut env = Env::of(seat);
-        env.set_args(args);
-        if !action.costs.is_empty() {
-            let mut costs = [(0, 0); 4];
-            let mut count = 0;
-            for cost in action.costs.iter().filter(|cost| cost.tokens.is_none()).take(costs.len()) {
-                costs[count] = (cost.resource as usize, self.eval(rules, cost.amount, &mut env));
-                count += 1;
-            }
-            if count > 0 {
-                self.pay(rules, seat, &costs[..count])?;
-            }
-            for tokens in action.costs.iter().filter_map(|cost| cost.tokens) {
-                let (amount, symbol) = (self.eval(rules, tokens.amount, &mut env), self.eval(rules, tokens.symbol, &mut env));
-                self.spend(rules, seat, amount, symbol, tokens.from, tokens.to)?;
-            }
-        }
-        // Hearers of the payment are settled already; they run when the action has ended.
-        let waiting = std::mem::take(&mut self.queue);
-        self.run_body(rules, scripts, action.body, &mut env)?;
-        for item in waiting {
-            self.carry_out(rules, scripts, item)?;
-        }
-        self.settle(rules, scripts, 0)?;
-        self.clear_lifetime(rules, Lifetime::Action)?;
-        if !action.free {
-            let left = self.cells[head::ACTIONS_LEFT] as i64 - 1;
-            self.put(rules, head::ACTIONS_LEFT, left)?;
+        if self.pending.is_none() && !self.finished() {
+            let op = rules.ops.all.get(self.read_frame().pc.0 as usize);
+            self.run.rests = Some(matches!(op, Some(Op::Part(_) | Op::Turn(_) | Op::Rest)) as u32);
+            self.go_on(rules, scripts)?;
         }
         Ok(())
     }
 
-    /// Where a piece lies: place instance and slot, as it stands at the open question.
+    /// Answers the open question and goes on until somebody must decide, or the state is at rest.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn answer(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, option: usize) -> Result<(), Fault> {
+        let Some(mut decision) = self.pending.take() else { return Err(Fault::new("there is no open question")) };
+        let Some(&chosen) = decision.options.get(option) else {
+            let count = decision.options.len();
+            self.pending = Some(decision);
+            return Err(Fault::new(format!("there is no option {option}; there are {count}")));
+        };
+        decision.options.clear();
+        self.scratch.options = decision.options;
+        self.cells[head::DECISIONS] = self.cells[head::DECISIONS].saturating_add(1);
+        self.run.chosen = Some(chosen);
+        self.run.rests = Some(0);
+        self.go_on(rules, scripts)
+    }
+
+    /// Takes up a state that was written from outside: goes on from where its frames stand, up to the question that is open there.
+    ///
+    /// # Errors
+    /// A fault.
+    pub(super) fn take_up(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
+        self.forget(rules);
+        self.pending = None;
+        self.advance(rules, scripts).map(|_| ())
+    }
+
+    fn go_on(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
+        self.evaluation.wrong_number = None;
+        self.run.fuel = MAX_OPS;
+        let mut at = self.read_frame();
+        let stop = loop {
+            match self.run_ops(rules, scripts, &mut at) {
+                Stop::Ask if self.pending.is_none() => at = self.ask_all_first(),
+                stop => break stop,
+            }
+        };
+        // The op that stopped is run again: with the answer, or when there is time to go on.
+        at.pc = Pc(at.pc.0 - 1);
+        if let Stop::Fault(_) = stop {
+            self.write_frame(&at);
+            self.queue.clear();
+            self.run = Run::default();
+            return Err(self.traced(rules, at.pc, stop));
+        }
+        self.write_frame(&at);
+        match self.run.chosen.take() {
+            Some(_) => Err(Fault::new("internal error: an answer was not used; please report it")),
+            None => Ok(()),
+        }
+    }
+
+    /// A fault with its place, and with the frames in which it happened.
+    #[cold]
+    fn traced(&self, rules: &Ruleset, pc: Pc, stop: Stop) -> Fault {
+        let mut fault = stop.into_fault();
+        let ops = &rules.ops;
+        fault.span = fault.span.or_else(|| ops.span(pc));
+        let places = std::iter::once(pc).chain(self.places_of_frames());
+        let frames = places.map(|pc| (ops.owner(pc).to_string(), ops.span(pc))).collect();
+        fault.trace = Some(Box::new(Trace { seed: self.seed(), decision: self.cells[head::DECISIONS], round: self.round(), frames }));
+        fault
+    }
+
+    /// Runs ops until one of them stops.
+    fn run_ops(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, at: &mut Frame) -> Stop {
+        loop {
+            let Some(op) = rules.ops.all.get(at.pc.0 as usize) else {
+                return Stop::fault("internal error: what runs has no end; please report it");
+            };
+            at.pc = at.pc.next();
+            if let Err(stop) = self.burn(1).and_then(|()| self.run_op(rules, scripts, op, at)) {
+                return stop;
+            }
+            if let Some(wrong) = self.evaluation.wrong_number {
+                return Stop::fault(wrong);
+            }
+        }
+    }
+
+    /// The state is at rest: stops, if this is as far as it was to go.
+    #[inline]
+    pub(super) fn rest(&mut self) -> Result<(), Stop> {
+        match &mut self.run.rests {
+            None => Ok(()),
+            Some(0) => Err(Stop::Pause),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Uses up some of the ops that may be run before the next question.
+    #[inline]
+    pub(super) fn burn(&mut self, ops: u32) -> Result<(), Stop> {
+        match self.run.fuel.checked_sub(ops) {
+            Some(left) => {
+                self.run.fuel = left;
+                Ok(())
+            }
+            None => {
+                Err(Stop::fault(format!("after {MAX_OPS} steps nobody has been asked anything; a rule or card may never come to an end")))
+            }
+        }
+    }
+
+    /// Runs what follows natively from something: it never asks, calls no script and is heard by nobody.
+    ///
+    /// # Errors
+    /// Faults, and whatever it must not do.
+    pub(super) fn run_native(&mut self, rules: &Ruleset, pc: Pc, env: Env) -> Result<(), Stop> {
+        if self.run.nested >= MAX_NESTED {
+            return Err(Stop::fault(format!("native consequences set each other off more than {MAX_NESTED} deep")));
+        }
+        let (eyes, frame, heard) = (self.eyes, self.cells[head::FRAME], self.queue.len());
+        self.lay_frame()?;
+        let mut at = Frame { pc, env };
+        self.run.nested += 1;
+        self.run.quiet += 1;
+        let mut result = Ok(());
+        while result.is_ok() && self.cells[head::FRAME] != frame {
+            let op = &rules.ops.all[at.pc.0 as usize];
+            at.pc = at.pc.next();
+            result = self.burn(1).and_then(|()| self.run_op(rules, &mut super::moment::NoScripts, op, &mut at));
+        }
+        self.run.quiet -= 1;
+        self.run.nested -= 1;
+        self.eyes = eyes;
+        if result == Err(Stop::Ask) {
+            self.pending = None;
+            return Err(
+                Stop::fault("a question came up in a native consequence; only effects may ask").in_the_name_of("", rules.ops.span(at.pc))
+            );
+        }
+        if result.is_ok() && self.queue.len() > heard {
+            return Err(Stop::fault("a native consequence cannot be heard; let an effect do it"));
+        }
+        result
+    }
+
+    /// Where a piece lies: place instance and slot.
     pub fn place_of(&self, rules: &Ruleset, card: usize) -> (usize, usize) {
-        let cells = self.shown();
-        (cells[rules.layout.piece(card, piece::PLACE)] as usize, cells[rules.layout.piece(card, piece::POSITION)] as usize)
+        let cell = |offset: usize| self.cells[rules.layout.piece(card, offset)] as usize;
+        (cell(piece::PLACE), cell(piece::POSITION))
     }
 
     /// The option with this key in words, among those open now.
@@ -370,11 +199,83 @@ impl Game {
     }
 }
 
-pub(super) fn faulty(stop: Stop) -> Fault {
-    match stop {
-        Stop::Fault(fault) => *fault,
-        other => {
-            Fault { message: format!("internal error: {other:?} outside a question; please report it"), owner: String::new(), span: None }
+#[cfg(test)]
+mod tests {
+    use super::super::NoScripts;
+    use super::super::sample::{Added, answer, fault, game, options, rules, values};
+    use super::*;
+
+    #[test]
+    fn what_never_ends_is_stopped_with_the_frames_in_which_it_runs() {
+        for (effects, setup) in [
+            ("effect spin { repeat 2000000000 { gain 0 wisp } }", "do spin"),
+            ("effect spin { repeat 2000000000 { repeat 0 { } } }", "each player { do spin }"),
+        ] {
+            let found = fault(&Added { effects, setup, ..Added::default() });
+            assert!(found.message.contains("nobody has been asked anything"), "{found}");
+            let frames: Vec<String> = found.trace.map_or(Vec::new(), |trace| trace.frames.into_iter().map(|frame| frame.0).collect());
+            assert_eq!(frames, ["effect `spin`", "set-up"]);
         }
+    }
+
+    #[test]
+    fn an_effect_that_causes_itself_is_a_fault() {
+        let found = fault(&Added { effects: "effect spin { if moon == 0 { do spin } }", setup: "do spin", ..Added::default() });
+        assert!(found.message.contains("deep; a card or rule may be causing itself"), "{found}");
+        assert!(found.trace.is_some_and(|trace| trace.frames.len() > 100));
+        let found = fault(&Added {
+            effects: "when card leaves row { remove card }",
+            setup: "fill row from pile; remove cards in row",
+            ..Added::default()
+        });
+        assert!(found.message.contains("native consequences set each other off"), "{found}");
+    }
+
+    #[test]
+    fn rounds_and_turns_without_a_question_are_stopped() {
+        let found = fault(&Added { setup: "moon = -1", ..Added::default() });
+        assert!(found.message.contains("nobody has been asked anything"), "{found}");
+    }
+
+    #[test]
+    fn a_number_divided_by_0_is_a_fault_at_once() {
+        let found = fault(&Added { setup: "each player { gain 1 / moon wisp }", ..Added::default() });
+        assert_eq!(found.message, "a number was divided by 0");
+        assert_eq!(found.trace.map(|trace| (trace.seed, trace.decision, trace.round)), Some((1, 0, 0)));
+    }
+
+    #[test]
+    fn an_answer_stops_where_the_state_is_at_rest() {
+        let steps = "step growth { each player chooses { \"wisp\" { gain 1 wisp } \"fog\" { gain 1 fog } } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog"]);
+        assert_eq!(game.answer(&rules, &mut NoScripts, 0), Ok(()));
+        assert!(game.decision().is_none(), "the next seat is not asked yet");
+        assert_eq!(values(&rules, &game, "wisp"), [4, 3]);
+        assert!(matches!(game.advance(&rules, &mut NoScripts), Ok(Some(decision)) if decision.seat == 1));
+        answer(&rules, &mut game, "choose fog");
+        assert_eq!(options(&rules, &game), ["pass"]);
+        assert_eq!(
+            game.answer(&rules, &mut NoScripts, 7).map_err(|fault| fault.message),
+            Err("there is no option 7; there are 1".to_string())
+        );
+        assert_eq!(options(&rules, &game), ["pass"], "the question is still open");
+    }
+
+    #[test]
+    fn parts_are_run_one_by_one() {
+        let rules = rules(2, &Added { steps: "step growth { moon += 1 }", ..Added::default() });
+        let mut game = Game::new(&rules, 1);
+        let mut seen = Vec::new();
+        while game.decision().is_none() {
+            seen.push(game.program_at());
+            assert_eq!(game.advance_part(&rules, &mut NoScripts), Ok(()));
+        }
+        assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]) && seen.len() > 4, "{seen:?}");
+        let turns = game.program_at();
+        game.drop_turn();
+        assert_eq!(game.jump_to(&rules, turns - 3), Ok(()));
+        assert_eq!(game.program_at(), turns - 3);
+        assert!(game.jump_to(&rules, 99).is_err());
     }
 }

@@ -1,15 +1,14 @@
 //! A game: its cells, what is cached beside them, and the one door through which a cell changes.
 
+use super::active::Active;
 use super::cache::Cache;
-use super::decision::{Decision, Fault, Opt, Stop};
+use super::decision::{Decision, Opt, Stop};
 use super::eval::Evaluation;
-use super::moment::{Active, Waiting};
-use super::question::Known;
+use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
 use crate::state::chance::{draw, hash_text, join, mix};
-use crate::state::layout::{BOX, JOURNAL, PIECE, head, piece};
+use crate::state::layout::{BOX, PIECE, TABLE, head, piece};
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 /// Through whose eyes cells are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,68 +22,136 @@ pub(super) enum Eyes {
     Before,
 }
 
-/// A game in progress.
+impl Eyes {
+    /// As a frame keeps it; [`Eyes::Before`] lasts for one expression only.
+    pub fn code(self) -> i32 {
+        match self {
+            Eyes::Live | Eyes::Before => 0,
+            Eyes::Own(seat) => seat as i32 + 1,
+        }
+    }
+
+    /// From what a frame keeps.
+    pub fn from_code(code: i32) -> Eyes {
+        if code <= 0 { Eyes::Live } else { Eyes::Own(code as u8 - 1) }
+    }
+}
+
+/// Room that is kept for frames from the start.
+const STACK: usize = 1024;
+
+/// Memory that is used again and again, and means nothing between two ops.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// For ordering decks.
+    keyed: Vec<(u64, u16)>,
+    /// The payment in the making.
+    pub payment: super::payment::Payment,
+    /// For shuffling what is unknown.
+    pub shuffle: super::imagine::Shuffle,
+    /// A list of options.
+    pub options: Vec<Opt>,
+    /// Another list of options, of what is only looked at.
+    pub offers: Vec<Opt>,
+    /// A list of costs.
+    pub costs: Vec<(usize, i64)>,
+    /// What cards know already in an enumeration of options.
+    pub known_guards: [Option<bool>; super::options::MOST_GUARDS],
+    /// What a seat can pay of each symbol, worked out once in an enumeration.
+    pub known_payable: [Option<i64>; 8],
+}
+
+/// A game in progress. Its state is its cells, and while all act at once the block; everything else is worked out from them, or
+/// lasts for one op only.
 #[derive(Debug, Default)]
 pub struct Game {
-    /// The state at rest while a question is open; the state that runs otherwise.
-    pub(super) cells: Box<[i32]>,
-    /// What the cells hold at the open question, where that is not what they hold at rest.
-    pub(super) apart: Vec<(u32, i32)>,
-    /// The state as it stands at the open question, made when somebody looks.
-    pub(super) at_question: OnceLock<Box<[i32]>>,
-    /// The state when all began to act at once.
-    pub(super) before: Box<[i32]>,
+    /// Header, table, seats, pieces, places; behind them the stack of frames.
+    pub(super) cells: Vec<i32>,
+    /// How many cells lie before the stack.
+    pub(super) fixed: usize,
+    /// While all act at once: the cells as they were when they began, and what the block has to remember. Empty otherwise.
+    pub(super) before: Vec<i32>,
+    /// The open question; listed again when the state was taken up.
+    pub(super) pending: Option<Decision>,
+    /// Through whose eyes the running frame reads.
     pub(super) eyes: Eyes,
     pub(super) live: Cache,
+    /// The values as they were when all began to act at once.
     pub(super) past: Cache,
     pub(super) active: Active,
-    pub(super) active_stale: bool,
-    /// Counts how often a card that speaks came or went.
-    pub(super) comings: u32,
-    pub(super) evaluation: Evaluation,
-    pub(super) checks_due: bool,
-    pub(super) room_due: bool,
-    /// What the cells held that the running part has changed, in the order of the changes.
-    pub(super) undo: Vec<(u32, i32)>,
-    /// For each lifetime the cells written since it last ended.
-    pub(super) written: [Vec<u32>; 5],
-    /// Lifetimes of which it is not known what was written: the state was taken up.
-    pub(super) touched: u8,
-    pub(super) known_guards: [Option<bool>; super::options::MOST_GUARDS],
-    /// What a seat can pay of each symbol, worked out once in an enumeration.
-    pub(super) known_payable: [Option<i64>; 8],
-    /// Memory of the payment in the making, and of tokens that are picked from.
-    pub(super) payment: super::payment::Payment,
-    pub(super) lying: Vec<super::tokens::Lying>,
-    /// Memory for ordering decks.
-    keyed: Vec<(u64, u16)>,
-    pub(super) nested: u32,
-    pub(super) quiet: u32,
-    pub(super) journal: Vec<i32>,
-    pub(super) cursor: usize,
-    pub(super) answers: Option<Vec<(i32, u64)>>,
-    pub(super) answers_at: usize,
-    pub(super) record: Option<Vec<(i32, u64)>>,
-    /// Answers that seats gave in a block in which all act at once: the block, and for each seat how far the journal had come.
-    #[allow(clippy::type_complexity)]
-    pub(super) answered: Option<((usize, u32), Vec<Option<(usize, Vec<(i32, u64)>)>>)>,
-    pub(super) no_questions: bool,
+    /// What is no longer known of the cells.
+    pub(super) due: Due,
+    /// What has been set off and goes to the stack when the running op ends.
     pub(super) queue: Vec<Waiting>,
-    pub(super) deferred: Vec<Waiting>,
-    pub(super) pending: Option<Decision>,
-    pub(super) inner: bool,
-    /// What the questions of the running part came to so far, and how many of them it has met again.
-    pub(super) known: Vec<Known>,
-    pub(super) known_at: usize,
-    /// The open question is among those that are remembered when they are answered.
-    pub(super) open_known: bool,
-    pub(super) spare: Vec<Opt>,
-    pub(super) speaking: Option<u32>,
-    pub(super) log: Option<Vec<String>>,
+    /// What the running op goes by.
+    pub(super) run: Run,
+    pub(super) evaluation: Evaluation,
+    pub(super) scratch: Scratch,
+    /// What is told to people, if they listen.
+    pub(super) told: Told,
+}
+
+/// What must be looked at again since cells have changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Due {
+    /// Cards that speak came or went.
+    pub active: bool,
+    /// State-based checks.
+    pub checks: bool,
+    /// Whether all cards have room.
+    pub room: bool,
+    /// What was written that lasts only for a while: a bit for each lifetime and owner.
+    pub lasting: u64,
+}
+
+impl Default for Due {
+    fn default() -> Due {
+        Due { active: true, checks: true, room: true, lasting: u64::MAX }
+    }
+}
+
+/// What the running op goes by; between two decisions none of it means anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Run {
+    /// The answer to the question at which the running frame stands.
+    pub chosen: Option<Opt>,
+    /// Ops that may still be run before the next question.
+    pub fuel: u32,
+    /// How often the state may still be at rest before the loop stops; `None` if it is to run on.
+    pub rests: Option<u32>,
+    /// Checks and listeners are off: one thing is done in several steps, or a position is written.
+    pub quiet: u32,
+    /// Native consequences within each other.
+    pub nested: u32,
+    /// The definition whose script runs.
+    pub speaking: Option<u32>,
+}
+
+/// What is told to people.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told {
+    pub log: Option<Vec<String>>,
     /// What was taken unasked because nothing else could be answered, with its seat; kept for scenarios.
-    pub(super) taken: Option<Vec<(u8, Opt)>>,
-    /// How long both were when the present part began: a part that runs again tells everything anew.
-    pub(super) told: (usize, usize),
+    pub taken: Option<Vec<(u8, Opt)>>,
+    /// How long both were when something began that is tried first.
+    tried: (usize, usize),
+}
+
+impl Told {
+    /// Something begins that may have to be begun again.
+    pub fn begin_try(&mut self) {
+        self.tried = (self.log.as_ref().map_or(0, Vec::len), self.taken.as_ref().map_or(0, Vec::len));
+    }
+
+    /// It has to be: nothing of it is told.
+    pub fn forget_try(&mut self) {
+        if let Some(log) = &mut self.log {
+            log.truncate(self.tried.0);
+        }
+        if let Some(taken) = &mut self.taken {
+            taken.truncate(self.tried.1);
+        }
+    }
 }
 
 impl Clone for Game {
@@ -96,53 +163,29 @@ impl Clone for Game {
 
     /// Search copies games all the time: the memory of the target is used again.
     fn clone_from(&mut self, source: &Game) {
-        copy_cells(&mut self.cells, &source.cells);
-        self.apart.clone_from(&source.apart);
-        self.at_question.clone_from(&source.at_question);
-        if self.before.len() != source.before.len() {
-            self.before = source.before.clone();
+        let Game { cells, fixed, before, pending, eyes, live, past, active, due, queue, run, evaluation, scratch: _, told } = source;
+        self.cells.clone_from(cells);
+        self.fixed = *fixed;
+        self.before.clone_from(before);
+        match (&mut self.pending, pending) {
+            (Some(to), Some(from)) => {
+                (to.seat, to.question) = (from.seat, from.question);
+                to.options.clone_from(&from.options);
+            }
+            (to, from) => to.clone_from(from),
         }
-        self.eyes.clone_from(&source.eyes);
-        self.live.clone_from(&source.live);
-        self.past.clone_from(&source.past);
-        self.active.clone_from(&source.active);
-        self.active_stale.clone_from(&source.active_stale);
-        self.comings.clone_from(&source.comings);
-        self.evaluation.clone_from(&source.evaluation);
-        self.checks_due.clone_from(&source.checks_due);
-        self.room_due.clone_from(&source.room_due);
-        self.undo.clone_from(&source.undo);
-        for (to, from) in self.written.iter_mut().zip(&source.written) {
-            to.clone_from(from);
+        self.eyes = *eyes;
+        self.live.clone_from(live);
+        if !before.is_empty() {
+            self.past.clone_from(past);
         }
-        self.touched.clone_from(&source.touched);
-        self.known_guards.clone_from(&source.known_guards);
-        self.nested.clone_from(&source.nested);
-        self.quiet.clone_from(&source.quiet);
-        self.journal.clone_from(&source.journal);
-        self.cursor.clone_from(&source.cursor);
-        self.answers.clone_from(&source.answers);
-        self.answers_at.clone_from(&source.answers_at);
-        self.record.clone_from(&source.record);
-        self.answered.clone_from(&source.answered);
-        self.no_questions.clone_from(&source.no_questions);
-        self.queue.clone_from(&source.queue);
-        self.deferred.clone_from(&source.deferred);
-        self.pending.clone_from(&source.pending);
-        self.inner.clone_from(&source.inner);
-        self.known.clone_from(&source.known);
-        self.known_at.clone_from(&source.known_at);
-        self.open_known.clone_from(&source.open_known);
-        self.spare.clone_from(&source.spare);
-        self.speaking.clone_from(&source.speaking);
-        self.log.clone_from(&source.log);
-        self.taken.clone_from(&source.taken);
-        self.told.clone_from(&source.told);
+        self.active.clone_from(active);
+        self.due = *due;
+        self.queue.clone_from(queue);
+        self.run = *run;
+        self.evaluation.clone_from(evaluation);
+        self.told.clone_from(told);
     }
-}
-
-fn copy_cells(to: &mut Box<[i32]>, from: &[i32]) {
-    if to.len() == from.len() { to.copy_from_slice(from) } else { *to = from.into() }
 }
 
 impl Game {
@@ -155,12 +198,10 @@ impl Game {
 
     /// Begins a new game in the memory of this one.
     pub fn restart(&mut self, rules: &Ruleset, seed: u64) {
-        let len = rules.layout.len;
-        if self.cells.len() != len {
-            self.cells = vec![0; len].into();
-            self.before = vec![0; len].into();
-        }
-        self.cells.fill(0);
+        self.cells.clear();
+        self.cells.reserve(rules.layout.len + STACK);
+        self.fixed = rules.layout.len;
+        self.cells.resize(self.fixed, 0);
         self.cells[head::SEED_LOW] = seed as u32 as i32;
         self.cells[head::SEED_HIGH] = (seed >> 32) as u32 as i32;
         self.cells[head::ACTIONS_LEFT] = -1;
@@ -173,17 +214,10 @@ impl Game {
         for &(seat, offset, value) in &rules.seat_settings {
             self.cells[rules.layout.seat(seat, offset as usize)] = value;
         }
-        self.forget(rules);
-        self.eyes = Eyes::Live;
+        self.lay_first_frame(rules.ops.parts.first().copied().unwrap_or_default());
+        self.before.clear();
         self.pending = None;
-        self.inner = false;
-        self.known.clear();
-        self.queue.clear();
-        self.deferred.clear();
-        self.journal.clear();
-        self.cursor = 0;
-        self.quiet = 0;
-        self.answered = None;
+        self.forget(rules);
         self.deal_decks(rules, seed);
     }
 
@@ -192,7 +226,7 @@ impl Game {
         for (index, &home) in rules.piece_home.iter().enumerate() {
             self.cells[rules.layout.piece(index, piece::PLACE)] = home as i32;
         }
-        let mut keyed = std::mem::take(&mut self.keyed);
+        let mut keyed = std::mem::take(&mut self.scratch.keyed);
         for (home, pieces) in &rules.decks {
             let key = |index: usize| draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64);
             keyed.clear();
@@ -205,16 +239,17 @@ impl Game {
                 self.cells[rules.layout.piece(index as usize, piece::POSITION)] = position as i32;
             }
         }
-        self.keyed = keyed;
+        self.scratch.keyed = keyed;
     }
 
-    /// Forgets everything cached: the cells were written from outside.
+    /// Forgets everything that was worked out: the cells were written from outside.
     pub(super) fn forget(&mut self, rules: &Ruleset) {
         self.live.clear(rules);
-        self.active_stale = true;
-        self.checks_due = true;
-        self.room_due = true;
-        self.touched = u8::MAX;
+        self.past.clone_from(&self.live);
+        self.due = Due::default();
+        self.queue.clear();
+        self.run = Run::default();
+        self.evaluation.wrong_number = None;
     }
 
     /// The game's seed.
@@ -222,10 +257,10 @@ impl Game {
         self.cells[head::SEED_LOW] as u32 as u64 | (self.cells[head::SEED_HIGH] as u32 as u64) << 32
     }
 
-    /// A hash of the whole state at rest: every cell, and nothing else.
+    /// A hash of the whole state: every cell, and nothing else.
     pub fn hash(&self) -> u64 {
         let mut h = 0x5EED_u64;
-        for pair in self.cells.chunks(2) {
+        for pair in self.cells.chunks(2).chain(self.before.chunks(2)) {
             let low = pair[0] as u32 as u64;
             let high = pair.get(1).map_or(0, |&v| v as u32 as u64);
             h = (h.rotate_left(5) ^ (low | high << 32)).wrapping_mul(0x2545_F491_4F6C_DD1D);
@@ -233,21 +268,14 @@ impl Game {
         mix(h)
     }
 
-    /// The cells of the state at rest, for saving.
+    /// The cells as they stand now, at the open question too.
     pub fn cells(&self) -> &[i32] {
         &self.cells
     }
 
-    /// The cells as they stand at the open question.
+    /// The cells as they stand now.
     pub fn shown(&self) -> &[i32] {
-        if !self.inner {
-            return &self.cells;
-        }
-        self.at_question.get_or_init(|| {
-            let mut cells = self.cells.clone();
-            self.apart.iter().for_each(|&(index, value)| cells[index as usize] = value);
-            cells
-        })
+        &self.cells
     }
 
     /// The open question.
@@ -277,12 +305,12 @@ impl Game {
 
     /// Keeps a log from now on.
     pub fn keep_log(&mut self) {
-        self.log.get_or_insert_with(Vec::new);
+        self.told.log.get_or_insert_with(Vec::new);
     }
 
     /// What was logged.
     pub fn log(&self) -> &[String] {
-        self.log.as_deref().unwrap_or(&[])
+        self.told.log.as_deref().unwrap_or(&[])
     }
 
     /// Adds a line to the log, if one is kept.
@@ -290,37 +318,11 @@ impl Game {
         self.say(line);
     }
 
-    /// How much is told of what happens.
-    pub(super) fn told_so_far(&self) -> (usize, usize) {
-        (self.log.as_ref().map_or(0, Vec::len), self.taken.as_ref().map_or(0, Vec::len))
-    }
-
-    /// Takes back what was told since.
-    pub(super) fn untell(&mut self, told: (usize, usize)) {
-        if let Some(log) = &mut self.log {
-            log.truncate(told.0);
-        }
-        if let Some(taken) = &mut self.taken {
-            taken.truncate(told.1);
-        }
-    }
-
-    /// A part begins, for the first time or again.
+    /// Adds a line to the log, if one is kept, and if what happens is not only looked into to find out what must be asked.
     #[inline]
-    pub(super) fn begin_told(&mut self, again: bool) {
-        if self.log.is_none() && self.taken.is_none() {
-            return;
-        }
-        if again {
-            self.untell(self.told);
-        } else {
-            self.told = self.told_so_far();
-        }
-    }
-
     pub(super) fn say(&mut self, line: impl FnOnce() -> String) {
-        if let Some(log) = &mut self.log {
-            log.push(line());
+        if self.told.log.is_some() && !self.asks_ahead() {
+            self.told.log.get_or_insert_with(Vec::new).push(line());
         }
     }
 
@@ -375,7 +377,6 @@ impl Game {
             return Ok(());
         }
         let Ok(value) = i32::try_from(value) else { return Err(too_large(value)) };
-        self.undo.push((index as u32, old));
         self.cells[index] = value;
         let class = rules.layout.class_of[index];
         if class != 0 {
@@ -384,94 +385,40 @@ impl Game {
         Ok(())
     }
 
-    /// A cell on which something may depend has changed: what lasts only for a while is listed, and what was worked out from it
-    /// no longer holds.
+    /// A cell on which something depends has changed: what was worked out from it is invalid.
     #[inline(never)]
-    fn note_change(&mut self, rules: &Ruleset, index: usize, class: u16) {
+    pub(super) fn note_change(&mut self, rules: &Ruleset, index: usize, class: u16) {
         let lasts = rules.lasts[class as usize];
         if lasts != 0 {
-            self.written[lasts.trailing_zeros() as usize].push(index as u32);
+            self.due.lasting |= lasting_bit(lasts.trailing_zeros(), rules.layout.owner_of[index]);
         }
-        self.unmark(rules, index);
+        self.unmark(rules, index, class);
     }
 
     /// Sets everything that lasts as long as this back to 0.
     pub(super) fn clear_lifetime(&mut self, rules: &Ruleset, lifetime: Lifetime) -> Result<(), Stop> {
-        let known = self.touched >> lifetime as u8 & 1 == 0;
-        if known && self.written[lifetime as usize].is_empty() {
-            return Ok(());
-        }
-        let mut written = std::mem::take(&mut self.written[lifetime as usize]);
-        if known {
-            for cell in written.drain(..) {
-                self.put(rules, cell as usize, 0)?;
-            }
-            // Writing 0 has listed the cells again.
-            self.written[lifetime as usize].clear();
-            return Ok(());
-        }
-        written.clear();
+        let written = |due: &Due, owner: u8| due.lasting & lasting_bit(lifetime as u32, owner) != 0;
+        let due = self.due;
         let [table, of_seat, of_piece] = &rules.clears[lifetime as usize];
-        for &(offset, len) in table {
-            for i in offset..offset + len {
-                self.put(rules, i as usize, 0)?;
-            }
+        for &(offset, len) in table.iter().filter(|_| written(&due, TABLE)) {
+            self.clear_run(rules, offset as usize, len)?;
         }
-        for seat in 0..rules.players {
+        for seat in (0..rules.players).filter(|&seat| written(&due, seat as u8)) {
             for &(offset, len) in of_seat {
-                for i in offset..offset + len {
-                    self.put(rules, rules.layout.seat(seat, i as usize), 0)?;
-                }
+                self.clear_run(rules, rules.layout.seat(seat, offset as usize), len)?;
             }
         }
-        for &(offset, len) in of_piece {
+        for &(offset, len) in of_piece.iter().filter(|_| written(&due, PIECE)) {
             for index in 0..rules.layout.pieces {
-                for i in offset..offset + len {
-                    self.put(rules, rules.layout.piece(index, i as usize), 0)?;
-                }
+                self.clear_run(rules, rules.layout.piece(index, offset as usize), len)?;
             }
         }
-        self.written[lifetime as usize].clear();
-        self.touched &= !(1 << lifetime as u8);
+        self.due.lasting &= !(LASTING << (lifetime as u32 * OWNERS));
         Ok(())
     }
 
-    /// Takes back all changes but the first `from`.
-    pub(super) fn take_back(&mut self, rules: &Ruleset, from: usize) {
-        let mut undo = std::mem::take(&mut self.undo);
-        for (index, value) in undo.drain(from..).rev() {
-            self.cells[index as usize] = value;
-            let class = rules.layout.class_of[index as usize];
-            if class == 0 {
-                continue;
-            }
-            let lasts = rules.lasts[class as usize];
-            if lasts != 0 && value != 0 {
-                self.written[lasts.trailing_zeros() as usize].push(index);
-            }
-            self.unmark(rules, index as usize);
-        }
-        self.undo = undo;
-    }
-
-    /// A value of the journal, in order; `None` when it must be made anew.
-    pub(super) fn replayed(&mut self) -> Option<i32> {
-        let value = self.journal.get(self.cursor).copied();
-        if value.is_some() {
-            self.cursor += 1;
-        }
-        value
-    }
-
-    /// Notes an outcome of chance, or takes the noted one.
-    pub(super) fn noted(&mut self, fresh: impl FnOnce(&mut Self) -> i32) -> Result<i32, Stop> {
-        if let Some(value) = self.replayed() {
-            return Ok(value);
-        }
-        let value = fresh(self);
-        self.journal.push(value);
-        self.cursor += 1;
-        if self.journal.len() > JOURNAL { Err(too_much()) } else { Ok(value) }
+    fn clear_run(&mut self, rules: &Ruleset, first: usize, len: u16) -> Result<(), Stop> {
+        (first..first + len as usize).try_for_each(|cell| self.put(rules, cell, 0))
     }
 
     /// The index of a seat's variable with this name and its offset.
@@ -494,9 +441,20 @@ fn too_large(value: i64) -> Stop {
     Stop::fault(format!("a number grew to {value}, which is more than a state can hold"))
 }
 
-/// The fault of a part with more answers and chance than a journal holds.
-pub(super) fn too_much() -> Stop {
-    Stop::fault("more questions and chance in one go than a journal holds; a card or rule may be asking for ever")
+/// Owners of cells that last only for a while: the table, the seats, the pieces.
+const OWNERS: u32 = 2 + head::MOST_SEATS as u32;
+/// A bit for each of them.
+const LASTING: u64 = (1 << OWNERS) - 1;
+
+/// The bit in [`Due::lasting`] for what lasts so long and belongs to this owner.
+#[inline]
+fn lasting_bit(lifetime: u32, owner: u8) -> u64 {
+    let owner = match owner {
+        TABLE => 0,
+        PIECE => 1,
+        seat => 2 + seat as u32,
+    };
+    1 << (lifetime * OWNERS + owner)
 }
 
 impl Ruleset {
@@ -519,14 +477,75 @@ impl Ruleset {
     }
 }
 
-/// A fault with the card's name put in, if it has none yet.
-pub(super) fn owned(stop: Stop, owner: impl FnOnce() -> (String, Option<crate::source::Span>)) -> Stop {
-    match stop {
-        Stop::Fault(mut fault) if fault.owner.is_empty() => {
-            let (name, span) = owner();
-            *fault = Fault { owner: name, span: fault.span.or(span), ..*fault };
-            Stop::Fault(fault)
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, game, rules, values};
+    use super::*;
+
+    #[test]
+    fn a_clone_is_the_game_whatever_the_memory_held_before() {
+        let (rules, first) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let (_, mut second) = game(&Added { setup: "moon = 3", ..Added::default() });
+        second.clone_from(&first);
+        assert_eq!(
+            (second.hash(), second.decision(), second.log(), second.save()),
+            (first.hash(), first.decision(), first.log(), first.save())
+        );
+        assert_eq!(second.gain(&rules, 0, 0, 1), Ok(()));
+        assert_ne!(second.hash(), first.hash());
+    }
+
+    #[test]
+    fn a_game_begun_anew_is_as_a_new_one() {
+        let (rules, mut used) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        used.restart(&rules, 9);
+        assert_eq!(used.save(), Game::new(&rules, 9).save());
+        assert_ne!(used.save(), Game::new(&rules, 10).save());
+        assert_eq!(used.seed(), 9);
+    }
+
+    #[test]
+    fn decks_are_ordered_by_the_seed_and_a_card_alone() {
+        let rules = rules(2, &Added::default());
+        let pile = rules.places[rules.find_place("pile").unwrap_or(0)].first as usize;
+        let orders: std::collections::BTreeSet<Vec<usize>> = (0..20).map(|seed| Game::new(&rules, seed).all_in(&rules, pile)).collect();
+        assert!(orders.len() > 15 && orders.iter().all(|order| order.len() == 6));
+    }
+
+    #[test]
+    fn what_lasts_for_a_while_ends_with_it_and_nothing_else_does() {
+        let (rules, mut game) = game(&Added::default());
+        let cell = |name: &str, seat: usize| rules.layout.seat(seat, Game::seat_variable(&rules, name).map_or(0, |v| v.offset as usize));
+        for (name, value) in [("once", 5), ("passed", 1), ("idle", 7)] {
+            assert_eq!(game.put(&rules, cell(name, 1), value), Ok(()));
         }
-        other => other,
+        assert_eq!(game.clear_lifetime(&rules, Lifetime::Action), Ok(()));
+        assert_eq!([cell("once", 1), cell("passed", 1), cell("idle", 1)].map(|cell| game.cells[cell]), [0, 1, 7]);
+        assert_eq!(game.clear_lifetime(&rules, Lifetime::Round), Ok(()));
+        assert_eq!((values(&rules, &game, "passed"), values(&rules, &game, "idle")), (vec![0, 0], vec![0, 7]));
+        // A state that was taken up does not know what was written.
+        game.cells[cell("once", 0)] = 3;
+        game.forget(&rules);
+        assert_eq!(game.clear_lifetime(&rules, Lifetime::Action), Ok(()));
+        assert_eq!(values(&rules, &game, "once"), [0, 0]);
+    }
+
+    #[test]
+    fn lifetimes_and_owners_have_bits_of_their_own() {
+        let mut seen = 0_u64;
+        for lifetime in 0..Lifetime::ALL.len() as u32 {
+            for owner in [TABLE, PIECE].into_iter().chain(0..head::MOST_SEATS as u8) {
+                let bit = lasting_bit(lifetime, owner);
+                assert_eq!(seen & bit, 0);
+                seen |= bit;
+            }
+        }
+    }
+
+    #[test]
+    fn eyes_are_kept_in_a_cell() {
+        for eyes in [Eyes::Live, Eyes::Own(0), Eyes::Own(7)] {
+            assert_eq!(Eyes::from_code(eyes.code()), eyes);
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! Moments, who hears them, and what waits until a script has ended.
 
+use super::active::Speaker;
 use super::decision::{Act, Fault, Opt, Question, Stop};
 use super::definition::concerns;
-use super::eval::Env;
-use super::game::{Eyes, Game, owned};
-use super::ruleset::{AskBefore, EntryPart, NodeId, Offer, Ruleset, Who};
+use super::eval::{Env, LOCALS};
+use super::frame::Frame;
+use super::game::{Eyes, Game};
+use super::op::Pc;
+use super::ruleset::{AskBefore, NodeId, Offer, Ruleset, Who};
 use crate::state::layout::{TABLE, head, piece};
 
 /// Tells words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
@@ -32,7 +35,7 @@ pub trait Scripts {
     /// Runs a script on the game.
     ///
     /// # Errors
-    /// [`Stop::Ask`] at an open question, a fault otherwise.
+    /// A fault.
     fn run(&mut self, game: &mut Game, rules: &Ruleset, call: &Call) -> Result<(), Stop>;
 }
 
@@ -45,306 +48,240 @@ impl Scripts for NoScripts {
     }
 }
 
-/// A card in play that says something: which entry of which piece.
+/// A frame that waits to run: what a listener, a replacement, a shortage or an effect does, for whom, with its first locals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Speaker {
-    pub piece: u16,
-    pub owner: u8,
-    pub entry: u8,
+pub(super) struct Waiting {
+    pub pc: Pc,
+    pub me: u8,
+    pub locals: [i32; 5],
 }
 
-/// Cards in play by what they hear, change, forbid and replace.
-#[derive(Debug, Default)]
-pub(super) struct Active {
-    pub hearers: Vec<Vec<Speaker>>,
-    pub changes: Vec<Vec<Speaker>>,
-    pub forbids: Vec<Vec<Speaker>>,
-    pub insteads: Vec<Vec<Speaker>>,
-    pub leavers: Vec<Speaker>,
-}
+/// The local in which the entry of a card keeps the answer to its question.
+pub(super) const ANSWER: usize = LOCALS - 1;
 
-impl Clone for Active {
-    fn clone(&self) -> Active {
-        let mut active = Active::default();
-        active.clone_from(self);
-        active
-    }
+/// Cells of a frame that waits.
+const WAITING: usize = 7;
 
-    fn clone_from(&mut self, source: &Active) {
-        self.hearers.clone_from(&source.hearers);
-        self.changes.clone_from(&source.changes);
-        self.forbids.clone_from(&source.forbids);
-        self.insteads.clone_from(&source.insteads);
-        self.leavers.clone_from(&source.leavers);
-    }
-}
-
-/// What runs when its time has come.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Waiting {
-    /// A hook of a card that heard a moment.
-    Hook { piece: u16, entry: u8, me: u8, card: i16, player: u8 },
-    /// What a card does instead.
-    Instead { piece: u16, entry: u8, me: u8 },
-    /// An effect of the rules.
-    Effect { effect: u16, me: u8, args: [i32; 4] },
-    /// A seat had less than it had to lose.
-    Shortage { shortage: u16, me: u8, resource: u8, missing: i32 },
-}
+/// More frames that wait than this is a fault.
+const MAX_WAITING: i32 = 256;
 
 impl Waiting {
-    /// The seat that it befalls.
-    fn seat(&self) -> u8 {
-        match *self {
-            Waiting::Hook { me, .. } | Waiting::Instead { me, .. } | Waiting::Effect { me, .. } | Waiting::Shortage { me, .. } => me,
-        }
+    fn cells(&self) -> [i32; WAITING] {
+        let [a, b, c, d, e] = self.locals;
+        [self.pc.0 as i32, self.me as i32, a, b, c, d, e]
+    }
+
+    fn from_cells(cells: &[i32]) -> Waiting {
+        let mut locals = [-1; 5];
+        locals.iter_mut().zip(&cells[2..]).for_each(|(to, from)| *to = *from);
+        Waiting { pc: Pc(cells[0] as u32), me: cells[1] as u8, locals }
     }
 }
 
-/// Effects that set each other off deeper than this are a fault.
-const MOST_NESTED: u32 = 64;
-
-/// More waiting frames than this is a fault.
-const MOST_WAITING: usize = 256;
-
 impl Game {
-    /// Lists again who speaks, if a card that speaks came or went.
-    #[inline]
-    pub(super) fn refresh_active(&mut self, rules: &Ruleset) {
-        if self.active_stale {
-            self.list_active(rules);
-        }
-    }
-
-    #[cold]
-    fn list_active(&mut self, rules: &Ruleset) {
-        self.active_stale = false;
-        let active = &mut self.active;
-        active.hearers.resize(rules.moments.len(), Vec::new());
-        active.changes.resize(rules.quantities.len(), Vec::new());
-        active.forbids.resize(rules.actions.len(), Vec::new());
-        active.insteads.resize(rules.named.len(), Vec::new());
-        let lists = [&mut active.hearers, &mut active.changes, &mut active.forbids, &mut active.insteads];
-        lists.into_iter().flatten().for_each(Vec::clear);
-        active.leavers.clear();
-        for declared in rules.places.iter().filter(|p| p.hearing) {
-            for at in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
-                let base = at.base as usize;
-                if self.cells[base] == 0 {
-                    continue;
-                }
-                for slot in 1..=at.room as usize {
-                    let piece = self.cells[base + slot];
-                    if piece == 0 {
-                        continue;
-                    }
-                    let piece = piece as u16 - 1;
-                    let definition = rules.definition(piece as usize);
-                    let speaker = |entry: usize| Speaker { piece, owner: at.owner, entry: entry as u8 };
-                    for (i, hook) in definition.hooks.iter().enumerate() {
-                        active.hearers[hook.moment as usize].push(speaker(i));
-                    }
-                    for (i, change) in definition.changes.iter().enumerate() {
-                        active.changes[change.quantity as usize].push(speaker(i));
-                    }
-                    for (i, forbid) in definition.forbids.iter().enumerate() {
-                        active.forbids[forbid.action as usize].push(speaker(i));
-                    }
-                    for (i, instead) in definition.insteads.iter().enumerate() {
-                        active.insteads[instead.of as usize].push(speaker(i));
-                    }
-                    if definition.leaves_when.is_some() {
-                        active.leavers.push(speaker(0));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Raises a moment of a seat: settles who hears it, and lets them wait.
+    /// Raises a moment of a seat: who hears it is fixed now, and waits in the queue.
     ///
     /// Hearers come from the moment's player on in turn order, then by place, then by position; the moment's own card, if it
     /// lies where cards do not speak, comes first.
-    pub(super) fn raise(&mut self, rules: &Ruleset, moment: u16, me: usize, card: i32) -> Vec<Waiting> {
+    pub(super) fn raise(&mut self, rules: &Ruleset, moment: u16, me: usize, card: i32) {
         self.refresh_active(rules);
-        let mut heard = Vec::new();
         if card >= 0 {
             let at = self.cells[rules.layout.piece(card as usize, piece::PLACE)] as usize;
             let at = &rules.layout.places[at];
             if at.room == 0 || !rules.places[at.declared as usize].hearing {
                 for (i, hook) in rules.definition(card as usize).hooks.iter().enumerate() {
                     if hook.moment == moment && hook.who != Who::Others {
-                        self.hear(rules, Speaker { piece: card as u16, owner: me as u8, entry: i as u8 }, me, card, &mut heard);
+                        self.hear(rules, Speaker { piece: card as u16, owner: me as u8, entry: i as u8 }, me, card);
                     }
                 }
             }
         }
-        if self.active.hearers[moment as usize].is_empty() {
-            return heard;
+        if self.active.hearers(moment).is_empty() {
+            return;
         }
         let first = (0..rules.players).find(|&i| self.cells[head::ORDER + i] == me as i32).unwrap_or(0);
         for step in 0..=rules.players {
             let owner = if step == rules.players { TABLE } else { self.cells[head::ORDER + (first + step) % rules.players] as u8 };
-            for i in 0..self.active.hearers[moment as usize].len() {
-                let speaker = self.active.hearers[moment as usize][i];
+            for i in 0..self.active.hearers(moment).len() {
+                let speaker = self.active.hearers(moment)[i];
                 if speaker.owner == owner {
-                    self.hear(rules, speaker, me, card, &mut heard);
+                    self.hear(rules, speaker, me, card);
                 }
             }
         }
-        heard
     }
 
-    fn hear(&mut self, rules: &Ruleset, speaker: Speaker, player: usize, card: i32, heard: &mut Vec<Waiting>) {
-        let hook = &rules.definition(speaker.piece as usize).hooks[speaker.entry as usize];
+    fn hear(&mut self, rules: &Ruleset, speaker: Speaker, player: usize, card: i32) {
+        let definition = rules.piece_definition[speaker.piece as usize] as usize;
+        let hook = &rules.definitions[definition].hooks[speaker.entry as usize];
         if hook.own_only && card != speaker.piece as i32 || !concerns(hook.who, speaker.owner, player) {
             return;
         }
         let me = if speaker.owner == TABLE { player } else { speaker.owner as usize };
-        let mut env = Env::with(me, &[speaker.piece as i32, card, player as i32]);
-        if self.holds_if(rules, hook.when, &mut env) {
-            heard.push(Waiting::Hook { piece: speaker.piece, entry: speaker.entry, me: me as u8, card: card as i16, player: player as u8 });
+        let locals = [speaker.piece as i32, card, player as i32, -1, -1];
+        if self.holds_if(rules, hook.when, &mut Env::with(me, &locals)) {
+            self.queue.push(Waiting { pc: rules.ops.entries[definition].hooks[speaker.entry as usize], me: me as u8, locals });
         }
     }
 
-    /// Raises a moment in the middle of something: its hearers wait until that has ended.
+    /// Raises a moment in the middle of something: its hearers wait until that has ended; while all act at once, until all have
+    /// acted.
+    ///
+    /// # Errors
+    /// Hearers of what must have none.
     pub fn raise_later(&mut self, rules: &Ruleset, moment: u16, me: usize, card: i32) -> Result<(), Stop> {
-        let heard = self.raise(rules, moment, me, card);
-        let list = if self.quiet > 0 { &mut self.deferred } else { &mut self.queue };
-        list.extend(heard);
-        if self.queue.len() + self.deferred.len() > MOST_WAITING {
-            return Err(Stop::fault("more than 256 effects wait for each other; cards may be setting each other off for ever"));
+        let mark = self.queue.len();
+        self.raise(rules, moment, me, card);
+        if self.eyes != Eyes::Live {
+            for at in mark..self.queue.len() {
+                let cells = self.queue[at].cells();
+                self.defer(&cells)?;
+            }
+            self.queue.truncate(mark);
         }
         Ok(())
     }
 
     /// Lets an effect of the rules wait until the script has ended.
-    pub fn effect_later(&mut self, effect: u16, me: usize, args: [i32; 4]) {
-        self.queue.push(Waiting::Effect { effect, me: me as u8, args });
+    pub fn effect_later(&mut self, rules: &Ruleset, effect: u16, me: usize, args: [i32; 4]) {
+        let [a, b, c, d] = args;
+        self.queue.push(Waiting { pc: rules.ops.effects[effect as usize], me: me as u8, locals: [-1, a, b, c, d] });
     }
 
-    /// Raises a moment and waits for its hearers, each with all that it sets off.
-    pub(super) fn moment(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, moment: u16, me: usize, card: i32) -> Result<(), Stop> {
-        for item in self.raise(rules, moment, me, card) {
-            self.carry_out(rules, scripts, item)?;
+    // ------------------------------------------------------------------ what waits, on the stack
+
+    /// Puts what the queue holds on the stack, for the op [`super::op::Op::Waiting`]: the first on top, and above it how many.
+    ///
+    /// # Errors
+    /// Too much that waits.
+    pub(super) fn push_waiting(&mut self) -> Result<(), Stop> {
+        let count = self.queue.len();
+        self.count_waiting(count)?;
+        for at in (0..count).rev() {
+            let cells = self.queue[at].cells();
+            self.cells.extend_from_slice(&cells);
+        }
+        self.queue.clear();
+        self.push(count as i32);
+        Ok(())
+    }
+
+    /// Puts what the queue holds behind what already waits on top of the stack.
+    ///
+    /// # Errors
+    /// Too much that waits.
+    pub(super) fn push_waiting_behind(&mut self) -> Result<(), Stop> {
+        let count = self.queue.len();
+        self.count_waiting(count)?;
+        let there = *self.operand(0);
+        let base = self.cells.len() - 1 - there as usize * WAITING;
+        for item in std::mem::take(&mut self.queue) {
+            self.cells.splice(base..base, item.cells());
+        }
+        *self.operand(0) = there + count as i32;
+        Ok(())
+    }
+
+    /// Puts frames that wait, written as cells one after another, on the stack.
+    ///
+    /// # Errors
+    /// Too much that waits.
+    pub(super) fn push_deferred(&mut self, deferred: &[i32]) {
+        for cells in deferred.chunks_exact(WAITING).rev() {
+            self.cells.extend_from_slice(cells);
+        }
+        self.push((deferred.len() / WAITING) as i32);
+    }
+
+    /// Counts frames that begin to wait.
+    ///
+    /// # Errors
+    /// Too many of them.
+    pub(super) fn count_waiting(&mut self, more: usize) -> Result<(), Stop> {
+        self.cells[head::WAITING] += more as i32;
+        if self.cells[head::WAITING] > MAX_WAITING {
+            return Err(Stop::fault(format!(
+                "more than {MAX_WAITING} effects wait for each other; cards may be setting each other off for ever"
+            )));
         }
         Ok(())
     }
 
-    /// Runs what waits beyond the first `from`, first raised first, each to rest.
-    pub(super) fn settle(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, from: usize) -> Result<(), Stop> {
-        while self.queue.len() > from {
-            let item = self.queue.remove(from);
-            self.carry_out(rules, scripts, item)?;
+    /// Begins the next frame that waits on the stack; whether there was one.
+    ///
+    /// # Errors
+    /// Too many frames on top of each other.
+    pub(super) fn begin_waiting(&mut self, at: &mut Frame) -> Result<bool, Stop> {
+        let left = self.pop();
+        if left == 0 {
+            return Ok(false);
+        }
+        let from = self.cells.len() - WAITING;
+        let item = Waiting::from_cells(&self.cells[from..]);
+        self.cells.truncate(from);
+        self.push(left - 1);
+        self.cells[head::WAITING] -= 1;
+        self.begin(at, item)?;
+        Ok(true)
+    }
+
+    /// Begins a frame on top of the running one. While all act at once, what befalls another seat is done as that seat: its own
+    /// things are live.
+    ///
+    /// # Errors
+    /// Too many frames on top of each other.
+    pub(super) fn begin(&mut self, at: &mut Frame, item: Waiting) -> Result<(), Stop> {
+        self.enter(at, item.pc, Env::with(item.me as usize, &item.locals))?;
+        if self.eyes != Eyes::Live {
+            self.eyes = Eyes::Own(item.me);
         }
         Ok(())
     }
 
-    pub(super) fn carry_out(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, item: Waiting) -> Result<(), Stop> {
-        let mark = self.queue.len();
-        if mark > MOST_WAITING {
-            return Err(Stop::fault("more than 256 effects wait for each other; cards may be setting each other off for ever"));
-        }
-        if self.nested >= MOST_NESTED {
-            return Err(Stop::fault("effects set each other off more than 64 deep; a card or rule may be causing itself"));
-        }
-        // While all act at once, what befalls another seat is carried out as that seat: its own things are live.
-        let eyes = self.eyes;
-        if let Eyes::Own(_) = eyes {
-            self.eyes = Eyes::Own(item.seat());
-        }
-        self.nested += 1;
-        let result = self.carry_out_now(rules, scripts, item, mark);
-        self.nested -= 1;
-        self.eyes = eyes;
-        result
+    // ------------------------------------------------------------------ what cards say
+
+    /// Puts the question before a script; the answer, if it is not no.
+    ///
+    /// # Errors
+    /// [`Stop::Ask`] when it is open.
+    pub(super) fn ask_first(&mut self, rules: &Ruleset, definition: u32, ask: &AskBefore, env: &mut Env) -> Result<Option<i32>, Stop> {
+        let chosen = self.ask(rules, env.me, Question::Card(definition), |game, options| game.offers(rules, ask, env, options))?;
+        Ok(match chosen.map(|option| option.act) {
+            Some(Act::Word(name)) if ask.no != Some(name) => Some(-2 - name as i32),
+            Some(Act::Card(piece)) => Some(piece as i32),
+            _ => None,
+        })
     }
 
-    fn carry_out_now(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, item: Waiting, mark: usize) -> Result<(), Stop> {
-        match item {
-            Waiting::Hook { piece, entry, me, card, player } => {
-                let definition = rules.piece_definition[piece as usize];
-                let hook = &rules.definitions[definition as usize].hooks[entry as usize];
-                let (me, own, card, player) = (me as usize, piece as i32, card as i32, player as usize);
-                self.speak(rules, scripts, definition, &hook.parts, Call { script: 0, me, own, card, player, answer: -1 })?;
-            }
-            Waiting::Instead { piece, entry, me } => {
-                let definition = rules.piece_definition[piece as usize];
-                let instead = &rules.definitions[definition as usize].insteads[entry as usize];
-                let (me, own) = (me as usize, piece as i32);
-                self.speak(rules, scripts, definition, &instead.parts, Call { script: 0, me, own, card: -1, player: me, answer: -1 })?;
-            }
-            Waiting::Effect { effect, me, args } => {
-                let mut env = Env::of(me as usize);
-                env.locals[1..5].copy_from_slice(&args);
-                self.run_body(rules, scripts, rules.effects[effect as usize].body, &mut env)?;
-            }
-            Waiting::Shortage { shortage, me, resource, missing } => {
-                let mut env = Env::with(me as usize, &[-1, resource as i32, missing]);
-                self.run_body(rules, scripts, rules.shortages[shortage as usize].body, &mut env)?;
-            }
-        }
-        self.settle(rules, scripts, mark)
-    }
-
-    /// Does what an entry says, part by part: each puts its question, if it has one, and runs its script when all that the part
-    /// before set off is at rest. A question that gets no answer ends the entry; an answer is known to the parts that follow.
-    pub(super) fn speak(
-        &mut self,
-        rules: &Ruleset,
-        scripts: &mut dyn Scripts,
-        definition: u32,
-        parts: &[EntryPart],
-        mut call: Call,
-    ) -> Result<(), Stop> {
-        let mark = self.queue.len();
-        for (index, part) in parts.iter().enumerate() {
-            if index > 0 {
-                self.settle(rules, scripts, mark)?;
-            }
-            let mut env = Env::with(call.me, &[call.own, call.card, call.player as i32]);
-            if !self.holds_if(rules, part.when, &mut env) {
-                continue;
-            }
-            if let Some(ask) = &part.ask {
-                let options = self.offers(rules, ask, &mut env);
-                match self.ask(rules, call.me, Question::Card(definition), options)? {
-                    None | Some(Opt { act: Act::Nothing, .. }) => return Ok(()),
-                    Some(Opt { act: Act::Word(name), .. }) if ask.no == Some(name) => return Ok(()),
-                    Some(Opt { act: Act::Word(name), .. }) => call.answer = WORD + name as i64,
-                    Some(Opt { act: Act::Card(piece), .. }) => call.answer = piece as i64,
-                    Some(_) => {}
-                }
-            }
-            call.script = part.script;
-            self.run_script(rules, scripts, definition, &call)?;
-        }
-        Ok(())
-    }
-
-    /// Runs a script; what it lets wait stays in the queue.
-    pub(super) fn run_script(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, definition: u32, call: &Call) -> Result<(), Stop> {
-        let kept = self.speaking.replace(definition);
-        let result = scripts.run(self, rules, call);
-        self.speaking = kept;
+    /// Runs a script, with the answer that lies in its local; what it sets off is left in the queue.
+    ///
+    /// # Errors
+    /// Faults of the script, in its name.
+    pub(super) fn run_script(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, script: u32, env: &Env) -> Result<(), Stop> {
+        let [own, card, player] = [env.locals[0], env.locals[1], env.locals[2]];
+        let answer = match env.locals[ANSWER] {
+            word @ ..-1 => WORD + (-2 - word) as i64,
+            card => card as i64,
+        };
+        let player = usize::try_from(player).unwrap_or(env.me);
+        let call = Call { script, me: env.me, own, card, player, answer };
+        self.run.speaking = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
+        let result = scripts.run(self, rules, &call);
+        self.run.speaking = None;
         result.map_err(|stop| {
-            owned(stop, || {
-                let script = &rules.scripts[call.script as usize];
-                (script.owner.clone(), script.span)
-            })
+            let script = &rules.scripts[script as usize];
+            stop.in_the_name_of(&script.owner, script.span)
         })?;
         self.after_change(rules)
     }
 
-    fn offers(&mut self, rules: &Ruleset, ask: &AskBefore, env: &mut Env) -> Vec<Opt> {
-        let mut options = self.no_options();
+    fn offers(&mut self, rules: &Ruleset, ask: &AskBefore, env: &mut Env, options: &mut Vec<Opt>) {
         for (offer, when) in &ask.offers {
-            self.offer(rules, offer, *when, env, &mut options);
+            self.offer(rules, offer, *when, env, options);
         }
         if ask.may && !options.is_empty() {
             options.push(Opt::new(rules, Act::Nothing));
         }
-        options
     }
 
     /// Adds what an offer stands for to a list of options.
@@ -370,15 +307,17 @@ impl Game {
     /// A card that replaces a named loss or draw for this seat (`None`: for anybody), if there is one.
     pub(super) fn replaced(&mut self, rules: &Ruleset, name: u16, seat: Option<usize>) -> Option<Waiting> {
         self.refresh_active(rules);
-        for i in 0..self.active.insteads[name as usize].len() {
-            let speaker = self.active.insteads[name as usize][i];
-            let instead = &rules.definition(speaker.piece as usize).insteads[speaker.entry as usize];
+        for i in 0..self.active.insteads(name).len() {
+            let speaker = self.active.insteads(name)[i];
+            let definition = rules.piece_definition[speaker.piece as usize] as usize;
+            let instead = &rules.definitions[definition].insteads[speaker.entry as usize];
             if seat.is_some_and(|seat| !concerns(instead.who, speaker.owner, seat)) {
                 continue;
             }
             let me = if speaker.owner == TABLE { seat.unwrap_or(0) } else { speaker.owner as usize };
             if self.holds_if(rules, instead.when, &mut Env::with(me, &[speaker.piece as i32, -1])) {
-                return Some(Waiting::Instead { piece: speaker.piece, entry: speaker.entry, me: me as u8 });
+                let pc = rules.ops.entries[definition].insteads[speaker.entry as usize];
+                return Some(Waiting { pc, me: me as u8, locals: [speaker.piece as i32, -1, me as i32, -1, -1] });
             }
         }
         None
@@ -386,7 +325,79 @@ impl Game {
 
     /// A fault in the name of the card that speaks.
     pub fn fault(&self, rules: &Ruleset, message: impl Into<String>) -> Stop {
-        let owner = self.speaking.map_or(String::new(), |d| rules.names.text(rules.definitions[d as usize].id).to_string());
-        Stop::Fault(Box::new(Fault { message: message.into(), owner, span: None }))
+        let owner = self.run.speaking.map_or(String::new(), |d| rules.names.text(rules.definitions[d as usize].id).to_string());
+        Stop::Fault(Box::new(Fault { owner, ..Fault::new(message) }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, rules};
+    use super::*;
+
+    /// Notes for whom each script is called; the first script sets off a moment so often.
+    #[derive(Default)]
+    struct Recorder {
+        called: Vec<(u32, usize)>,
+        raises: usize,
+    }
+
+    impl Scripts for Recorder {
+        fn run(&mut self, game: &mut Game, rules: &Ruleset, call: &Call) -> Result<(), Stop> {
+            let first = call.script % 2;
+            self.called.push((first, call.me));
+            let dusk = rules.moments.iter().position(|moment| moment == "dusk").unwrap_or(0) as u16;
+            if first == 0 { (0..self.raises).try_for_each(|_| game.raise_later(rules, dusk, call.me, -1)) } else { Ok(()) }
+        }
+    }
+
+    const CARDS: &str = "[[card.on]]\nwhen = \"howl\"\nwho = \"all\"\ndo = \"0\"\n[[card.on]]\nwhen = \"dusk\"\ndo = \"1\"\n";
+
+    fn howl(raises: usize, cards: &str) -> (Recorder, Result<(), Fault>) {
+        let added = Added {
+            effects: "effect night { moment dusk }",
+            setup: "each player { draw from pile to den; draw from pile to den }; each player where place_in_order == 2 { moment howl; gain 1 fog }",
+            cards,
+            ..Added::default()
+        };
+        let rules = rules(2, &added);
+        let mut recorder = Recorder { raises, ..Recorder::default() };
+        let result = Game::new(&rules, 1).advance(&rules, &mut recorder).map(|_| ());
+        (recorder, result)
+    }
+
+    #[test]
+    fn hearers_come_from_the_player_on_in_turn_order() {
+        let (recorder, result) = howl(0, CARDS);
+        assert_eq!((recorder.called, result), (vec![(0, 1), (0, 1), (0, 0), (0, 0)], Ok(())));
+    }
+
+    #[test]
+    fn what_a_script_sets_off_is_at_rest_before_the_next_is_heard() {
+        let (recorder, result) = howl(1, CARDS);
+        let second = [(0, 1), (1, 1), (1, 1)];
+        let first = [(0, 0), (1, 0), (1, 0)];
+        assert_eq!((recorder.called, result), ([second, second, first, first].concat(), Ok(())));
+    }
+
+    #[test]
+    fn too_many_that_wait_are_a_fault() {
+        let (_, result) = howl(129, CARDS);
+        assert_eq!(result.map_err(|fault| fault.message.contains("more than 256 effects wait")), Err(true));
+    }
+
+    #[test]
+    fn cards_that_set_each_other_off_for_ever_are_stopped() {
+        let endless = CARDS.replace("\"1\"", "\"0\"").replace("dusk\"\ndo = \"0\"", "dusk\"\ndo = [\"0\", \"0\"]");
+        let (recorder, result) = howl(1, &endless);
+        let fault = result.err().map(|fault| fault.message).unwrap_or_default();
+        assert!(fault.contains("deep") || fault.contains("nobody has been asked"), "{fault}");
+        assert!(recorder.called.len() < 100_000);
+    }
+
+    #[test]
+    fn frames_that_wait_are_what_they_were() {
+        let item = Waiting { pc: Pc(70_000), me: 3, locals: [1, -1, 5, 0, i32::MAX] };
+        assert_eq!(Waiting::from_cells(&item.cells()), item);
     }
 }

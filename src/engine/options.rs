@@ -1,11 +1,13 @@
-//! What a seat may do in its turn, and why it may not do the rest.
+//! What a seat may do in its turn, and why it may not do the rest. [`Game::objections`] is the one place that knows what is allowed:
+//! the list of options stops at the first objection, and people are told all of them.
 
 use super::decision::{Act, Opt};
-use super::definition::concerns;
+use super::definition::{Forbid, concerns};
 use super::eval::Env;
 use super::game::Game;
-use super::ruleset::{Action, Ruleset};
+use super::ruleset::{Action, Cost, Guard, NameId, Ruleset};
 use crate::state::chance::join;
+use std::ops::ControlFlow;
 
 /// A guard that refuses, in the words of the rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,101 +24,138 @@ pub const MOST_GUARDS: usize = 16;
 /// Actions may have this many parameters.
 pub const MOST_PARAMS: usize = 3;
 
+/// What must be looked at once so many parameters of an action are known.
+#[derive(Clone, Debug, Default)]
+pub struct Stage {
+    /// Which costs.
+    costs: Box<[u8]>,
+    /// Which guards.
+    guards: Box<[u8]>,
+}
+
+/// What must be looked at, by the number of parameters that are known.
+pub fn stages_of(action: &Action) -> Box<[Stage]> {
+    let stage = |stage: usize| Stage {
+        costs: (0..action.costs.len()).filter(|&at| action.costs[at].stage as usize == stage).map(|at| at as u8).collect(),
+        guards: (0..action.guards.len()).filter(|&at| action.guards[at].stage as usize == stage).map(|at| at as u8).collect(),
+    };
+    (0..=action.params.len()).map(stage).collect()
+}
+
+/// What speaks against an action.
+pub(super) enum Objection<'r> {
+    /// A cost is more than there is: of what, how much is due, and how much there is.
+    Cost(NameId, i64, i64),
+    /// Several costs in one resource are together more than there is.
+    Costs,
+    /// A guard.
+    Guard(&'r Guard),
+    /// What the acting card itself needs.
+    Card(&'r str),
+    /// What the acting card itself costs: of what, and how much.
+    CardCosts(NameId, i64),
+    /// The acting card was used so often, of so many times.
+    Used(i64, i64),
+    /// A card that forbids it, by name.
+    Forbidden(&'r Forbid, &'r str),
+}
+
+type Told = ControlFlow<()>;
+
 impl Game {
     /// Lists the actions of a turn.
     pub(super) fn enumerate(&mut self, rules: &Ruleset, turns: u16, seat: usize, options: &mut Vec<Opt>) {
         self.refresh_active(rules);
         for &action in &rules.turns[turns as usize].actions {
-            let mut env = Env::of(seat);
-            let mut args = [-1; MOST_PARAMS];
-            self.known_guards = [None; MOST_GUARDS];
-            self.known_payable = [None; 8];
-            let key = rules.names.hash(rules.actions[action as usize].name);
-            self.candidates(rules, action, 0, key, &mut env, &mut args, options);
+            self.scratch.known_guards = [None; MOST_GUARDS];
+            self.scratch.known_payable = [None; 8];
+            let (first, mut twins) = (options.len(), 0);
+            self.candidates(rules, action, 0, &mut Env::of(seat), &mut [-1; MOST_PARAMS], options, &mut twins);
+            if twins > 1 {
+                tell_apart(&mut options[first..]);
+            }
         }
     }
 
-    /// Lists what can be done with the parameters known so far; `key` is the hash of the words up to here.
+    /// Lists what can be done with the parameters known so far.
     #[allow(clippy::too_many_arguments)]
     fn candidates(
         &mut self,
         rules: &Ruleset,
         index: u16,
         stage: usize,
-        key: u64,
         env: &mut Env,
         args: &mut [i16; MOST_PARAMS],
         options: &mut Vec<Opt>,
+        twins: &mut u32,
     ) {
         let action = &rules.actions[index as usize];
-        if !self.stage_holds(rules, action, stage, env) {
+        let mut stop = |_: Objection<'_>| Told::Break(());
+        if self.objections_at(rules, index, stage, true, env, &mut stop).is_break() {
             return;
         }
         let Some(param) = action.params.get(stage) else {
-            if self.last_word(rules, index, env) {
-                let mut option = Opt { key, act: Act::Action(index, *args), free: action.free, nth: 0 };
-                self.tell_apart(rules, &mut option, options);
-                options.push(option);
+            if self.last_objections(rules, index, env, &mut stop).is_continue() {
+                options.push(Opt::new(rules, Act::Action(index, *args)));
+                *twins += args.iter().any(|&card| card >= 0 && rules.piece_twins[card as usize]) as u32;
             }
             return;
         };
+        args[stage] = -1;
         if param.maybe {
             env.locals[1 + stage] = -1;
-            args[stage] = -1;
-            self.candidates(rules, index, stage + 1, key, env, args, options);
+            self.candidates(rules, index, stage + 1, env, args, options, twins);
         }
-        let key = param.word.map_or(key, |word| join(key, rules.names.hash(word)));
         self.each_card(rules, param.set, env, |game, env| {
-            let card = env.locals[1 + stage];
-            args[stage] = card as i16;
-            let key = join(key, rules.piece_hash[card as usize]);
-            game.candidates(rules, index, stage + 1, key, env, args, options);
+            args[stage] = env.locals[1 + stage] as i16;
+            game.candidates(rules, index, stage + 1, env, args, options, twins);
             true
         });
         args[stage] = -1;
     }
 
-    fn tell_apart(&self, rules: &Ruleset, option: &mut Opt, options: &[Opt]) {
-        let Act::Action(_, args) = option.act else { return };
-        if !args.iter().any(|&card| card >= 0 && rules.piece_twins[card as usize]) {
-            return;
+    /// What speaks against an action with these candidates, until `tell` has heard enough.
+    pub(super) fn objections<'r>(
+        &mut self,
+        rules: &'r Ruleset,
+        index: u16,
+        env: &mut Env,
+        tell: &mut impl FnMut(Objection<'r>) -> Told,
+    ) -> Told {
+        for stage in 0..rules.ops.stages[index as usize].len() {
+            self.objections_at(rules, index, stage, false, env, tell)?;
         }
-        let alike = options.iter().filter(|o| o.key == option.key || o.nth > 0 && join(option.key, o.nth as u64) == o.key).count();
-        if alike > 0 {
-            option.nth = alike as u8;
-            option.key = join(option.key, alike as u64);
-        }
+        self.last_objections(rules, index, env, tell)
     }
 
-    /// Guards and costs that can be read once `stage` parameters are known.
+    /// Costs and guards that can be looked at once `stage` parameters are known. In a listing, what is the same for all candidates
+    /// is worked out once.
     #[inline]
-    fn stage_holds(&mut self, rules: &Ruleset, action: &Action, stage: usize, env: &mut Env) -> bool {
-        for cost in action.costs.iter().filter(|c| c.stage as usize == stage) {
-            let have = match &cost.tokens {
-                Some(tokens) => {
-                    let symbol = self.eval(rules, tokens.symbol, env);
-                    // An action has one such cost, so that the pool is always the same.
-                    match self.known_payable.get(symbol.max(0) as usize).copied().flatten() {
-                        Some(known) => known,
-                        None => {
-                            let have = self.payable(rules, symbol, tokens.from, env.me);
-                            if let Some(known) = self.known_payable.get_mut(symbol.max(0) as usize) {
-                                *known = Some(have);
-                            }
-                            have
-                        }
-                    }
-                }
-                None => self.cell(rules, rules.layout.seat(env.me, cost.resource as usize)) as i64,
-            };
-            if self.eval(rules, cost.amount, env) > have {
-                return false;
+    fn objections_at<'r>(
+        &mut self,
+        rules: &'r Ruleset,
+        index: u16,
+        stage: usize,
+        listing: bool,
+        env: &mut Env,
+        tell: &mut impl FnMut(Objection<'r>) -> Told,
+    ) -> Told {
+        let action = &rules.actions[index as usize];
+        let looked_at = &rules.ops.stages[index as usize][stage];
+        for &at in &looked_at.costs {
+            let cost = &action.costs[at as usize];
+            let have = self.there_for(rules, cost, listing, env);
+            let due = self.eval(rules, cost.amount, env);
+            if due > have {
+                let name = match &cost.tokens {
+                    Some(tokens) => rules.symbols[self.eval(rules, tokens.symbol, env).max(0) as usize],
+                    None => rules.resources[cost.resource as usize],
+                };
+                tell(Objection::Cost(name, due, have))?;
             }
         }
-        for (i, guard) in action.guards.iter().enumerate() {
-            if guard.stage as usize != stage {
-                continue;
-            }
+        for &at in &looked_at.guards {
+            let guard = &action.guards[at as usize];
             // A card that is left out is of no kind.
             if let Some(kinds) = guard.kinds
                 && usize::try_from(env.locals[stage]).map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
@@ -124,35 +163,63 @@ impl Game {
                 continue;
             }
             let holds = match guard.once {
-                Some(node) if stage > 0 => match self.known_guards[i] {
+                Some(node) if stage > 0 && listing => match self.scratch.known_guards[at as usize] {
                     Some(known) => known,
                     None => {
                         let holds = self.eval(rules, node, env) != 0;
-                        self.known_guards[i] = Some(holds);
+                        self.scratch.known_guards[at as usize] = Some(holds);
                         holds
                     }
                 },
                 _ => self.eval(rules, guard.node, env) != 0,
             };
             if !holds {
-                return false;
+                tell(Objection::Guard(guard))?;
             }
         }
-        true
+        Told::Continue(())
     }
 
-    /// What cards say to it: what they forbid, and what the acting card itself needs and costs.
-    fn last_word(&mut self, rules: &Ruleset, index: u16, env: &mut Env) -> bool {
+    /// What a seat has to pay a cost with. An action has one cost in tokens, so that its pool is always the same.
+    #[inline]
+    fn there_for(&mut self, rules: &Ruleset, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
+        let Some(tokens) = &cost.tokens else { return self.amount(rules, env.me, cost.resource as usize) };
+        let symbol = self.eval(rules, tokens.symbol, env).max(0) as usize;
+        let known = self.scratch.known_payable.get(symbol).copied().flatten();
+        if let (Some(known), true) = (known, listing) {
+            return known;
+        }
+        let have = self.payable(rules, symbol as i64, tokens.from, env.me);
+        if let Some(known) = self.scratch.known_payable.get_mut(symbol) {
+            *known = Some(have);
+        }
+        have
+    }
+
+    /// What concerns all parameters: costs that add up, what the acting card itself needs and costs, and what cards forbid.
+    fn last_objections<'r>(&mut self, rules: &'r Ruleset, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Told) -> Told {
         let action = &rules.actions[index as usize];
         if action.costs.len() > 1 && !self.pays_together(rules, action, env) {
-            return false;
+            tell(Objection::Costs)?;
         }
         if let Some(acting) = action.acting
-            && self.acting_refusal(rules, env.locals[1 + acting as usize], env.me).is_some()
+            && let Some(objection) = self.objection_of_card(rules, env.locals[1 + acting as usize], env.me)
         {
-            return false;
+            tell(objection)?;
         }
-        self.active.forbids[index as usize].is_empty() || self.forbidden(rules, index, env).is_none()
+        for i in 0..self.active.forbids(index).len() {
+            let speaker = self.active.forbids(index)[i];
+            let definition = rules.definition(speaker.piece as usize);
+            let forbid = &definition.forbids[speaker.entry as usize];
+            if !concerns(forbid.who, speaker.owner, env.me) {
+                continue;
+            }
+            let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
+            if self.holds_if(rules, forbid.when, &mut Env::with(owner, &[speaker.piece as i32, env.locals[1], env.locals[2]])) {
+                tell(Objection::Forbidden(forbid, &definition.name))?;
+            }
+        }
+        Told::Continue(())
     }
 
     fn pays_together(&mut self, rules: &Ruleset, action: &Action, env: &mut Env) -> bool {
@@ -165,92 +232,115 @@ impl Game {
         })
     }
 
-    fn acting_refusal(&mut self, rules: &Ruleset, card: i32, seat: usize) -> Option<String> {
+    fn objection_of_card<'r>(&mut self, rules: &'r Ruleset, card: i32, seat: usize) -> Option<Objection<'r>> {
         if card < 0 {
-            return Some("no card was named".to_string());
+            return Some(Objection::Card("no card was named"));
         }
         let action = rules.definition(card as usize).action.as_ref()?;
         let mut env = Env::with(seat, &[card, card]);
         if !self.holds_if(rules, action.needs, &mut env) {
-            return Some(action.because.clone());
+            return Some(Objection::Card(&action.because));
         }
         if let Some((times, used)) = action.limit {
             let done = self.cell(rules, rules.layout.piece(card as usize, used as usize)) as i64;
             if done >= times {
-                return Some(format!("it has been used {done} of {times} times"));
+                return Some(Objection::Used(done, times));
             }
         }
         for (amount, resource) in &action.costs {
             let due = self.eval(rules, *amount, &mut env);
             if due > self.amount(rules, seat, *resource as usize) {
-                return Some(format!("it costs {due} {}", rules.names.text(rules.resources[*resource as usize])));
+                return Some(Objection::CardCosts(rules.resources[*resource as usize], due));
             }
         }
-        let first = action.parts.first();
-        if let Some(ask) = first.and_then(|part| part.ask.as_ref())
-            && first.is_some_and(|part| part.when.is_none())
-        {
-            let mut options = Vec::new();
-            for (offer, when) in &ask.offers {
-                self.offer(rules, offer, *when, &mut env, &mut options);
-            }
-            if options.is_empty() {
-                return Some("there is nothing to choose".to_string());
-            }
+        let ask = action.parts.first().filter(|part| part.when.is_none()).and_then(|part| part.ask.as_ref())?;
+        let mut options = std::mem::take(&mut self.scratch.offers);
+        options.clear();
+        for (offer, when) in &ask.offers {
+            self.offer(rules, offer, *when, &mut env, &mut options);
         }
-        None
-    }
-
-    fn forbidden(&mut self, rules: &Ruleset, index: u16, env: &Env) -> Option<String> {
-        for i in 0..self.active.forbids[index as usize].len() {
-            let speaker = self.active.forbids[index as usize][i];
-            let definition = rules.definition(speaker.piece as usize);
-            let forbid = &definition.forbids[speaker.entry as usize];
-            if !concerns(forbid.who, speaker.owner, env.me) {
-                continue;
-            }
-            let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
-            if self.holds_if(rules, forbid.when, &mut Env::with(owner, &[speaker.piece as i32, env.locals[1], env.locals[2]])) {
-                return Some(format!("{} ({})", forbid.because, definition.name));
-            }
-        }
-        None
+        let nothing = options.is_empty();
+        self.scratch.offers = options;
+        nothing.then_some(Objection::Card("there is nothing to choose"))
     }
 
     /// Every reason against an action with these candidates; empty when it is allowed.
     pub fn refusals(&mut self, rules: &Ruleset, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
         self.refresh_active(rules);
-        let action = &rules.actions[index as usize];
         let mut env = Env::of(seat);
         env.set_args(args);
         let mut refusals = Vec::new();
-        for cost in &action.costs {
-            let due = self.eval(rules, cost.amount, &mut env);
-            let (have, name) = match &cost.tokens {
-                Some(tokens) => {
-                    let symbol = self.eval(rules, tokens.symbol, &mut env);
-                    (self.payable(rules, symbol, tokens.from, seat), rules.symbols[symbol.max(0) as usize])
+        let named = |name: &str, reason: String| Refusal { name: name.to_string(), reason };
+        let all = self.objections(rules, index, &mut env, &mut |objection| {
+            refusals.push(match objection {
+                Objection::Cost(name, due, have) => {
+                    named("cost", format!("it costs {due} {}, and there are {have}", rules.names.text(name)))
                 }
-                None => (self.amount(rules, seat, cost.resource as usize), rules.resources[cost.resource as usize]),
-            };
-            if due > have {
-                let name = rules.names.text(name);
-                refusals.push(Refusal { name: "cost".into(), reason: format!("it costs {due} {name}, and there are {have}") });
-            }
-        }
-        for guard in &action.guards {
-            if self.eval(rules, guard.node, &mut env) == 0 {
-                refusals.push(Refusal { name: guard.name.clone(), reason: guard.reason.clone() });
-            }
-        }
-        if let Some(acting) = action.acting
-            && let Some(reason) = self.acting_refusal(rules, env.locals[1 + acting as usize], seat)
-        {
-            refusals.push(Refusal { name: "card".into(), reason });
-        }
-        if let Some(reason) = self.forbidden(rules, index, &env) {
-            refusals.push(Refusal { name: "forbidden".into(), reason });
-        }
+                Objection::Costs => named("cost", "its costs together are more than there is".to_string()),
+                Objection::Guard(guard) => named(&guard.name, guard.reason.clone()),
+                Objection::Card(reason) => named("card", reason.to_string()),
+                Objection::CardCosts(name, due) => named("card", format!("it costs {due} {}", rules.names.text(name))),
+                Objection::Used(done, times) => named("card", format!("it has been used {done} of {times} times")),
+                Objection::Forbidden(forbid, card) => named("forbidden", format!("{} ({card})", forbid.because)),
+            });
+            Told::Continue(())
+        });
+        debug_assert!(all.is_continue());
         refusals
+    }
+}
+
+/// Options that read alike because there are several pieces of a card: the later ones get a number.
+fn tell_apart(options: &mut [Opt]) {
+    // From the last on, so that those before it still have the keys of their words.
+    for at in (1..options.len()).rev() {
+        let alike = options[..at].iter().filter(|option| option.key == options[at].key).count();
+        if alike > 0 {
+            options[at].nth = alike as u8;
+            options[at].key = join(options[at].key, alike as u64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, game, options};
+    use super::*;
+
+    #[test]
+    fn what_is_offered_is_what_nothing_speaks_against() {
+        for moon in 0..2 {
+            let (rules, mut game) = game(&Added { setup: &format!("fill row from pile; moon = {moon}"), ..Added::default() });
+            let offered = options(&rules, &game);
+            let fetch = rules.actions.iter().position(|action| action.address.ends_with("fetch")).unwrap_or(0) as u16;
+            let row = rules.places[rules.find_place("row").unwrap_or(0)].first as usize;
+            let cards = game.all_in(&rules, row);
+            assert_eq!(cards.len(), 4);
+            for card in cards {
+                let key = format!("fetch {}", rules.names.text(rules.definition(card).id));
+                let refusals = game.refusals(&rules, 0, fetch, [card as i16, -1, -1]);
+                assert_eq!(offered.contains(&key), refusals.is_empty(), "{key}: {refusals:?}");
+                if moon == 0 && key.ends_with("wolf") {
+                    assert_eq!(refusals, [Refusal { name: "tall".into(), reason: "wolves wait for the moon".into() }]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_price_that_cannot_be_paid_is_told() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile; moon = 1; each player { lose 3 wisp }", ..Added::default() });
+        let tall = (0..rules.layout.pieces).find(|&piece| rules.printed(piece, 1) == 2).unwrap_or(0);
+        let refusals = game.refusals(&rules, 1, 0, [tall as i16, -1, -1]);
+        assert_eq!(refusals, [Refusal { name: "cost".into(), reason: "it costs 2 wisp, and there are 0".into() }]);
+    }
+
+    #[test]
+    fn several_pieces_of_a_card_are_told_apart_by_position() {
+        let option = |key: u64| Opt { key, act: Act::Done, free: false, nth: 0 };
+        let mut options = [option(5), option(6), option(5), option(5)];
+        tell_apart(&mut options);
+        assert_eq!(options.map(|option| option.nth), [0, 0, 1, 2]);
+        assert_eq!(options.map(|option| option.key), [5, 6, join(5, 1), join(5, 2)]);
     }
 }

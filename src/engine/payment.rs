@@ -4,12 +4,10 @@
 //! classes, so that each selection has one path, and a token is offered only if such a selection can still be reached.
 
 use super::decision::{Act, Opt, Question, Stop};
-use super::eval::Env;
+use super::frame::Frame;
 use super::game::{Eyes, Game};
-use super::question::Known;
-use super::ruleset::{Cost, Ruleset};
+use super::ruleset::Ruleset;
 use super::tokens::{mask_of, shows};
-use crate::state::layout::head;
 
 /// Higher prices are not worked out: sums up to the price and a face more must fit a bit set.
 pub const HIGHEST_PRICE: i64 = 50;
@@ -212,51 +210,66 @@ impl Game {
         (if idle == 0 { shown } else { shown + idle / group_of(rules) }) as i64
     }
 
-    /// Pays so much of a symbol from a pool to another, of the player's choice where payments differ in what is left.
-    ///
-    /// # Errors
-    /// [`Stop::Ask`] when there is a choice; a price that cannot be paid, or is too high to be worked out, is a fault.
-    pub(super) fn spend(&mut self, rules: &Ruleset, me: usize, price: i64, symbol: i64, from: u8, to: u8) -> Result<(), Stop> {
+    /// [`super::op::Op::Spend`]: a price that cannot be worked out is a fault; without one the payment is over. Operands: the price,
+    /// the symbol, what was picked (each a class and how many), and how many classes that are.
+    pub(super) fn begin_spending(&mut self, rules: &Ruleset, price: i64, symbol: i64, at: &mut Frame) -> Result<(), Stop> {
         if price <= 0 {
+            at.pc = at.pc.next();
             return Ok(());
         }
-        let symbol_index = symbol.max(0) as usize;
+        let symbol = symbol.max(0) as usize;
         if price > HIGHEST_PRICE {
-            return Err(self.unpaid(rules, price, symbol_index, &format!("{HIGHEST_PRICE} is the highest price in tokens")));
+            return Err(self.unpaid(rules, price, symbol, &format!("{HIGHEST_PRICE} is the highest price in tokens")));
         }
-        let mut payment = std::mem::take(&mut self.payment);
-        payment.begin(price as i32, group_of(rules));
-        let mut result = self.pick_payment(rules, &mut payment, me, symbol_index, from);
-        if result.is_ok() {
-            result = payment.picked.iter().try_for_each(|&(class, n)| self.move_tokens(rules, class as usize, n as i64, from, to, me));
+        self.cells.extend([price as i32, symbol as i32, 0]);
+        Ok(())
+    }
+
+    /// [`super::op::Op::NextPayer`]: picks what pays, token by token, and pays when it is complete.
+    ///
+    /// # Errors
+    /// [`Stop::Ask`] where payments differ in what is left; a price that cannot be paid.
+    pub(super) fn next_payer(&mut self, rules: &Ruleset, from: u8, to: u8, me: usize) -> Result<(), Stop> {
+        let count = *self.operand(0) as usize;
+        let base = self.cells.len() - 3 - 2 * count;
+        let (price, symbol) = (self.cells[base], self.cells[base + 1] as usize);
+        let mut payment = std::mem::take(&mut self.scratch.payment);
+        payment.begin(price, group_of(rules));
+        for picked in self.cells[base + 2..base + 2 + 2 * count].chunks_exact(2) {
+            let class = picked[0] as u8;
+            (0..picked[1]).for_each(|_| payment.pick(Payer { class, value: shows(&rules.classes[class as usize], symbol) }));
         }
-        self.payment = payment;
+        let mut result = self.pick_payment(rules, &mut payment, me, symbol, from);
+        match result {
+            Ok(()) => {
+                self.cells.truncate(base);
+                result = payment.picked.iter().try_for_each(|&(class, n)| self.move_tokens(rules, class as usize, n as i64, from, to, me));
+            }
+            Err(Stop::Ask) => {
+                self.cells.truncate(base + 2);
+                self.cells.extend(payment.picked.iter().flat_map(|&(class, n)| [class as i32, n]));
+                self.push(payment.picked.len() as i32);
+            }
+            Err(_) => {}
+        }
+        self.scratch.payment = payment;
         result?;
         self.after_change(rules)
     }
 
     /// Picks what pays, without paying yet.
-    ///
-    /// # Errors
-    /// As for [`Game::spend`].
     fn pick_payment(&mut self, rules: &Ruleset, payment: &mut Payment, me: usize, symbol: usize, from: u8) -> Result<(), Stop> {
         while !payment.complete() {
-            let chosen = match self.answered_before(rules, me) {
-                Some(known) => known,
-                None => {
-                    if payment.purses.is_empty() {
-                        let base = Self::pool_base(rules, from, me);
-                        let payers = rules.payers.get(symbol).map_or(&[][..], |payers| &payers.classes);
-                        let have = payment.survey(payers.iter().map(|&payer| (payer, self.cells[base + payer.class as usize])));
-                        if have < payment.price {
-                            return Err(self.unpaid(rules, payment.price as i64, symbol, &format!("there were only {have}")));
-                        }
-                    }
-                    let mut options = self.no_options();
-                    options.extend(payment.offered().map(|payer| Opt::new(rules, Act::Token(payer.class, u8::MAX))));
-                    self.ask(rules, me, Question::Payment, options)?
+            if payment.purses.is_empty() && self.run.chosen.is_none() {
+                let base = Self::pool_base(rules, from, me);
+                let payers = rules.payers.get(symbol).map_or(&[][..], |payers| &payers.classes);
+                let have = payment.survey(payers.iter().map(|&payer| (payer, self.cells[base + payer.class as usize])));
+                if have < payment.price {
+                    return Err(self.unpaid(rules, payment.price as i64, symbol, &format!("there were only {have}")));
                 }
-            };
+            }
+            let offered = payment.offered().map(|payer| Opt::new(rules, Act::Token(payer.class, u8::MAX)));
+            let chosen = self.ask(rules, me, Question::Payment, |_, options| options.extend(offered))?;
             let Some(Opt { act: Act::Token(class, _), .. }) = chosen else {
                 return Err(self.fault(rules, "internal error: a payment could not be completed; please report it"));
             };
@@ -268,33 +281,6 @@ impl Game {
     fn unpaid(&self, rules: &Ruleset, price: i64, symbol: usize, why: &str) -> Stop {
         let name = rules.symbols.get(symbol).map_or("?", |&name| rules.names.text(name));
         self.fault(rules, format!("{price} {name} had to be paid, but {why}"))
-    }
-
-    /// Picks the price of an action before the action is run: nothing has changed until then that would have to be taken back
-    /// at each question. Whether one is open now.
-    pub(super) fn asks_for_price(&mut self, rules: &Ruleset) -> bool {
-        let Some(Known { option: Some(Opt { act: Act::Action(action, args), .. }), .. }) = self.known.first() else { return false };
-        let [Cost { amount, tokens: Some(cost), .. }] = rules.actions[*action as usize].costs.as_slice() else { return false };
-        let me = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize] as usize;
-        let mut env = Env::of(me);
-        env.set_args(*args);
-        let (price, symbol) = (self.eval(rules, *amount, &mut env), self.eval(rules, cost.symbol, &mut env));
-        if !(1..=HIGHEST_PRICE).contains(&price) {
-            return false;
-        }
-        self.begin_told(self.inner);
-        self.read_journal(rules);
-        (self.cursor, self.known_at) = (1, 1);
-        let mut payment = std::mem::take(&mut self.payment);
-        payment.begin(price as i32, group_of(rules));
-        let result = self.pick_payment(rules, &mut payment, me, symbol.max(0) as usize, cost.from);
-        self.payment = payment;
-        if result == Err(Stop::Ask) {
-            return true;
-        }
-        // What was told is told again when the action runs, which also meets whatever was wrong.
-        self.untell(self.told);
-        false
     }
 }
 

@@ -29,8 +29,8 @@ impl Game {
                 .flatten()
         });
         let card = match dealt {
-            Some(card) if rules.places[to].of_seat => self.noted(|_| card as i32)? as usize,
-            _ => match self.draw_card(rules, deck)? {
+            Some(card) if rules.places[to].of_seat => card,
+            _ => match self.top_card(rules, deck) {
                 Some(card) => card,
                 None => return Ok(()),
             },
@@ -75,6 +75,19 @@ impl Game {
             }
         };
         self.move_piece(rules, card, instance, slot)?;
+        self.after_change(rules)
+    }
+
+    /// Fills the gaps of a grid from a deck, for as long as there are cards.
+    pub(super) fn fill(&mut self, rules: &Ruleset, grid: u16, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+        let deck = self.deck(rules, deck, index, env)?;
+        let instance = Self::instance(rules, grid as usize, env.me);
+        for slot in 0..rules.layout.places[instance].room as usize {
+            if self.piece_at(rules, instance, slot).is_none() {
+                let Some(card) = self.top_card(rules, deck) else { break };
+                self.move_piece(rules, card, instance, slot)?;
+            }
+        }
         self.after_change(rules)
     }
 
@@ -128,26 +141,23 @@ impl Game {
         let room = rules.layout.places[instance].room as i64;
         let limit = rules.places[place].limit.map_or(room, |q| self.quantity(rules, q, me, [-1; 2]));
         let free = self.free_slot(rules, instance, limit);
-        let mut options = self.no_options();
-        if free.is_none() || over {
+        let chosen = self.ask(rules, me, Question::Cover, |game, options| {
+            if free.is_some() && !over {
+                return;
+            }
             for slot in 0..limit.clamp(0, room) as usize {
-                if let Some(there) = self.piece_at(rules, instance, slot) {
-                    options.push(Opt::new(rules, Act::Card(there as i16)));
-                }
+                options.extend(game.piece_at(rules, instance, slot).map(|there| Opt::new(rules, Act::Card(there as i16))));
             }
-            if free.is_some() {
+            if free.is_some() && !options.is_empty() {
                 options.push(Opt::new(rules, Act::Nothing));
-                if options.len() == 1 {
-                    options.clear();
-                }
             }
-        }
-        let slot = match self.ask(rules, me, Question::Cover, options)? {
+        })?;
+        let slot = match chosen {
             Some(Opt { act: Act::Card(covered), .. }) => {
                 let slot = self.cells[rules.layout.piece(covered as usize, piece::POSITION)] as usize;
-                self.quiet += 1;
+                self.run.quiet += 1;
                 let removed = self.remove(rules, covered as usize);
-                self.quiet -= 1;
+                self.run.quiet -= 1;
                 removed?;
                 Some(slot)
             }
@@ -174,5 +184,54 @@ impl Game {
                 if at.owner == TABLE { name.clone() } else { format!("p{}.{name}", at.owner + 1) }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, fault, game, options};
+    use super::*;
+
+    fn place(rules: &Ruleset, name: &str) -> usize {
+        rules.places[rules.find_place(name).unwrap_or(0)].first as usize
+    }
+
+    #[test]
+    fn gaps_are_filled_from_the_top_while_cards_last() {
+        let (rules, game) = game(&Added { setup: "fill row from pile; remove cards in row; fill row from pile", ..Added::default() });
+        assert_eq!((game.pieces_in(&rules, place(&rules, "row")), game.pieces_in(&rules, place(&rules, "pile"))), (2, 0));
+    }
+
+    #[test]
+    fn rows_are_packed_left() {
+        let (rules, game) = game(&Added {
+            setup: "fill row from pile; remove cards in row row 1; move cards in row row 2 to row 1, packed left",
+            ..Added::default()
+        });
+        let row = place(&rules, "row");
+        let there: Vec<bool> = (0..4).map(|slot| game.piece_at(&rules, row, slot).is_some()).collect();
+        assert_eq!(there, [true, true, false, false]);
+    }
+
+    #[test]
+    fn a_card_is_put_over_another_where_no_place_is_free() {
+        let steps = "step night { each player where place_in_order == 1 { each card in row { place card in its slot } } }";
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", steps, ..Added::default() });
+        assert_eq!(game.decision().map(|decision| decision.question), Some(Question::Cover));
+        let (den, keys) = (place(&rules, "den"), options(&rules, &game));
+        assert_eq!((game.pieces_in(&rules, den), keys.len()), (3, 3));
+        let covered = game.piece_at(&rules, den, 1);
+        answer(&rules, &mut game, &keys[1]);
+        assert_eq!(game.pieces_in(&rules, den), 3);
+        assert!(game.piece_at(&rules, den, 1) != covered && game.place_of(&rules, covered.unwrap_or(0)).0 == OUT);
+        assert_eq!(game.where_is(&rules, covered.unwrap_or(0)), "out of the game");
+        assert_eq!(game.where_is(&rules, game.piece_at(&rules, den, 0).unwrap_or(0)), "p1.den");
+    }
+
+    #[test]
+    fn there_is_no_room_for_a_card_too_many() {
+        let found =
+            fault(&Added { setup: "repeat 2 { each player where place_in_order == 1 { draw from pile to lair } }", ..Added::default() });
+        assert!(found.message.contains("where no place is free"), "{found}");
     }
 }

@@ -1,57 +1,31 @@
 //! Quantities: stats, prices, the room of a place; what cards in play change of them, and what differs for a while.
 
+use super::code::{Named, REGISTERS};
 use super::definition::concerns;
 use super::eval::Env;
 use super::game::Game;
-use super::ruleset::{How, Lifetime, Ruleset};
+use super::ruleset::{How, Ruleset};
 use crate::state::layout::TABLE;
 
 impl Game {
     /// The value of a quantity for a seat, with all changes.
     pub fn quantity(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> i64 {
         match rules.code.of_quantity(index) {
-            Some(value) => self.kept(rules, value, rules.code.value(value).slot, seat),
-            None => self.work_out_quantity(rules, index, seat, args),
-        }
-    }
-
-    /// A quantity, worked out anew.
-    pub(super) fn work_out_quantity(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> i64 {
-        let quantity = &rules.quantities[index as usize];
-        let mut env = Env::of(seat);
-        env.locals[1] = args[0];
-        env.locals[2] = args[1];
-        let mut value = self.eval(rules, quantity.base, &mut env);
-        if let Some(offset) = quantity.differences {
-            let first = rules.layout.seat(seat, offset as usize);
-            for cell in first..first + Lifetime::ALL.len() {
-                self.note_cell(rules, cell);
-                value = self.sum(value, self.cell(rules, cell) as i64);
+            Named::Value(value) => self.kept(rules, value, rules.code.value(value).slot, seat),
+            Named::Run(expr) => {
+                let mut regs = [0; REGISTERS];
+                self.run(rules, &rules.code, expr, &Env::with(seat, &[-1, args[0], args[1]]), &mut regs);
+                regs[0]
             }
         }
-        if quantity.changed {
-            value = self.changed(rules, index, seat, args, value);
-        }
-        if let Some(most) = quantity.most {
-            value = value.min(self.eval(rules, most, &mut env));
-        }
-        if let Some(least) = quantity.least {
-            value = value.max(self.eval(rules, least, &mut env));
-        }
-        value
     }
 
     /// Applies what cards in play change: first what sets it, then what adds, then what bounds it.
-    fn changed(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
-        self.refresh_active(rules);
-        self.note_changes_of(rules, index);
-        let count = self.active.changes[index as usize].len();
-        if count == 0 {
-            return value;
-        }
+    pub(super) fn changed(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
+        let count = self.active.changes(index).len();
         for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
             for i in 0..count {
-                let speaker = self.active.changes[index as usize][i];
+                let speaker = self.active.changes(index)[i];
                 let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];
                 if change.how != pass || !concerns(change.who, speaker.owner, seat) {
                     continue;
@@ -75,5 +49,70 @@ impl Game {
 
     fn sum(&mut self, a: i64, b: i64) -> i64 {
         a.checked_add(b).unwrap_or_else(|| self.too_large())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::definition::{Change, Who};
+    use crate::engine::node::Node;
+    use crate::engine::ruleset::Quantity;
+    use crate::engine::testing::{DENS, game, quantity, rules};
+
+    #[test]
+    fn cards_set_then_add_then_bound_and_the_rules_bound_last() {
+        let rules = rules(|rules, node| {
+            let (own, ten, two, seven) = (node(Node::Own(0)), node(Node::Const(10)), node(Node::Const(2)), node(Node::Const(7)));
+            rules.quantities = vec![Quantity { most: Some(node(Node::Const(9))), ..quantity("howl", own, 0) }];
+            let change = |who, how, amount| Change { quantity: 0, who, when: None, how, amount };
+            rules.definitions[0].changes = vec![change(Who::Me, How::By, two), change(Who::Me, How::To, ten)];
+            rules.definitions[2].changes = vec![change(Who::Others, How::AtMost, seven)];
+        });
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        let mut howl = |game: &mut Game| [0, 1].map(|seat| game.quantity(&rules, 0, seat, [-1; 2]));
+        game.put_own(&rules, 0, 0, 4);
+        assert_eq!(howl(&mut game), [4, 0]);
+        game.lay(&rules, 0, DENS, 0);
+        assert_eq!(howl(&mut game), [9, 0], "set to 10, 2 more, and never above 9");
+        game.lay(&rules, 3, DENS + 1, 0);
+        assert_eq!(howl(&mut game), [7, 0], "a card of somebody else bounds it");
+        game.put_own(&rules, 1, 0, 5);
+        assert_eq!(howl(&mut game), [7, 5]);
+    }
+
+    #[test]
+    fn what_differs_for_a_while_is_added() {
+        let rules = rules(|rules, node| {
+            let own = node(Node::Own(0));
+            rules.quantities = vec![Quantity { differences: Some(1), ..quantity("howl", own, 0) }];
+        });
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 0);
+        game.put_own(&rules, 0, 3, 2);
+        game.put_own(&rules, 0, 0, 5);
+        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 7);
+        assert_eq!(game.quantity(&rules, 0, 1, [-1; 2]), 0);
+    }
+
+    #[test]
+    fn arguments_stand_for_what_is_named() {
+        let rules = rules(|rules, node| {
+            let (card, number) = (node(Node::Local(1)), node(Node::Local(2)));
+            let printed = node(Node::Field(card, 0));
+            rules.quantities = vec![quantity("toll", node(Node::Mul(printed, number)), 2)];
+            let ten = node(Node::Const(10));
+            let inner = node(Node::Local(5));
+            node(Node::Quantity(0, [Some(inner), Some(ten)]));
+        });
+        let mut game = game(&rules);
+        assert_eq!(game.quantity(&rules, 0, 0, [3, 5]), 20);
+        let mut env = Env::of(0);
+        env.locals[5] = 0;
+        assert_eq!(game.eval(&rules, rules.nodes.len() as u32 - 1, &mut env), 30);
+        env.locals[5] = -1;
+        assert_eq!(game.eval(&rules, rules.nodes.len() as u32 - 1, &mut env), 0);
     }
 }

@@ -1,247 +1,238 @@
-//! Questions: what is offered, putting it, and what the answer does.
+//! Questions: putting them, and what each answer does. An op that asks changes nothing but its own operands before it has its
+//! answer: it is run again with it, and a state that was taken up lists the options anew by running it.
 
-use super::decision::{Act, Opt, Question, Stop};
+use super::decision::{Act, Decision, Opt, Question, Stop};
 use super::eval::Env;
-use super::game::{Eyes, Game, too_much};
-use super::moment::Scripts;
-use super::ruleset::{Offer, Ruleset};
-use crate::state::layout::JOURNAL;
+use super::frame::Frame;
+use super::game::Game;
+use super::op::Pc;
+use super::ruleset::{NameId, Offer, Ruleset};
 
-/// What a question of a part came to, kept beside the state: a part that runs again with one answer more meets the same
-/// questions up to there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    /// What was answered, or what was taken unasked; `None` if there was nothing to choose from.
-    pub option: Option<Opt>,
-    /// The answer stands in the journal.
-    pub asked: bool,
-}
+/// More options than this are a fault of the rules.
+pub(super) const MAX_OPTIONS: usize = 256;
 
 impl Game {
-    pub(super) fn choose_mix(&mut self, rules: &Ruleset, me: usize, n: i64, resources: &[u8]) -> Result<Vec<(usize, i64)>, Stop> {
-        let mut costs: Vec<(usize, i64)> = resources.iter().map(|&r| (r as usize, 0)).collect();
-        let have: Vec<i64> = resources.iter().map(|&r| self.amount(rules, me, r as usize)).collect();
-        if have.iter().sum::<i64>() < n {
-            return Err(self.fault(rules, format!("{n} had to be paid where there was less")));
+    /// Puts a question: with no answer it is skipped, with one it is taken unasked. `list` lists the options; it is not called when
+    /// the answer is there already.
+    ///
+    /// # Errors
+    /// [`Stop::Ask`] when it is open.
+    pub(super) fn ask(
+        &mut self,
+        rules: &Ruleset,
+        seat: usize,
+        question: Question,
+        list: impl FnOnce(&mut Game, &mut Vec<Opt>),
+    ) -> Result<Option<Opt>, Stop> {
+        if let Some(chosen) = self.run.chosen.take() {
+            self.note_chosen(chosen);
+            self.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
+            return Ok(Some(chosen));
         }
-        // Units are picked in the declared order, so that each payment has exactly one path; a class is left only if the rest
-        // can still be paid.
-        let mut class = 0;
-        for paid in 0..n {
-            let mut options = self.no_options();
-            for at in class..costs.len() {
-                let beyond: i64 = (at..costs.len()).map(|i| have[i] - costs[i].1).sum();
-                if have[at] > costs[at].1 && beyond >= n - paid {
-                    options.push(Opt::new(rules, Act::Word(rules.resources[costs[at].0])));
-                }
+        let mut options = std::mem::take(&mut self.scratch.options);
+        options.clear();
+        list(self, &mut options);
+        number_alike(&mut options);
+        let taken = match options[..] {
+            [] => None,
+            [only] => {
+                self.take_unasked(seat, only);
+                Some(only)
             }
-            let chosen = self.ask(rules, me, Question::Payment, options)?;
-            let Some(Opt { act: Act::Word(word), .. }) = chosen else { break };
-            class = costs.iter().position(|c| rules.resources[c.0] == word).unwrap_or(class);
-            costs[class].1 += 1;
-        }
-        Ok(costs)
+            _ => match self.answered_ahead(&options) {
+                Ok(Some(option)) => {
+                    self.say(|| format!("p{}: {}", seat + 1, option.text(rules)));
+                    Some(option)
+                }
+                Ok(None) => return self.open(rules, Decision { seat, question, options }),
+                Err(stop) => {
+                    self.scratch.options = options;
+                    return Err(stop);
+                }
+            },
+        };
+        self.scratch.options = options;
+        Ok(taken)
     }
 
-    pub(super) fn run_question(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, question: u32, env: &mut Env) -> Result<(), Stop> {
+    /// Opens a question.
+    ///
+    /// # Errors
+    /// [`Stop::Ask`], or too many options.
+    pub(super) fn open<T>(&mut self, rules: &Ruleset, decision: Decision) -> Result<T, Stop> {
+        let count = decision.options.len();
+        if count > MAX_OPTIONS {
+            let question = decision.question.text(rules);
+            return Err(Stop::fault(format!("question `{question}` has {count} answers; more than {MAX_OPTIONS} is a fault of the rules")));
+        }
+        self.pending = Some(decision);
+        Err(Stop::Ask)
+    }
+
+    fn take_unasked(&mut self, seat: usize, only: Opt) {
+        if self.told.taken.is_some() && !self.asks_ahead() {
+            self.told.taken.get_or_insert_with(Vec::new).push((seat as u8, only));
+        }
+    }
+
+    /// [`super::op::Op::Ask`]: goes on with the body of what is chosen.
+    pub(super) fn ask_rules(&mut self, rules: &Ruleset, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
         let asked = &rules.questions[question as usize];
-        if asked.picks {
-            return self.run_picks(rules, scripts, question, env);
-        }
-        let chosen = match self.answered_before(rules, env.me) {
-            Some(known) => known,
-            None => {
-                let mut options = self.no_options();
-                for choice in &asked.choices {
-                    self.offer(rules, &choice.offer, choice.when, env, &mut options);
-                }
-                if asked.may && !options.is_empty() {
-                    options.push(Opt::new(rules, Act::Nothing));
-                }
-                self.ask(rules, env.me, Question::Rules(question), options)?
+        let env = &mut at.env;
+        let chosen = self.ask(rules, env.me, Question::Rules(question), |game, options| {
+            for choice in &asked.choices {
+                game.offer(rules, &choice.offer, choice.when, env, options);
             }
+            if asked.may && !options.is_empty() {
+                options.push(Opt::new(rules, Act::Nothing));
+            }
+        })?;
+        let begins = &rules.ops.choices[list as usize];
+        at.pc = match chosen {
+            Some(option) => self.begin_of_choice(rules, question, begins, option, at),
+            None => begins[begins.len() - 2],
         };
-        let Some(chosen) = chosen else {
-            return match asked.otherwise {
-                Some(body) => self.run_body(rules, scripts, body, env),
-                None => Ok(()),
-            };
-        };
-        self.run_choice(rules, scripts, question, chosen, env)
+        Ok(())
     }
 
-    fn run_choice(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, question: u32, chosen: Opt, env: &mut Env) -> Result<(), Stop> {
+    /// Where the body of what was chosen begins; the chosen card lies in its local then. `choose nothing` goes where every choice
+    /// goes in the end.
+    fn begin_of_choice(&mut self, rules: &Ruleset, question: u32, begins: &[Pc], chosen: Opt, at: &mut Frame) -> Pc {
         let choices = &rules.questions[question as usize].choices;
         let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
-        for choice in choices {
+        for (choice, begin) in choices.iter().zip(begins) {
             match (&choice.offer, chosen.act) {
-                (Offer::Word { name, .. }, Act::Word(word) | Act::Bare(word)) if *name == word => {
-                    return self.run_body(rules, scripts, choice.body, env);
-                }
+                (Offer::Word { name, .. }, Act::Word(word) | Act::Bare(word)) if *name == word => return *begin,
                 (Offer::Cards(set), Act::Card(card)) => {
-                    if several && !self.cards_of(rules, *set, env).contains(&(card as i32)) {
+                    if several && !self.cards_of(rules, *set, &mut at.env).contains(&(card as i32)) {
                         continue;
                     }
-                    let local = rules.sets[*set as usize].local as usize;
-                    let kept = env.locals[local];
-                    env.locals[local] = card as i32;
-                    let result = self.run_body(rules, scripts, choice.body, env);
-                    env.locals[local] = kept;
-                    return result;
+                    at.env.locals[rules.sets[*set as usize].local as usize] = card as i32;
+                    return *begin;
                 }
                 _ => {}
             }
         }
-        Ok(())
+        begins[begins.len() - 1]
     }
 
-    /// A series of picks, in the declared order of classes; what nothing tells apart is one class with a count.
-    fn run_picks(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, question: u32, env: &mut Env) -> Result<(), Stop> {
-        let asked = &rules.questions[question as usize];
-        let mut classes: Vec<(Opt, i64)> = Vec::new();
-        for choice in &asked.choices {
-            let mut options = Vec::new();
+    // ------------------------------------------------------------------ series of picks
+
+    /// [`super::op::Op::Picks`]: what can be picked and how often; what nothing tells apart is one class with a count. Operands: for
+    /// each class what it is and how many are left, then how many classes there are and from which on may be picked.
+    pub(super) fn begin_picks(&mut self, rules: &Ruleset, question: u32, env: &mut Env) {
+        let mut options = std::mem::take(&mut self.scratch.options);
+        let mut count = 0;
+        for choice in &rules.questions[question as usize].choices {
+            options.clear();
             self.offer(rules, &choice.offer, choice.when, env, &mut options);
-            for option in options {
+            for option in &options {
                 let mut there = *env;
                 if let (Offer::Cards(set), Act::Card(card)) = (&choice.offer, option.act) {
                     there.locals[rules.sets[*set as usize].local as usize] = card as i32;
                 }
                 let limit = choice.up_to.map_or(1, |node| self.eval(rules, node, &mut there));
-                classes.push((option, limit));
+                self.push(code_of(option.act));
+                self.push(limit.clamp(0, i32::MAX as i64) as i32);
+                count += 1;
             }
         }
-        let mut from = 0;
-        loop {
-            let mut options = self.no_options();
-            options.extend(classes[from..].iter().filter(|c| c.1 > 0).map(|c| c.0));
-            if options.is_empty() {
-                self.spare = options;
-                return Ok(());
+        self.scratch.options = options;
+        self.push(count);
+        self.push(0);
+    }
+
+    /// [`super::op::Op::NextPick`].
+    pub(super) fn next_pick(&mut self, rules: &Ruleset, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
+        let (count, from) = (*self.operand(1) as usize, *self.operand(0) as usize);
+        let base = self.cells.len() - 2 - 2 * count;
+        let chosen = self.ask(rules, at.env.me, Question::Rules(question), |game, options| {
+            let classes = game.cells[base..base + 2 * count].chunks_exact(2).skip(from);
+            options.extend(classes.filter(|class| class[1] > 0).map(|class| Opt::new(rules, act_of(class[0]))));
+            if !options.is_empty() {
+                options.push(Opt::new(rules, Act::Done));
             }
-            options.push(Opt::new(rules, Act::Done));
-            let Some(chosen) = self.ask(rules, env.me, Question::Rules(question), options)? else { return Ok(()) };
-            if chosen.act == Act::Done {
-                return Ok(());
-            }
-            from = classes.iter().position(|c| c.0.act == chosen.act).unwrap_or(from);
-            classes[from].1 -= 1;
-            self.run_choice(rules, scripts, question, chosen, env)?;
-        }
+        })?;
+        let begins = &rules.ops.choices[list as usize];
+        let picked = chosen.filter(|option| option.act != Act::Done);
+        let Some(option) = picked else {
+            self.drop_operands(2 * count + 2);
+            at.pc = begins[begins.len() - 1];
+            return Ok(());
+        };
+        let class = (0..count).find(|class| self.cells[base + 2 * class] == code_of(option.act)).unwrap_or(from);
+        self.cells[base + 2 * class + 1] -= 1;
+        *self.operand(0) = class as i32;
+        at.pc = self.begin_of_choice(rules, question, begins, option, at);
+        Ok(())
     }
 
-    /// Puts a question: with no answer it is skipped, with one it is taken unasked.
-    ///
-    /// # Errors
-    /// [`Stop::Ask`] when it is open.
-    pub fn ask(&mut self, rules: &Ruleset, seat: usize, question: Question, mut options: Vec<Opt>) -> Result<Option<Opt>, Stop> {
-        if let Some(known) = self.answered_before(rules, seat) {
-            self.spare = options;
-            return Ok(known);
+    // ------------------------------------------------------------------ paying in any mix
+
+    /// [`super::op::Op::Mix`]. Operands: how many units are left to pick, from which resource on, and what was picked of each.
+    pub(super) fn begin_mix(&mut self, rules: &Ruleset, n: i64, mix: u32, me: usize) -> Result<(), Stop> {
+        let resources = &rules.ops.mixes[mix as usize];
+        let have: i64 = resources.iter().map(|&r| self.amount(rules, me, r as usize)).sum();
+        if have < n {
+            return Err(self.fault(rules, format!("{n} had to be paid where there was less")));
         }
-        number_alike(&mut options);
-        if options.len() < 2 {
-            let only = options.first().copied();
-            self.spare = options;
-            self.remember(only, false);
-            self.tell_taken(seat, only);
-            return Ok(only);
+        for _ in resources.iter() {
+            self.push(0);
         }
-        if options.len() > 256 {
-            return Err(Stop::fault(format!(
-                "question `{}` has {} answers; more than 256 is a fault of the rules",
-                question.text(rules),
-                options.len()
-            )));
-        }
-        // While all act at once and have answered, each takes its own answers, by key.
-        if let Some(answers) = &self.answers {
-            if let Some(&(_, key)) = answers.get(self.answers_at)
-                && let Some(option) = options.iter().find(|o| o.key == key)
-            {
-                let option = *option;
-                self.answers_at += 1;
-                self.spare = options;
-                return Ok(Some(option));
-            }
-        } else if self.no_questions {
-            self.spare = options;
-            return Err(Stop::AskFirst);
-        }
-        if let Some(index) = self.replayed() {
-            let Some(option) = options.get(index.max(0) as usize).copied() else {
-                return Err(Stop::fault(format!(
-                    "answer {index} to `{}` is not among its {} options",
-                    question.text(rules),
-                    options.len()
-                )));
-            };
-            if let Some(record) = &mut self.record {
-                record.push((index, option.key));
-            }
-            self.say(|| format!("p{}: {}", seat + 1, option.text(rules)));
-            self.spare = options;
-            self.remember(Some(option), true);
-            return Ok(Some(option));
-        }
-        if self.journal.len() >= JOURNAL {
-            return Err(too_much());
-        }
-        self.pending = Some(super::decision::Decision { seat, question, options });
-        self.open_known = self.eyes == Eyes::Live;
-        Err(Stop::Ask)
+        self.push(n.max(0) as i32);
+        self.push(0);
+        Ok(())
     }
 
-    /// An empty list of options, in the memory of an earlier one.
-    pub(super) fn no_options(&mut self) -> Vec<Opt> {
-        let mut options = std::mem::take(&mut self.spare);
-        options.clear();
-        options
-    }
-
-    /// What the question that is to be put now came to when this part ran before: so that no options need be listed. `None`
-    /// when it is new.
-    #[inline]
-    pub(super) fn answered_before(&mut self, rules: &Ruleset, seat: usize) -> Option<Option<Opt>> {
-        if self.eyes != Eyes::Live {
-            return None;
+    /// [`super::op::Op::NextUnit`]: units are picked in the declared order, so that each payment has exactly one path; a resource is
+    /// left only if the rest can still be paid.
+    pub(super) fn next_unit(&mut self, rules: &Ruleset, mix: u32, me: usize) -> Result<(), Stop> {
+        let resources = &rules.ops.mixes[mix as usize];
+        let base = self.cells.len() - 2 - resources.len();
+        while *self.operand(1) > 0 {
+            let (left, from) = (*self.operand(1) as i64, *self.operand(0) as usize);
+            let chosen = self.ask(rules, me, Question::Payment, |game, options| {
+                let rest = |at: usize| game.amount(rules, me, resources[at] as usize) - game.cells[base + at] as i64;
+                for at in from..resources.len() {
+                    let beyond: i64 = (at..resources.len()).map(rest).sum();
+                    if rest(at) > 0 && beyond >= left {
+                        options.push(Opt::new(rules, Act::Word(rules.resources[resources[at] as usize])));
+                    }
+                }
+            })?;
+            let Some(Opt { act: Act::Word(word), .. }) = chosen else { break };
+            let class = resources.iter().position(|&r| rules.resources[r as usize] == word).unwrap_or(from);
+            self.cells[base + class] += 1;
+            *self.operand(1) -= 1;
+            *self.operand(0) = class as i32;
         }
-        let known = self.met_before()?;
-        if self.log.is_some() || self.taken.is_some() {
-            self.tell_again(rules, seat, known);
-        }
-        Some(known.option)
+        let mut costs = std::mem::take(&mut self.scratch.costs);
+        costs.clear();
+        costs.extend(resources.iter().zip(&self.cells[base..]).map(|(&resource, &n)| (resource as usize, n as i64)));
+        self.drop_operands(2 + resources.len());
+        let paid = self.pay(rules, me, &costs);
+        self.scratch.costs = costs;
+        paid
     }
+}
 
-    #[cold]
-    fn tell_again(&mut self, rules: &Ruleset, seat: usize, known: Known) {
-        match known.option {
-            Some(option) if known.asked => self.say(|| format!("p{}: {}", seat + 1, option.text(rules))),
-            only => self.tell_taken(seat, only),
-        }
+/// What an option of a series of picks is, as an operand.
+fn code_of(act: Act) -> i32 {
+    match act {
+        Act::Card(card) => card as i32,
+        Act::Word(name) => -2 - 2 * name as i32,
+        Act::Bare(name) => -3 - 2 * name as i32,
+        Act::Action(..) | Act::Token(..) | Act::Nothing | Act::Done => -1,
     }
+}
 
-    /// The next question that the running part met when it ran before.
-    #[inline]
-    pub(super) fn met_before(&mut self) -> Option<Known> {
-        let known = *self.known.get(self.known_at)?;
-        self.known_at += 1;
-        self.cursor += known.asked as usize;
-        Some(known)
-    }
-
-    /// Remembers what a question came to, unless all act at once: what is read and asked there changes from run to run.
-    pub(super) fn remember(&mut self, option: Option<Opt>, asked: bool) {
-        if self.eyes == Eyes::Live {
-            self.known.push(Known { option, asked });
-            self.known_at = self.known.len();
-        }
-    }
-
-    fn tell_taken(&mut self, seat: usize, only: Option<Opt>) {
-        if let (Some(taken), Some(only)) = (&mut self.taken, only) {
-            taken.push((seat as u8, only));
-        }
+/// The option of an operand.
+fn act_of(code: i32) -> Act {
+    match code {
+        0.. => Act::Card(code as i16),
+        -1 => Act::Nothing,
+        _ if code % 2 == 0 => Act::Word((-code / 2 - 1) as NameId),
+        _ => Act::Bare(((-code - 3) / 2) as NameId),
     }
 }
 
@@ -266,5 +257,86 @@ fn same_words(a: &Opt, b: &Opt) -> bool {
             a.key == b.key || (1..=a.nth as u64).any(|n| crate::state::chance::join(b.key, n) == a.key)
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, game, options, values};
+    use super::*;
+
+    fn stepped(statements: &str) -> (Ruleset, Game) {
+        game(&Added {
+            setup: "fill row from pile",
+            steps: &format!("step night {{ each player where place_in_order == 1 {{ {statements} }} }}"),
+            ..Added::default()
+        })
+    }
+
+    #[test]
+    fn one_answer_is_taken_and_none_is_skipped() {
+        let (rules, game) = stepped(
+            "player chooses { \"a\" { gain 1 wisp } \"b\" if moon > 0 { gain 5 wisp } }; player chooses { \"c\" if moon > 0 { } else { gain 1 fog } }; player chooses { \"d\" if moon > 0 { gain 9 fog } }",
+        );
+        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0], game.asks_inside()), (4, 4, false));
+    }
+
+    #[test]
+    fn nothing_can_be_chosen_where_it_may() {
+        let (rules, mut game) = stepped("player may choose { \"a\" { gain 1 wisp } }; gain 1 fog");
+        assert_eq!(options(&rules, &game), ["choose a", "choose nothing"]);
+        answer(&rules, &mut game, "choose nothing");
+        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0]), (3, 4));
+    }
+
+    #[test]
+    fn the_chosen_card_lies_in_its_local() {
+        let (rules, mut game) = stepped("player chooses { each card in row { gain 1 + card.height fog; remove card } }");
+        let keys = options(&rules, &game);
+        assert_eq!(keys.len(), 4);
+        let height = rules.definition(rules.find_definition(keys[0].trim_start_matches("choose ")).unwrap_or(0)).fields[1];
+        answer(&rules, &mut game, &keys[0]);
+        assert_eq!(values(&rules, &game, "fog")[0], 4 + height as i64);
+        assert_eq!(game.pieces_in(&rules, rules.places[rules.find_place("row").unwrap_or(0)].first as usize), 3);
+    }
+
+    #[test]
+    fn picks_have_one_path_to_each_selection() {
+        let (rules, mut game) = stepped("player picks any { each card in row, up to 1 + card.height { gain 1 wisp } }");
+        let keys = options(&rules, &game);
+        assert_eq!((keys.len(), keys[4].as_str()), (5, "done"));
+        answer(&rules, &mut game, &keys[2]);
+        let more: Vec<String> = options(&rules, &game);
+        let tall = rules.find_definition(keys[2].trim_start_matches("choose ")).map_or(0, |card| rules.definitions[card].fields[1]);
+        assert_eq!(more, keys[if tall > 0 { 2 } else { 3 }..], "cards ahead of the one picked are not offered again");
+        answer(&rules, &mut game, "done");
+        assert_eq!((game.asks_inside(), values(&rules, &game, "wisp")[0]), (false, 4));
+    }
+
+    #[test]
+    fn a_mix_is_paid_unit_by_unit_in_declared_order() {
+        let (rules, mut game) = stepped("pay 5 of wisp, fog in any mix");
+        // Two go unasked: without them fog would not last.
+        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog"]);
+        assert_eq!(values(&rules, &game, "wisp")[0], 3, "nothing is paid before all is picked");
+        answer(&rules, &mut game, "choose fog");
+        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0]), (1, 0));
+    }
+
+    #[test]
+    fn operands_of_picks_stand_for_their_options() {
+        for act in [Act::Card(0), Act::Card(77), Act::Word(0), Act::Word(5), Act::Bare(0), Act::Bare(5), Act::Nothing] {
+            assert_eq!(act_of(code_of(act)), act);
+        }
+    }
+
+    #[test]
+    fn options_that_read_alike_are_numbered() {
+        let option = |card: i16| Opt { key: 5, act: Act::Card(card), free: false, nth: 0 };
+        let mut options = [option(1), option(2), Opt { key: 6, ..option(3) }, option(4)];
+        number_alike(&mut options);
+        assert_eq!(options.map(|option| option.nth), [0, 1, 0, 2]);
+        let keys: std::collections::BTreeSet<u64> = options.iter().map(|option| option.key).collect();
+        assert_eq!(keys.len(), 4);
     }
 }

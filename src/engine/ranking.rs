@@ -88,3 +88,50 @@ impl Game {
         seats.into_iter().map(|(_, _, seat)| seat).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::node::Node;
+    use crate::engine::ruleset::Rank;
+    use crate::engine::testing::{game, rules};
+
+    fn table() -> (Ruleset, Game) {
+        let rules = rules(|rules, node| {
+            let (first, second, one) = (node(Node::Own(0)), node(Node::Own(1)), node(Node::Const(1)));
+            let rank = |top, ties_in| Rank { name: String::new(), top, leaders: one, ties_in };
+            rules.ranks = vec![rank(true, false), rank(false, true)];
+            rules.score = vec![("moss".to_string(), first), ("fog".to_string(), second)];
+            rules.tie_breaks = vec![OrderKey::By(second), OrderKey::Present];
+            node(Node::Rank(0, first));
+            node(Node::Rank(1, first));
+        });
+        let game = game(&rules);
+        (rules, game)
+    }
+
+    #[test]
+    fn ties_at_the_edge_are_out_or_in() {
+        let (rules, mut game) = table();
+        let mut ranks = |own: [i64; 2]| {
+            (0..2).for_each(|seat| game.put_own(&rules, seat, 0, own[seat]));
+            [3, 4].map(|node| [0, 1].map(|seat| game.eval(&rules, node, &mut Env::of(seat))))
+        };
+        assert_eq!(ranks([5, 2]), [[1, 0], [0, 1]]);
+        assert_eq!(ranks([2, 2]), [[0, 0], [1, 1]]);
+        assert_eq!(ranks([1, 2]), [[0, 1], [1, 0]]);
+    }
+
+    #[test]
+    fn points_then_tie_breaks_decide() {
+        let (rules, mut game) = table();
+        for (own, wanted) in [([[3, 1], [2, 1]], [0, 1]), ([[3, 1], [1, 3]], [1, 0]), ([[2, 2], [2, 2]], [0, 1])] {
+            for (seat, values) in own.iter().enumerate() {
+                values.iter().enumerate().for_each(|(offset, &value)| game.put_own(&rules, seat, offset, value));
+            }
+            assert_eq!(game.standing(&rules), wanted, "{own:?}");
+            assert_eq!(game.score(&rules, 0), own[0].iter().sum::<i64>());
+            assert_eq!(game.worth(&rules, 0), own[0].iter().sum::<i64>() * 1000);
+        }
+    }
+}

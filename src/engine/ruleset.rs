@@ -262,6 +262,8 @@ pub struct Ruleset {
     pub bodies: Vec<Box<[Stmt]>>,
     /// Where the statements of each body stand, for messages about faults; empty where nobody noted it.
     pub body_spans: Vec<Box<[crate::source::Span]>>,
+    /// What the loop runs, made from the bodies, the program and the entries of cards.
+    pub ops: super::op::Ops,
     /// Questions.
     pub questions: Vec<Question>,
     /// Ranks.

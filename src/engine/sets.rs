@@ -108,3 +108,42 @@ fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::node::Node;
+    use crate::engine::testing::{DENS, game, rules};
+
+    #[test]
+    fn cards_come_by_place_and_slot_and_only_those_that_are_meant() {
+        let rules = rules(|rules, node| {
+            let card = node(Node::Local(1));
+            let four = node(Node::Const(4));
+            let printed = node(Node::Field(card, 0));
+            let filter = Some(node(Node::Cmp(crate::compare::Compare::Less, printed, four)));
+            let set = |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter };
+            let moss = Some(piece::COUNTERS as u8);
+            rules.sets = vec![
+                set(Whose::Mine, 0, None, None),
+                set(Whose::All, 0, None, None),
+                set(Whose::All, 0b10, None, None),
+                set(Whose::All, 0, moss, None),
+                set(Whose::All, 0, None, filter),
+            ];
+        });
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        for (card, den, slot) in [(3, 0, 2), (1, 0, 0), (0, 1, 1), (2, 1, 0)] {
+            game.lay(&rules, card, DENS + den, slot);
+        }
+        game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2).expect("a small number");
+        let mut env = Env::of(0);
+        let found: Vec<Vec<i32>> = (0..5).map(|set| game.cards_of(&rules, set, &mut env)).collect();
+        assert_eq!(found, [vec![1, 3], vec![1, 3, 2, 0], vec![1, 2], vec![0], vec![1, 2, 0]]);
+        assert_eq!(env.locals[1], -1, "the local is as it was");
+        assert_eq!([0, 1].map(|me| game.first_in(&rules, 0, me)), [1, 2]);
+        game.lay(&rules, 2, DENS + 1, 2);
+        assert_eq!(game.first_in(&rules, 0, 1), 0);
+    }
+}

@@ -1,149 +1,291 @@
 //! Blocks in which all act at once.
+//!
+//! Each sees the others, the table and ranks as they were, and its own things as they are. Hardly ever does anybody have a choice,
+//! so the bodies are applied in turn order first. If a question comes up, all is as it was, and the questions are put: from the last
+//! seat to the first, each on the state as it was. When all have answered the bodies are applied with those answers. This is the
+//! only place where anything is gone through twice.
 
-use super::decision::Stop;
-use super::eval::Env;
+use super::decision::{Opt, Stop};
+use super::frame::Frame;
 use super::game::{Eyes, Game};
-use super::moment::Scripts;
-use super::ruleset::{BodyId, Direction, NodeId, Ruleset};
+use super::op::Pc;
+use super::ruleset::{Direction, NodeId, Ruleset};
+use crate::state::layout::head;
+
+/// What a block has to remember, behind the cells as they were; answers follow, then what waits until the block has ended.
+mod block {
+    /// One of the [`super::stage`]s.
+    pub const STAGE: usize = 0;
+    /// Where the body begins.
+    pub const BODY: usize = 1;
+    /// The seat spoken of outside of the block.
+    pub const ME: usize = 2;
+    /// The seats that take part, four bits each, the first lowest.
+    pub const SEATS: usize = 3;
+    /// How many they are.
+    pub const COUNT: usize = 4;
+    /// Which of them acts.
+    pub const AT: usize = 5;
+    /// Cells of the answers given.
+    pub const GIVEN: usize = 6;
+    /// Answers that the seat that acts has come past.
+    pub const USED: usize = 7;
+    /// How many cells there were, with the stack, when it began.
+    pub const STACK: usize = 8;
+    /// How many cells.
+    pub const SIZE: usize = 9;
+}
+
+/// How far a block has come.
+mod stage {
+    /// The bodies are applied; nobody has been asked.
+    pub const TRY: i32 = 0;
+    /// The questions are put.
+    pub const ASK: i32 = 1;
+    /// The bodies are applied, with the answers.
+    pub const APPLY: i32 = 2;
+}
+
+/// So many cells are compared at a time.
+const COMPARED: usize = 64;
+
+/// Cells of an answer: the seat in whose turn it was given, and its key.
+const ANSWER: usize = 3;
 
 impl Game {
-    /// Everybody at once: questions are put first, in reverse order; when all have answered the bodies are applied in turn
-    /// order, each seeing the others as they were.
-    pub(super) fn all_at_once(
-        &mut self,
-        rules: &Ruleset,
-        scripts: &mut dyn Scripts,
-        filter: Option<NodeId>,
-        body: BodyId,
-        env: &mut Env,
-    ) -> Result<(), Stop> {
+    fn block(&mut self, field: usize) -> &mut i32 {
+        &mut self.before[self.fixed + field]
+    }
+
+    fn stage(&self) -> Option<i32> {
+        self.before.get(self.fixed + block::STAGE).copied()
+    }
+
+    /// Whether a block is under way in which all act at once.
+    pub fn acts_at_once(&self) -> bool {
+        !self.before.is_empty()
+    }
+
+    /// Whether what happens is only looked into to find out what must be asked.
+    pub(super) fn asks_ahead(&self) -> bool {
+        self.stage() == Some(stage::ASK)
+    }
+
+    /// [`super::op::Op::AtOnce`]: the body behind it is done by each of the seats, to the op [`super::op::Op::NextAtOnce`].
+    pub(super) fn begin_at_once(&mut self, rules: &Ruleset, filter: Option<NodeId>, end: Pc, at: &mut Frame) -> Result<(), Stop> {
         if self.eyes != Eyes::Live {
             return Err(Stop::fault("`all players` within `all players`"));
         }
-        self.before.copy_from_slice(&self.cells);
-        std::mem::swap(&mut self.past, &mut self.live);
-        self.live.clone_from(&self.past);
-        let mark = self.cursor;
-        let first_deferred = self.deferred.len();
-        let mark_of_block = (first_deferred, self.comings, self.undo.len());
-        let seats = self.seats(rules, Direction::Forward);
-        let mut taking_part = Vec::with_capacity(rules.players);
-        for seat in seats {
-            let mut there = *env;
-            there.me = seat;
-            if self.holds_if(rules, filter, &mut there) {
-                taking_part.push(seat);
+        let (mut seats, mut count) = (0, 0);
+        let mut env = at.env;
+        self.push_seats(rules, Direction::Forward);
+        while let Some(seat) = self.next_seat() {
+            env.me = seat;
+            if self.holds_if(rules, filter, &mut env) {
+                seats |= (seat as u32) << (4 * count);
+                count += 1;
             }
         }
-        self.quiet += 1;
-        let mut result = Err(Stop::AskFirst);
-        if self.journal.len() == mark {
-            // Hardly ever does anybody have a choice: try without.
-            let told = self.told_so_far();
-            self.no_questions = true;
-            result = self.apply_all(rules, scripts, &taking_part, body, env, None);
-            self.no_questions = false;
-            if result == Err(Stop::AskFirst) {
-                self.journal.truncate(mark);
-                self.cursor = mark;
-                self.undo_all(rules, mark_of_block);
-                self.untell(told);
-            }
+        if count == 0 {
+            at.pc = end;
+            return self.after_block(rules);
         }
-        if result == Err(Stop::AskFirst) {
-            result = self.ask_all(rules, scripts, &taking_part, body, env, mark_of_block);
-        }
-        self.quiet -= 1;
-        self.eyes = Eyes::Live;
-        self.unmark_seen_apart(rules);
-        self.checks_due = true;
-        result?;
-        let deferred: Vec<_> = self.deferred.drain(first_deferred..).collect();
-        self.after_change(rules)?;
-        for item in deferred {
-            self.carry_out(rules, scripts, item)?;
-        }
+        self.write_frame(at);
+        self.before.clear();
+        self.before.extend_from_slice(&self.cells[..self.fixed]);
+        self.before.resize(self.fixed + block::SIZE, 0);
+        *self.block(block::BODY) = at.pc.0 as i32;
+        *self.block(block::ME) = at.env.me as i32;
+        *self.block(block::SEATS) = seats as i32;
+        *self.block(block::COUNT) = count;
+        *self.block(block::STACK) = self.cells.len() as i32;
+        self.told.begin_try();
+        self.past.clone_from(&self.live);
+        self.act_as(0, at);
         Ok(())
     }
 
-    fn undo_all(&mut self, rules: &Ruleset, (first_deferred, comings, first_change): (usize, u32, usize)) {
-        self.take_back(rules, first_change);
-        if self.comings != comings {
-            self.active_stale = true;
-            self.live.clear(rules);
+    /// The body begins for one of those who take part.
+    fn act_as(&mut self, number: i32, at: &mut Frame) {
+        *self.block(block::AT) = number;
+        *self.block(block::USED) = 0;
+        let seat = self.seat_in_block();
+        at.pc = Pc(*self.block(block::BODY) as u32);
+        at.env.me = seat as usize;
+        self.eyes = Eyes::Own(seat);
+    }
+
+    fn seat_in_block(&self) -> u8 {
+        let [seats, at] = [block::SEATS, block::AT].map(|field| self.before[self.fixed + field]);
+        (seats as u32 >> (4 * at) & 0xF) as u8
+    }
+
+    /// [`super::op::Op::NextAtOnce`]: somebody has done the body.
+    pub(super) fn next_at_once(&mut self, rules: &Ruleset, body: Pc, at: &mut Frame) -> Result<(), Stop> {
+        let behind = at.pc;
+        let (number, count) = (*self.block(block::AT), *self.block(block::COUNT));
+        if self.asks_ahead() {
+            self.restore();
+            if number == 0 {
+                *self.block(block::STAGE) = stage::APPLY;
+            }
+            self.act_as((number - 1).max(0), at);
+            return Ok(());
         }
-        self.checks_due = true;
-        self.room_due = true;
-        self.deferred.truncate(first_deferred);
+        if number + 1 < count {
+            self.act_as(number + 1, at);
+            return Ok(());
+        }
+        debug_assert_eq!(*self.block(block::BODY), body.0 as i32);
+        at.pc = behind;
+        at.env.me = *self.block(block::ME) as usize;
+        self.eyes = Eyes::Live;
+        // What was worked out while others were read as they were.
+        for first in (0..self.fixed).step_by(COMPARED) {
+            let cells = first..(first + COMPARED).min(self.fixed);
+            if self.cells[cells.clone()] == self.before[cells.clone()] {
+                continue;
+            }
+            for index in cells {
+                let class = rules.layout.class_of[index];
+                if class != 0 && self.cells[index] != self.before[index] {
+                    self.note_change(rules, index, class);
+                }
+            }
+        }
+        self.after_block(rules)?;
+        let from = self.fixed + block::SIZE + *self.block(block::GIVEN) as usize;
+        let deferred = std::mem::take(&mut self.before);
+        self.push_deferred(&deferred[from..]);
+        self.before = deferred;
+        self.before.clear();
+        Ok(())
+    }
+
+    fn after_block(&mut self, rules: &Ruleset) -> Result<(), Stop> {
+        self.due.checks = true;
+        self.after_change(rules)
+    }
+
+    /// All is as it was when the block began, but for the answers given.
+    fn restore(&mut self) {
+        let decisions = self.cells[head::DECISIONS];
+        let kept = self.fixed + block::SIZE + *self.block(block::GIVEN) as usize;
+        self.before.truncate(kept);
+        self.cells[..self.fixed].copy_from_slice(&self.before[..self.fixed]);
+        self.cells[head::DECISIONS] = decisions;
+        let stack = *self.block(block::STACK) as usize;
+        self.cells.truncate(stack);
+        self.live.clone_from(&self.past);
+        self.due.active = true;
+        self.due.checks = true;
+        self.due.room = true;
         self.queue.clear();
     }
 
-    fn ask_all(
-        &mut self,
-        rules: &Ruleset,
-        scripts: &mut dyn Scripts,
-        seats: &[usize],
-        body: BodyId,
-        env: &Env,
-        mark_of_block: (usize, u32, usize),
-    ) -> Result<(), Stop> {
-        let mut given = vec![Vec::new(); rules.players];
-        let told = self.told_so_far();
-        let log = self.log.take();
-        // What seats have answered in this block before is kept beside the state, so that it need not be run again.
-        let block = (self.cursor, body);
-        if self.answered.as_ref().is_none_or(|a| a.0 != block) {
-            self.answered = Some((block, vec![None; rules.players]));
-        }
-        for &seat in seats.iter().rev() {
-            if let Some((_, known)) = &self.answered
-                && let Some((upto, answers)) = &known[seat]
-                && *upto <= self.journal.len()
-            {
-                given[seat] = answers.clone();
-                self.cursor = *upto;
-                continue;
-            }
-            self.record = Some(Vec::new());
-            self.eyes = Eyes::Own(seat as u8);
-            let mut there = *env;
-            there.me = seat;
-            let result = self.run_body(rules, scripts, body, &mut there);
-            given[seat] = self.record.take().unwrap_or_default();
-            if result.is_err() {
-                self.log = log;
-                return result;
-            }
-            if let Some((_, known)) = &mut self.answered {
-                known[seat] = Some((self.cursor, given[seat].clone()));
-            }
-            self.eyes = Eyes::Live;
-            self.undo_all(rules, mark_of_block);
-        }
-        self.log = log;
-        self.untell(told);
-        self.apply_all(rules, scripts, seats, body, env, Some(given))
+    /// Somebody has a choice while the bodies are tried: the questions are put first, from the last seat on.
+    pub(super) fn ask_all_first(&mut self) -> Frame {
+        self.told.forget_try();
+        *self.block(block::STAGE) = stage::ASK;
+        self.restore();
+        let mut at = self.read_frame();
+        let last = *self.block(block::COUNT) - 1;
+        self.act_as(last, &mut at);
+        at
     }
 
-    fn apply_all(
-        &mut self,
-        rules: &Ruleset,
-        scripts: &mut dyn Scripts,
-        seats: &[usize],
-        body: BodyId,
-        env: &Env,
-        mut given: Option<Vec<Vec<(i32, u64)>>>,
-    ) -> Result<(), Stop> {
-        for &seat in seats {
-            self.eyes = Eyes::Own(seat as u8);
-            self.answers = given.as_mut().map(|g| std::mem::take(&mut g[seat]));
-            self.answers_at = 0;
-            let mut there = *env;
-            there.me = seat;
-            let result = self.run_body(rules, scripts, body, &mut there);
-            self.answers = None;
-            result?;
+    /// Keeps an answer, if it was given ahead.
+    pub(super) fn note_chosen(&mut self, option: Opt) {
+        if self.asks_ahead() {
+            let seat = self.seat_in_block() as i32;
+            self.before.extend([seat, option.key as u32 as i32, (option.key >> 32) as u32 as i32]);
+            *self.block(block::GIVEN) += ANSWER as i32;
+        }
+    }
+
+    /// The answer to a question that was given ahead. A question that comes up only now is put to the seat after all.
+    ///
+    /// # Errors
+    /// [`Stop::Ask`] if questions must be put first.
+    pub(super) fn answered_ahead(&mut self, options: &[Opt]) -> Result<Option<Opt>, Stop> {
+        match self.stage() {
+            None => Ok(None),
+            Some(stage::TRY) => Err(Stop::Ask),
+            Some(stage::APPLY) => {
+                let seat = self.seat_in_block() as i32;
+                let (given, used) = (*self.block(block::GIVEN) as usize, *self.block(block::USED) as usize);
+                let from = self.fixed + block::SIZE;
+                let answers = self.before[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat);
+                let key = answers.skip(used).map(|answer| answer[1] as u32 as u64 | (answer[2] as u32 as u64) << 32).next();
+                let found = options.iter().find(|option| Some(option.key) == key).copied();
+                *self.block(block::USED) += found.is_some() as i32;
+                Ok(found)
+            }
+            Some(_) => Ok(None),
+        }
+    }
+
+    /// Lets a frame wait until all have acted.
+    ///
+    /// # Errors
+    /// Too much that waits.
+    pub(super) fn defer(&mut self, cells: &[i32]) -> Result<(), Stop> {
+        if !self.asks_ahead() {
+            self.count_waiting(1)?;
+            self.before.extend_from_slice(cells);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, fault, game, options, values};
+
+    const TAKES: &str = "step night { all players { gain (count other players with fewer wisp) * 10 + 1 wisp } }";
+
+    #[test]
+    fn each_sees_the_others_as_they_were() {
+        let (rules, game) =
+            game(&Added { setup: "each player where place_in_order == 2 { gain 1 wisp }", steps: TAKES, ..Added::default() });
+        // One after another the first would have more than the second by then.
+        assert_eq!(values(&rules, &game, "wisp"), [4, 15]);
+        assert!(!game.acts_at_once());
+    }
+
+    #[test]
+    fn questions_are_put_first_from_the_last_on_and_the_state_is_as_it_was() {
+        let steps = "step night { all players { gain 1 wisp; moon += 1; player chooses { \"more\" { gain moon wisp } \"less\" { lose 1 wisp } }; gain 1 fog } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        assert_eq!(game.decision().map(|decision| decision.seat), Some(1));
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![3, 4], vec![3, 3]));
+        answer(&rules, &mut game, "choose more");
+        assert_eq!(game.decision().map(|decision| decision.seat), Some(0));
+        assert_eq!(values(&rules, &game, "wisp"), [4, 3], "the second seat has done nothing yet");
+        answer(&rules, &mut game, "choose less");
+        // The table is read as it was: the moon stood at 0 for both.
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![3, 4], vec![4, 4]));
+        assert_eq!(options(&rules, &game), ["pass"]);
+        let told: Vec<&String> = game.log().iter().filter(|line| line.contains("choose")).collect();
+        assert_eq!(told, ["p1: choose less", "p2: choose more"], "each answer is told once, when it is applied");
+    }
+
+    #[test]
+    fn a_block_in_a_loop_asks_each_time() {
+        let steps = "step night { repeat 2 { all players where place_in_order == 1 { player chooses { \"more\" { gain 1 wisp } \"less\" { gain 2 wisp } } } } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        answer(&rules, &mut game, "choose more");
+        answer(&rules, &mut game, "choose less");
+        assert_eq!((values(&rules, &game, "wisp"), options(&rules, &game)), (vec![6, 3], vec!["pass".to_string()]));
+    }
+
+    #[test]
+    fn a_block_within_a_block_is_a_fault() {
+        let found = fault(&Added {
+            steps: "step night { all players { do dream } }",
+            effects: "effect dream { all players { gain 1 wisp } }",
+            ..Added::default()
+        });
+        assert_eq!(found.message, "`all players` within `all players`");
     }
 }

@@ -3,9 +3,10 @@
 
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
+use super::frame::Frame;
 use super::game::{Eyes, Game};
-use super::moment::Scripts;
 use super::node::NodeId;
+use super::op::Pc;
 use super::ruleset::{BodyId, NameId, Ruleset};
 use crate::state::chance::{below, draw, hash_text, join};
 
@@ -139,13 +140,8 @@ pub struct TokenCost {
 /// More classes do not fit a bit set.
 pub const MOST_CLASSES: usize = 62;
 
-/// Tokens that lie alike in a pool while some of them are picked.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lying {
-    pool: u8,
-    class: u8,
-    count: i64,
-}
+/// The streams of rolls.
+const ROLL: u64 = hash_text("roll");
 
 /// A picked token as a local holds it: its pool and class.
 fn picked(pool: u8, class: u8) -> i32 {
@@ -297,132 +293,123 @@ impl Game {
         self.after_change(rules)
     }
 
-    pub(super) fn run_tokens(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, stmt: &TokenStmt, env: &mut Env) -> Result<(), Stop> {
-        match stmt {
-            TokenStmt::Take(n, set, from, to) => {
-                let mut left = self.eval(rules, *n, env);
-                if left <= 0 {
-                    return Ok(());
-                }
-                let base = Self::pool_base(rules, *from, env.me);
-                for class in classes(self.token_mask(rules, *set, env)) {
-                    let n = left.min(self.cells[base + class] as i64);
-                    self.move_tokens(rules, class, n, *from, *to, env.me)?;
-                    left -= n;
-                }
-                self.after_change(rules)
-            }
-            TokenStmt::MoveAll(set, from, to) => {
-                let base = Self::pool_base(rules, *from, env.me);
-                for class in classes(self.token_mask(rules, *set, env)) {
-                    let n = self.cells[base + class];
-                    if n > 0 {
-                        self.move_tokens(rules, class, n as i64, *from, *to, env.me)?;
-                    }
-                }
-                self.after_change(rules)
-            }
-            TokenStmt::MoveOne(local, to) => {
-                let Some((pool, class)) = of_picked(env.locals[*local as usize]) else { return Ok(()) };
-                self.move_tokens(rules, class, 1, pool, *to, env.me)?;
-                self.after_change(rules)
-            }
-            TokenStmt::Lift(set, pool) => {
-                let base = Self::pool_base(rules, *pool, env.me);
-                for class in classes(self.token_mask(rules, *set, env)) {
-                    let n = self.cells[base + class];
-                    if n > 0 {
-                        self.lift_class(rules, class, n as i64, *pool, env.me)?;
-                    }
-                }
-                self.after_change(rules)
-            }
-            TokenStmt::LiftOne(local) => {
-                let Some((pool, class)) = of_picked(env.locals[*local as usize]) else { return Ok(()) };
-                self.lift_class(rules, class, 1, pool, env.me)?;
-                self.after_change(rules)
-            }
-            TokenStmt::Roll(pool) => self.roll(rules, *pool, env.me),
-            TokenStmt::Spend(cost) => {
-                let amount = self.eval(rules, cost.amount, env);
-                let symbol = self.eval(rules, cost.symbol, env);
-                self.spend(rules, env.me, amount, symbol, cost.from, cost.to)
-            }
-            TokenStmt::Pick(pick) => {
-                let mut lying = std::mem::take(&mut self.lying);
-                let result = self.pick_tokens(rules, scripts, pick, &mut lying, env);
-                self.lying = lying;
-                result
-            }
-        }
-    }
-
-    /// A series of picks in the declared order of classes, so that each selection has one path; what has gone elsewhere by an
-    /// earlier pick is not picked there again.
-    fn pick_tokens(
-        &mut self,
-        rules: &Ruleset,
-        scripts: &mut dyn Scripts,
-        pick: &TokenPick,
-        lying: &mut Vec<Lying>,
-        env: &mut Env,
-    ) -> Result<(), Stop> {
-        let least = self.eval(rules, pick.least, env).max(0);
-        let most = match pick.most {
-            Some(most) => self.eval(rules, most, env),
-            None => i64::MAX,
-        };
-        if most <= 0 {
+    /// Up to so many tokens of a set go from pool to pool.
+    pub(super) fn take_tokens(&mut self, rules: &Ruleset, n: i64, set: u32, from: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
+        let mut left = n;
+        if left <= 0 {
             return Ok(());
         }
-        lying.clear();
+        let base = Self::pool_base(rules, from, env.me);
+        for class in classes(self.token_mask(rules, set, env)) {
+            let n = left.min(self.cells[base + class] as i64);
+            self.move_tokens(rules, class, n, from, to, env.me)?;
+            left -= n;
+        }
+        self.after_change(rules)
+    }
+
+    /// The picked token, in a local, goes to a pool.
+    pub(super) fn move_picked(&mut self, rules: &Ruleset, local: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
+        let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
+        self.move_tokens(rules, class, 1, pool, to, env.me)?;
+        self.after_change(rules)
+    }
+
+    /// All tokens of a set in a pool show nothing until they are rolled.
+    pub(super) fn lift(&mut self, rules: &Ruleset, set: u32, pool: u8, env: &mut Env) -> Result<(), Stop> {
+        let base = Self::pool_base(rules, pool, env.me);
+        for class in classes(self.token_mask(rules, set, env)) {
+            let n = self.cells[base + class];
+            if n > 0 {
+                self.lift_class(rules, class, n as i64, pool, env.me)?;
+            }
+        }
+        self.after_change(rules)
+    }
+
+    /// The picked token shows nothing until it is rolled.
+    pub(super) fn lift_picked(&mut self, rules: &Ruleset, local: u8, env: &mut Env) -> Result<(), Stop> {
+        let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
+        self.lift_class(rules, class, 1, pool, env.me)?;
+        self.after_change(rules)
+    }
+
+    /// [`super::op::Op::PickTokens`]: a series of picks in the declared order of classes, so that each selection has one path; what
+    /// has gone elsewhere by an earlier pick is not picked there again. Operands: what lies there (each a pool and class, and how
+    /// many), how many entries these are, from which on may be picked, how many were picked, and how many at least and at most.
+    pub(super) fn begin_token_picks(&mut self, rules: &Ruleset, pick: u32, at: &mut Frame) -> Result<(), Stop> {
+        let (pick, env) = (&rules.ops.picks[pick as usize], &mut at.env);
+        let least = self.eval(rules, pick.least, env);
+        let most = pick.most.map_or(i64::MAX, |most| self.eval(rules, most, env));
         let mask = self.token_mask(rules, pick.set, env);
+        let (mut entries, mut all) = (0, 0);
         for &pool in &pick.pools {
             let base = Self::pool_base(rules, pool, env.me);
-            let there = classes(mask).map(|class| Lying { pool, class: class as u8, count: self.cells[base + class] as i64 });
-            lying.extend(there.filter(|there| there.count > 0));
-        }
-        let named = pick.pools.len() > 1;
-        let all: i64 = lying.iter().map(|there| there.count).sum();
-        let least = least.min(all);
-        let (mut from, mut taken) = (0, 0);
-        while taken < most {
-            let chosen = match self.answered_before(rules, env.me) {
-                Some(known) => known,
-                None => {
-                    let mut options = self.no_options();
-                    let mut beyond: i64 = lying[from..].iter().map(|there| there.count).sum();
-                    for &Lying { pool, class, count } in &lying[from..] {
-                        if count > 0 && taken + beyond >= least {
-                            options.push(Opt::new(rules, Act::Token(class, if named { pool } else { u8::MAX })));
-                        }
-                        beyond -= count;
-                    }
-                    if taken >= least && !options.is_empty() {
-                        options.push(Opt::new(rules, Act::Done));
-                    }
-                    self.ask(rules, env.me, Question::Rules(pick.question), options)?
+            for class in classes(mask) {
+                let count = self.cells[base + class];
+                if count > 0 {
+                    self.cells.extend([picked(pool, class as u8), count]);
+                    entries += 1;
+                    all += count as i64;
                 }
-            };
-            let Some(Opt { act: Act::Token(class, pool), .. }) = chosen else { break };
-            let Some(at) = lying.iter().position(|there| there.class == class && (!named || there.pool == pool)) else { break };
-            from = at;
-            lying[at].count -= 1;
-            taken += 1;
-            env.locals[pick.local as usize] = picked(lying[at].pool, class);
-            self.run_body(rules, scripts, pick.body, env)?;
+            }
         }
+        self.cells.extend([entries, 0, 0, least.clamp(0, all) as i32, most.clamp(0, i32::MAX as i64) as i32]);
+        Ok(())
+    }
+
+    /// [`super::op::Op::NextToken`].
+    pub(super) fn next_token_pick(&mut self, rules: &Ruleset, pick: u32, end: Pc, at: &mut Frame) -> Result<(), Stop> {
+        let pick = &rules.ops.picks[pick as usize];
+        let top = self.cells.len() - 5;
+        let (entries, from) = (self.cells[top] as usize, self.cells[top + 1] as usize);
+        let (taken, least, most) = (self.cells[top + 2], self.cells[top + 3], self.cells[top + 4]);
+        let base = top - 2 * entries;
+        let named = pick.pools.len() > 1;
+        let mut chosen = None;
+        if taken < most {
+            chosen = self.ask(rules, at.env.me, Question::Rules(pick.question), |game, options| {
+                let there = &game.cells[base + 2 * from..top];
+                let mut beyond: i32 = there.chunks_exact(2).map(|entry| entry[1]).sum();
+                for entry in there.chunks_exact(2) {
+                    if entry[1] > 0 && taken + beyond >= least {
+                        let pool = if named { (entry[0] >> 8) as u8 } else { u8::MAX };
+                        options.push(Opt::new(rules, Act::Token(entry[0] as u8, pool)));
+                    }
+                    beyond -= entry[1];
+                }
+                if taken >= least && !options.is_empty() {
+                    options.push(Opt::new(rules, Act::Done));
+                }
+            })?;
+        }
+        let found = match chosen {
+            Some(Opt { act: Act::Token(class, pool), .. }) => (0..entries).find(|entry| {
+                let there = self.cells[base + 2 * entry];
+                there as u8 == class && (!named || there >> 8 == pool as i32)
+            }),
+            _ => None,
+        };
+        let Some(entry) = found else {
+            self.cells.truncate(base);
+            at.pc = end;
+            return Ok(());
+        };
+        self.cells[top + 1] = entry as i32;
+        self.cells[top + 2] += 1;
+        self.cells[base + 2 * entry + 1] -= 1;
+        at.env.locals[pick.local as usize] = self.cells[base + 2 * entry];
         Ok(())
     }
 
     /// Rolls what shows nothing in a pool: each a step of the stream of the seat (or the table) in this round.
-    fn roll(&mut self, rules: &Ruleset, pool: u8, seat: usize) -> Result<(), Stop> {
+    pub(super) fn roll(&mut self, rules: &Ruleset, pool: u8, seat: usize) -> Result<(), Stop> {
         let base = Self::pool_base(rules, pool, seat);
         let of_seat = rules.pools[pool as usize].of_seat;
         let counter = if of_seat { rules.layout.seat(seat, rules.rolled.1 as usize) } else { rules.rolled.0 as usize };
         let who = if of_seat { seat as u64 } else { u8::MAX as u64 };
         let round = self.cells[crate::state::layout::head::ROUND] as u64;
-        let stream = join(join(hash_text("roll"), who), round);
+        let stream = join(join(ROLL, who), round);
         for token in rules.tokens.iter().filter(|token| !token.faces.is_empty()) {
             let count = self.cells[base + token.blank as usize];
             if count == 0 {
@@ -431,8 +418,8 @@ impl Game {
             let first = self.cells[counter];
             let mut fallen = [0; MOST_CLASSES];
             for step in first..first + count {
-                let face = self.noted(|game| below(draw(game.seed(), stream, step as u64), token.faces.len() as u32) as i32)?;
-                let class = token.faces[face.clamp(0, token.faces.len() as i32 - 1) as usize] as usize;
+                let face = below(draw(self.seed(), stream, step as u64), token.faces.len() as u32);
+                let class = token.faces[face as usize] as usize;
                 fallen[class] += 1;
                 let roller = || if of_seat { format!("p{}", seat + 1) } else { "the table".to_string() };
                 self.say(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));

@@ -1,15 +1,16 @@
 //! What a seat can see, and states that it can imagine.
 //!
-//! No agent is given the game. A [`View`] is the state with everything that the seat does not know put into one canonical
+//! No agent is given the game. A [`View`] is the state, with its frames, and with everything that the seat does not know put into one canonical
 //! order, and without the seed; so permuting what is hidden changes no view. [`View::imagine`] shuffles what is unknown among the
 //! places where it may be.
 
 use super::decision::{Decision, Fault};
 use super::game::{Eyes, Game};
+use super::imagine::Shuffle;
 use super::moment::Scripts;
 use super::ruleset::Ruleset;
-use crate::state::chance::{draw, hash_text};
-use crate::state::layout::{BOX, head, piece};
+use crate::state::chance::draw;
+use crate::state::layout::head;
 
 /// What a seat knows at an open question.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,54 +19,13 @@ pub struct View {
     pub seat: usize,
     /// The question, with its options.
     pub decision: Decision,
-    /// As it stands at the question.
-    shown: Box<[i32]>,
-    /// At rest, with the journal.
-    rest: Box<[i32]>,
-}
-
-/// A home, the unknown pieces from there, and the slots (place and position) in which they lie.
-type Alike = (u16, Vec<usize>, Vec<(i32, i32)>);
-
-/// Pieces that nothing tells apart for this seat, with the same home, and the slots they lie in.
-fn unknown(rules: &Ruleset, cells: &[i32], seat: usize) -> Vec<Alike> {
-    let mut groups: Vec<Alike> = Vec::new();
-    for card in 0..rules.layout.pieces {
-        let home = rules.piece_home[card];
-        let known = cells[rules.layout.piece(card, piece::KNOWN)] >> seat & 1 == 1;
-        let place = cells[rules.layout.piece(card, piece::PLACE)];
-        if known || home as usize <= BOX || place as usize <= BOX {
-            continue;
-        }
-        let at = (place, cells[rules.layout.piece(card, piece::POSITION)]);
-        match groups.iter_mut().find(|g| g.0 == home) {
-            Some(group) => {
-                group.1.push(card);
-                group.2.push(at);
-            }
-            None => groups.push((home, vec![card], vec![at])),
-        }
-    }
-    for group in &mut groups {
-        group.2.sort_unstable();
-    }
-    groups
-}
-
-fn deal(rules: &Ruleset, cells: &mut [i32], seat: usize, order: impl Fn(usize) -> u64) {
-    for (_, mut cards, slots) in unknown(rules, cells, seat) {
-        cards.sort_by_key(|&card| order(card));
-        for (card, (place, position)) in cards.into_iter().zip(slots) {
-            cells[rules.layout.piece(card, piece::PLACE)] = place;
-            cells[rules.layout.piece(card, piece::POSITION)] = position;
-            let base = rules.layout.places[place as usize].base as usize;
-            cells[base + 1 + position as usize] = card as i32 + 1;
-        }
-    }
+    cells: Vec<i32>,
+    /// While all act at once: as it was.
+    before: Vec<i32>,
 }
 
 fn canonical(rules: &Ruleset, cells: &mut [i32], seat: usize) {
-    deal(rules, cells, seat, |card| card as u64);
+    Shuffle::default().deal(rules, cells, seat, |card| card as u64);
     cells[head::SEED_LOW] = 0;
     cells[head::SEED_HIGH] = 0;
 }
@@ -75,55 +35,60 @@ impl Game {
     pub fn view(&self, rules: &Ruleset) -> Option<View> {
         let decision = self.pending.clone()?;
         let seat = decision.seat;
-        self.view_of(rules, seat, decision)
+        let (mut cells, mut before) = (self.cells.clone(), self.before.clone());
+        canonical(rules, &mut cells, seat);
+        if !before.is_empty() {
+            canonical(rules, &mut before, seat);
+        }
+        Some(View { seat, decision, cells, before })
     }
 
-    fn view_of(&self, rules: &Ruleset, seat: usize, decision: Decision) -> Option<View> {
-        let mut shown: Box<[i32]> = self.shown().into();
-        let mut rest = self.cells.clone();
-        canonical(rules, &mut shown, seat);
-        canonical(rules, &mut rest, seat);
-        Some(View { seat, decision, shown, rest })
+    /// The whole state, for saving: how many cells it has, the cells, and what a block in which all act at once remembers.
+    pub fn save(&self) -> Vec<i32> {
+        [&[self.cells.len() as i32], &self.cells[..], &self.before[..]].concat()
     }
 
-    /// Overwrites this game with a state at rest and takes it up.
+    /// Overwrites this game with a saved state and takes it up.
     ///
     /// # Errors
-    /// A state of another length, and faults while it is taken up.
-    pub fn load(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, cells: &[i32]) -> Result<(), Fault> {
-        if cells.len() != rules.layout.len {
-            let message =
-                format!("the saved state has {} cells, these rules have {}; replay its option keys instead", cells.len(), rules.layout.len);
-            return Err(Fault { message, owner: String::new(), span: None });
-        }
-        if self.cells.len() != cells.len() {
+    /// What is no state of these rules, and faults while it is taken up.
+    pub fn load(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, saved: &[i32]) -> Result<(), Fault> {
+        let fixed = rules.layout.len;
+        let parts = saved.split_first().and_then(|(&len, rest)| rest.split_at_checked(usize::try_from(len).ok()?));
+        let (cells, before) = parts.unwrap_or_default();
+        self.load_cells(rules, cells, before);
+        if !self.frames_are_sound(rules) || !before.is_empty() && before.len() < fixed {
+            let count = saved.len();
             *self = Game::new(rules, 0);
+            return Err(Fault::new(format!(
+                "the saved state of {count} cells is none of these rules, which have {fixed}; replay its option keys instead"
+            )));
         }
-        self.cells.copy_from_slice(cells);
-        self.resume(rules, scripts)
+        self.load_cells(rules, cells, before);
+        self.take_up(rules, scripts)
     }
 
-    /// Overwrites this game with the cells of another of the same rules, to read them; no question is rebuilt.
+    /// Overwrites this game with the cells of another of the same rules, to read them; no question is listed.
     pub fn load_position(&mut self, rules: &Ruleset, cells: &[i32]) {
-        self.cells = cells.into();
-        self.before = cells.into();
-        self.pending = None;
-        self.inner = false;
-        self.known.clear();
+        self.load_cells(rules, cells, &[]);
         self.eyes = Eyes::Live;
         self.forget(rules);
     }
 
+    fn load_cells(&mut self, rules: &Ruleset, cells: &[i32], before: &[i32]) {
+        for (to, from) in [(&mut self.cells, cells), (&mut self.before, before)] {
+            to.clear();
+            to.extend_from_slice(from);
+        }
+        self.fixed = rules.layout.len;
+        self.pending = None;
+    }
+
     /// Puts what a seat does not know into another order: for the law that no view may change by it.
     pub fn permute_hidden(&mut self, rules: &Ruleset, seat: usize, random: u64) {
-        if self.inner {
-            let mut shown: Box<[i32]> = self.shown().into();
-            deal(rules, &mut shown, seat, |card| draw(random, 1, card as u64));
-            self.at_question = shown.into();
+        for cells in [&mut self.cells, &mut self.before].into_iter().filter(|cells| !cells.is_empty()) {
+            Shuffle::default().deal(rules, cells, seat, |card| draw(random, 1, card as u64));
         }
-        let mut cells = std::mem::take(&mut self.cells);
-        deal(rules, &mut cells, seat, |card| draw(random, 1, card as u64));
-        self.cells = cells;
         self.forget(rules);
     }
 }
@@ -133,36 +98,78 @@ impl View {
     /// what this seat knows and what was already answered and drawn stay.
     ///
     /// # Errors
-    /// A fault while the open part is run again.
+    /// A fault while the question is listed.
     pub fn imagine(&self, rules: &Ruleset, scripts: &mut dyn Scripts, random: u64, into: &mut Game) -> Result<(), Fault> {
-        if into.cells.len() != self.rest.len() {
-            *into = Game::new(rules, 0);
+        into.load_cells(rules, &self.cells, &self.before);
+        for cells in [&mut into.cells, &mut into.before].into_iter().filter(|cells| !cells.is_empty()) {
+            Shuffle::default().imagine(rules, cells, self.seat, random);
         }
-        into.cells.copy_from_slice(&self.rest);
-        let seed = draw(random, hash_text("imagined"), 0);
-        into.cells[head::SEED_LOW] = seed as u32 as i32;
-        into.cells[head::SEED_HIGH] = (seed >> 32) as u32 as i32;
-        deal(rules, &mut into.cells, self.seat, |card| draw(random, 0, card as u64));
-        into.eyes = Eyes::Live;
-        into.log = None;
-        into.queue.clear();
-        into.deferred.clear();
-        into.quiet = 0;
-        into.resume(rules, scripts)
+        into.told = Default::default();
+        into.take_up(rules, scripts)
     }
 
     /// The round.
     pub fn round(&self) -> i32 {
-        self.shown[head::ROUND]
+        self.cells[head::ROUND]
     }
 
     /// Turns begun in this round.
     pub fn turn(&self) -> i32 {
-        self.shown[head::TURN]
+        self.cells[head::TURN]
     }
 
     /// The cells as this seat sees them.
     pub fn cells(&self) -> &[i32] {
-        &self.shown
+        &self.cells
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::NoScripts;
+    use super::super::sample::{Added, answer, game, options, values};
+    use super::*;
+
+    const ASKS: &str = "step night { each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 2 wisp } } } }";
+
+    #[test]
+    fn a_saved_state_goes_on_from_the_question() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", steps: ASKS, ..Added::default() });
+        let mut loaded = Game::default();
+        assert_eq!(loaded.load(&rules, &mut NoScripts, &game.save()), Ok(()));
+        assert_eq!((loaded.decision(), loaded.hash()), (game.decision(), game.hash()));
+        for game in [&mut game, &mut loaded] {
+            answer(&rules, game, "choose b");
+            assert_eq!(values(&rules, game, "wisp"), [5, 3]);
+        }
+        assert_eq!(loaded.save(), game.save());
+    }
+
+    #[test]
+    fn what_is_hidden_is_shuffled_and_what_is_open_stays() {
+        let (rules, game) = game(&Added { setup: "fill row from pile", steps: ASKS, ..Added::default() });
+        let view = game.view(&rules).expect("a question is open");
+        let place = |name: &str| rules.places[rules.find_place(name).unwrap_or(0)].first as usize;
+        let mut tops = std::collections::BTreeSet::new();
+        for random in 0..30 {
+            let mut imagined = Game::default();
+            assert_eq!(view.imagine(&rules, &mut NoScripts, random, &mut imagined), Ok(()));
+            assert_eq!(imagined.all_in(&rules, place("row")), game.all_in(&rules, place("row")));
+            assert_eq!(options(&rules, &imagined), options(&rules, &game));
+            assert_ne!(imagined.seed(), game.seed());
+            tops.insert(imagined.top_card(&rules, place("pile")));
+        }
+        assert_eq!(tops.len(), 2, "either of the two cards that are left may lie on top");
+    }
+
+    #[test]
+    fn a_view_does_not_feel_the_order_of_what_is_hidden() {
+        let (rules, game) = game(&Added { steps: ASKS, ..Added::default() });
+        let view = game.view(&rules);
+        for random in 0..10 {
+            let mut other = game.clone();
+            other.permute_hidden(&rules, 0, random);
+            assert_eq!(other.view(&rules), view);
+        }
     }
 }

@@ -327,3 +327,67 @@ impl<'t> Checker<'t> {
         [constant(0), constant(1)]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::types::Type;
+    use crate::lang::defs::Space;
+    use crate::lang::sample::{checked, messages, said};
+
+    fn params(rules: &str, name: &str) -> Vec<Type> {
+        let (_, found) = checked(rules, "");
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        let def = found.rules.defs.find(Space::Value, name).unwrap();
+        found.rules.bodies[&def].params().iter().map(|param| param.ty).collect()
+    }
+
+    #[test]
+    fn parameters_are_what_they_are_used_as() {
+        assert_eq!(params("effect feed(thing, n, r) { thing.bites += n; gain n r }\n", "feed"), [Type::Card, Type::Number, Type::Resource]);
+        assert_eq!(params("define cost(one, r) = toll(one, r) + amount of r\n", "cost"), [Type::Card, Type::Resource]);
+        assert_eq!(params("effect outer(x) { do inner(x) }\neffect inner(y) { remove y }\n", "outer"), [Type::Card]);
+        assert_eq!(params("define worn(it) = if it is hut then 1 else 2\n", "worn"), [Type::Card]);
+    }
+
+    #[test]
+    fn two_uses_that_differ_are_told_with_both_places() {
+        let (_, found) = checked("effect feed(thing) { remove thing; gain thing wisp }\n", "");
+        assert_eq!(found.diagnostics.len(), 1);
+        assert_eq!(found.diagnostics[0].message, "expected a number, found a card");
+        assert_eq!(found.diagnostics[0].secondary[0].1, "here it is used as a card");
+    }
+
+    #[test]
+    fn a_wrong_value_for_a_parameter_is_told_where_it_is_handed_over() {
+        let rules = "effect feed(n) { gain n wisp }\neffect other { do feed(storm) }\n";
+        assert_eq!(said(rules), [("expected a number, found a card".to_string(), "storm".to_string())]);
+        assert_eq!(messages("effect feed(n) { gain n wisp }\neffect other { do feed }\n"), ["`feed` takes 1 value, not 0"]);
+    }
+
+    #[test]
+    fn whoever_uses_what_is_broken_is_not_blamed() {
+        let rules = "define tall = fmae + 1\ncondition high = tall > 3\nstat deep = if high then 1 else tall\n";
+        assert_eq!(said(rules), [("`fmae` is not a name of this game".to_string(), "fmae".to_string())]);
+    }
+
+    #[test]
+    fn circles_are_told_once() {
+        assert_eq!(messages("define odd(n) = even(n) + 1\ndefine even(n) = odd(n)\n"), ["`odd` goes round in a circle"]);
+        assert_eq!(messages("effect spin { do spin }\n"), ["`spin` goes round in a circle"]);
+        assert!(messages("effect spin { if moon > 2 { moon -= 1; do spin } }\n").is_empty(), "it may stop");
+        assert_eq!(messages("effect spin { each player { do twist } }\neffect twist { repeat 2 { do spin } }\n").len(), 1);
+    }
+
+    #[test]
+    fn questions_have_ids_of_their_own() {
+        let (_, found) = checked(
+            "effect ask { player chooses { \"a\" { player may choose { \"b\" { moon = 1 } } } } player chooses { \"c\" { moon = 2 } } }\n",
+            "",
+        );
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        let text = format!("{:?}", found.rules.bodies);
+        for id in ["\"ask\"", "\"ask.2\"", "\"ask.3\""] {
+            assert!(text.contains(id), "{id}");
+        }
+    }
+}

@@ -119,3 +119,35 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
     }
     rules.spent = rules.moments.iter().position(|moment| moment == super::entries::SPENT).map(|moment| moment as u16);
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::compile::{compile, compile_in_part};
+    use crate::lang::sample::{lowered, text};
+    use crate::lang::setup::Setup;
+
+    #[test]
+    fn a_fault_of_cards_leaves_the_rules_to_be_looked_at() {
+        let wrong_card = "[[card]]\nid = \"owl\"\nname = \"Owl\"\nkind = \"tower\"\nheight = 1\nleaves_when = \"mon > 2\"\n";
+        for (rules, cards, whole, in_part) in [
+            ("", "", true, true),
+            ("", wrong_card, false, true),
+            ("stat deep = fmae\n", "", false, false),
+            ("stat deep = fmae\n", wrong_card, false, false),
+        ] {
+            let (_, text) = text(rules, cards);
+            let mut diagnostics = Vec::new();
+            assert_eq!(compile(&text, &Setup::default(), &mut diagnostics).is_some(), whole, "{rules} {cards} {diagnostics:?}");
+            assert_eq!(compile_in_part(&text, &Setup::default()).is_some(), in_part, "{rules} {cards}");
+        }
+    }
+
+    #[test]
+    fn names_of_rules_are_known_to_scripts() {
+        let (lowered, _) = lowered("", "", 2);
+        for word in ["yes", "no", "wisp", "hut", "yard", "fame", "height", "bites", "calm", "howl", "mud", "fetch", "a"] {
+            let known = lowered.rules.names.find(word).is_some();
+            assert_eq!(known, word != "a", "{word}: a value of an option is no name");
+        }
+    }
+}

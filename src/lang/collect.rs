@@ -331,3 +331,28 @@ impl Definitions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::sample::{messages, said, said_of_cards};
+
+    #[test]
+    fn everything_is_declared_once() {
+        assert_eq!(said("constant fame = 1\n"), [("`fame` is declared twice".to_string(), "fame".to_string())]);
+        assert_eq!(said("kind hut { height: number }\n"), [("`hut` is declared twice".to_string(), "hut".to_string())]);
+        assert!(said("constant hut = 1\n").is_empty(), "a value may have the name of a kind");
+    }
+
+    #[test]
+    fn options_are_told_what_they_cannot_be() {
+        assert_eq!(messages("option sort = x | y, default z\n"), ["`z` is not a value of `sort`"]);
+        assert_eq!(messages("option sort = 4 to 1\n"), ["a range goes from one number up to another"]);
+    }
+
+    #[test]
+    fn a_card_of_no_kind_is_told_and_may_be_named() {
+        let cards = "[[card]]\nid = \"fog\"\nname = \"Fog\"\nkind = \"hit\"\n";
+        let found = said_of_cards("effect fall { put fog in storm }\n", cards);
+        assert_eq!(found.iter().map(|said| said.0.as_str()).collect::<Vec<_>>(), ["`hit` is not a kind of this game"]);
+    }
+}

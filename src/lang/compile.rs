@@ -1,6 +1,7 @@
 //! From the content of a game to a ruleset: texts to a tree, overlays applied, checked once, lowered for a choice.
 
 use super::checked::{Checked, check, lower};
+use super::defs::{OptionDef, What};
 use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
@@ -30,6 +31,12 @@ pub struct GameText {
 }
 
 impl GameText {
+    /// A game of these rules and cards.
+    #[cfg(test)]
+    pub(super) fn new(tree: ast::Rules, content: GameContent) -> GameText {
+        GameText { tree, content, variants: Vec::new(), hash: 0, checked: OnceLock::new() }
+    }
+
     /// Fewest and most players.
     pub fn players(&self) -> (usize, usize) {
         let range = self.tree.declarations.iter().find_map(|declaration| match &declaration.kind {
@@ -45,6 +52,20 @@ impl GameText {
             DeclarationKind::Game { title, .. } => title.as_ref().map(|title| title.text.as_str()),
             _ => None,
         })
+    }
+
+    /// The same game with other cards: what is known of it is worked out anew.
+    pub fn with_content(&self, content: GameContent) -> GameText {
+        GameText { content, checked: OnceLock::new(), ..self.clone() }
+    }
+
+    /// The options of set-up, by their names.
+    pub fn options(&self) -> Vec<(&str, &OptionDef)> {
+        let options = self.checked().definitions().all().filter_map(|(_, one)| match &one.what {
+            What::Option(option) => Some((one.name.as_str(), option)),
+            _ => None,
+        });
+        options.collect()
     }
 
     /// The rules with types, and what is wrong with them: worked out once.
@@ -201,4 +222,5 @@ fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     rules.game.clone_from(&text.content.game);
     rules.hash = join(text.hash, hash_text(&format!("{} {:?} {:?}", rules.players, setup.options, setup.seat_options)));
     rules.prepare();
+    rules.flatten();
 }

@@ -488,3 +488,59 @@ enum Made {
     Action(CardAction),
     Leaves(Option<NodeId>),
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::sample::{lowered, said_of_cards};
+
+    fn card(entry: &str) -> String {
+        format!("[[card]]\nid = \"owl\"\nname = \"Owl\"\nkind = \"tower\"\nheight = 1\n{entry}\n")
+    }
+
+    fn said(entry: &str) -> Vec<String> {
+        said_of_cards("effect take { lose 1 wisp for theft }\n", &card(entry)).into_iter().map(|said| said.0).collect()
+    }
+
+    #[test]
+    fn entries_name_what_is_there() {
+        assert!(said("[[card.on]]\nwhen = \"this.howl\"\nif = \"card is tower and most famous\"\ndo = \"gain(me, wisp, 1)\"").is_empty());
+        assert_eq!(said("[[card.on]]\nwhen = \"hwol\"\ndo = \"gain(me, wisp, 1)\""), ["the rules never say `moment hwol`"]);
+        assert_eq!(said("[[card.on]]\nwhen = \"landslide\"\ndo = \"gain(me, wisp, 1)\""), ["the rules never say `moment landslide`"]);
+        assert_eq!(said("[[card.change]]\nwhat = \"fmae\"\nby = 1"), ["the rules declare no changeable quantity `fmae`"]);
+        assert_eq!(said("[[card.forbid]]\naction = \"fetsch\""), ["`fetsch` is not an action"]);
+        assert_eq!(said("[[card.instead]]\nof = \"thft\""), ["the rules name no loss or draw `thft`"]);
+        assert_eq!(said("[[card.on]]\nwhen = \"howl\"\nif = \"most famuos\"\ndo = \"x\""), ["no condition is called \"most famuos\""]);
+    }
+
+    #[test]
+    fn a_change_by_what_it_changes_is_a_circle_unless_another_word_is_meant() {
+        assert_eq!(said("[[card.change]]\nwhat = \"fame\"\nif = \"most famous\"\nby = 1"), ["`fame` goes round in a circle"]);
+        let other = "[[card.change]]\nwhat = \"toll\"\nif = \"r is wisp\"\nby = \"toll(own, moss)\"";
+        assert!(said(other).is_empty(), "{:?}", said(other));
+        let same = "[[card.change]]\nwhat = \"toll\"\nif = \"r is wisp\"\nby = \"toll(own, wisp)\"";
+        assert_eq!(said(same), ["`toll` goes round in a circle"]);
+    }
+
+    #[test]
+    fn a_fault_of_a_kind_is_told_once_for_all_its_cards() {
+        let kind = "[[kind]]\nid = \"tower\"\n[[kind.on]]\nwhen = \"howl\"\nif = \"mon > 2\"\ndo = \"gain(me, wisp, 1)\"\n";
+        let found = said_of_cards("", &format!("{}{kind}", card("")));
+        assert_eq!(found, [("`mon` is not a name of this game".to_string(), "mon".to_string())]);
+    }
+
+    #[test]
+    fn what_is_said_is_lowered_for_every_card() {
+        let kind = "[[kind]]\nid = \"tower\"\n[[kind.on]]\nwhen = \"howl\"\nask = \"may one of wisp, moss if moss > 2\"\ndo = \"gain(me, answer, 1)\"\n";
+        let (lowered, wrong) = lowered("", &format!("{}{kind}", card("[[card.change]]\nwhat = \"price\"\nby = -1\nuntil = \"round\"")), 2);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let towers: Vec<_> = lowered.rules.definitions.iter().filter(|definition| definition.kind == 1).collect();
+        assert_eq!(towers.len(), 2);
+        assert!(
+            towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].parts[0].script == 0),
+            "cards of a kind share its script"
+        );
+        assert_eq!(lowered.rules.scripts[0].words.len(), 2);
+        assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
+        assert!(towers[1].changes[0].when.is_some(), "until the round ends");
+    }
+}

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
-use crate::state::layout::{BOX, JOURNAL, Layout, PlaceAt, TABLE};
+use crate::state::layout::{BOX, Layout, PlaceAt, TABLE};
 use std::collections::BTreeMap;
 
 /// Most rows and columns of a grid.
@@ -187,7 +187,7 @@ fn key_of<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
     }
 }
 
-/// The order of cells: header, table, seats, pieces, places, journal.
+/// The order of cells: header, table, seats, pieces, places; frames lie behind them.
 fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -> Layout {
     let mut layout = Layout {
         seats,
@@ -203,8 +203,7 @@ fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -
         place.base = at as u32;
         at += 1 + place.room as usize;
     }
-    layout.journal = at;
-    layout.len = at + 1 + JOURNAL;
+    layout.len = at;
     layout.places = places;
     layout
 }
@@ -262,11 +261,12 @@ mod tests {
 
     #[test]
     fn cells_follow_each_other_without_gaps() {
-        let slots = Slots { table: 20, seat: 3, piece: 5, ..Slots::default() };
+        let mut slots = Slots::default();
+        (slots.table, slots.seat, slots.piece) = (20, 3, 5);
         let place = |room| PlaceAt { declared: 0, owner: TABLE, base: 0, room };
         let layout = cells(&slots, 2, 4, vec![place(0), place(0), place(3), place(1)]);
         assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
         assert_eq!(layout.places.iter().map(|at| at.base).collect::<Vec<_>>(), [0, 0, 46, 50]);
-        assert_eq!(layout.journal, 52);
+        assert_eq!(layout.len, 52);
     }
 }

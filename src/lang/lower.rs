@@ -296,3 +296,34 @@ impl<'a> Lowerer<'a> {
         node
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::types::{Called, Type};
+    use crate::lang::sample::lowered;
+
+    #[test]
+    fn scripts_get_types_from_the_rules() {
+        let rules = "define lane(thing) = row of thing\ncondition wet = moon > 1\neffect feed(n, r) { gain n r }\ndefine tide = moon + 1\n";
+        let (lowered, wrong) = lowered(rules, "", 2);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let of = |name: &str| lowered.rules.signatures.iter().find(|found| found.name == name).unwrap();
+        let types = |name: &str| of(name).params.iter().map(|param| param.1).collect::<Vec<_>>();
+        assert_eq!(
+            (types("lane"), of("lane").gives),
+            (vec![Type::Card], Some(Type::Number)),
+            "a row is a number, whatever it is lowered to"
+        );
+        assert_eq!((types("feed"), of("feed").gives), (vec![Type::Number, Type::Resource], None));
+        assert_eq!((of("wet").gives, of("tide").of_table, of("fame").of_table), (Some(Type::Truth), true, false));
+        assert_eq!((types("seen"), types("short")), (vec![Type::Kind], vec![Type::Resource]));
+        assert!(matches!(of("seen").called, Called::Tally(_, 2)));
+    }
+
+    #[test]
+    fn too_many_loops_within_each_other_are_told() {
+        let deep = (0..14).fold("1".to_string(), |inner, _| format!("(sum ({inner}) of my yard)"));
+        let (_, wrong) = lowered(&format!("define deep = {deep}\n"), "", 2);
+        assert_eq!(wrong, ["too many loops and questions within each other"]);
+    }
+}

@@ -179,3 +179,51 @@ fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::types::Type;
+    use crate::lang::compile::open;
+    use crate::lang::sample::text;
+    use crate::lang::setup::Setup;
+    use crate::source::FileId;
+
+    fn read(line: &str) -> Result<Type, String> {
+        let (_, text) = text("", "");
+        let mut reader = open(&text, &Setup { every_piece: true, ..Setup::default() }, &mut Vec::new()).expect("the game is sound");
+        let before = reader.rules().nodes.len();
+        let found = reader.read(FileId(9), line, 0).map(|found| found.1).map_err(|wrong| wrong.message);
+        assert!(found.is_err() || reader.rules().nodes.len() >= before, "what was read before stays");
+        found
+    }
+
+    #[test]
+    fn players_and_cards_can_be_named() {
+        for (line, wanted) in [
+            ("p1.wisp", Type::Number),
+            ("p2.wisp == 3", Type::Truth),
+            ("mud in p1.yard", Type::Truth),
+            ("mud.height", Type::Number),
+            ("count p2.yard", Type::Number),
+            ("wisp in p2.short", Type::Truth),
+            ("p3.seen[hut]", Type::Number),
+            ("p1.price(mud)", Type::Number),
+            ("p1.yard is mud", Type::Truth),
+        ] {
+            assert_eq!(read(line), Ok(wanted), "{line}");
+        }
+        assert_eq!(read("p4.wisp"), Err("there is no player 4; there are 3".to_string()));
+        assert_eq!(read("p1.wsip"), Err("`wsip` is not a name of this game".to_string()));
+        assert!(matches!(read("p1.level"), Ok(Type::Choice(_))));
+    }
+
+    #[test]
+    fn a_word_of_an_option_has_a_number_and_a_guard_its_names() {
+        let (_, text) = text("condition rich = wisp > 3\n", "");
+        let reader = open(&text, &Setup::default(), &mut Vec::new()).expect("the game is sound");
+        let list = reader.definitions().lists.iter().position(|list| list[0] == "low").unwrap() as u16;
+        assert_eq!((reader.word(Type::Choice(list), "high"), reader.word(Type::Choice(list), "odd")), (Some(1), None));
+        assert!(reader.is_condition("rich") && !reader.is_condition("fame"));
+        assert!(reader.names_in_guard("fetch", "none").is_empty());
+    }
+}

@@ -23,7 +23,7 @@ pub struct Slot {
 /// The cells of everything.
 #[derive(Clone, Debug, Default)]
 pub struct Slots {
-    of: BTreeMap<DefId, Slot>,
+    pub(super) of: BTreeMap<DefId, Slot>,
     /// Cells of the table, with the header.
     pub table: u16,
     /// Cells of a seat.

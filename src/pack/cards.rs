@@ -23,6 +23,8 @@ pub struct RawCard {
     pub kind: Text,
     /// 0 if it has none.
     pub age: i64,
+    /// Where its age stands.
+    pub age_span: Option<Span>,
     /// The set that it belongs to.
     pub set: Option<Text>,
     /// Where its facts come from.
@@ -134,6 +136,7 @@ fn card_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diagnostics: &mu
         name: name.or(id.clone())?,
         alt_names: keys.texts("alt_names"),
         kind: kind.clone().or(id.clone())?,
+        age_span: keys.place("age"),
         age: age_of(&mut keys),
         set: keys.text("set"),
         source: keys.text("source"),

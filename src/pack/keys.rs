@@ -107,6 +107,11 @@ impl<'a> Keys<'a> {
         self.keys.iter().any(|(found, _)| found.text == key)
     }
 
+    /// Where the value of a key stands that has not been taken yet.
+    pub fn place(&self, key: &str) -> Option<Span> {
+        self.keys.iter().find(|(found, _)| found.text == key).map(|(_, value)| value.span)
+    }
+
     /// What has not been taken.
     pub fn rest(self) -> Vec<(Text, Spanned)> {
         self.keys

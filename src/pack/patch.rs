@@ -185,7 +185,7 @@ impl RawCard {
             ("source", Value::Text(text)) => self.source = Some(text.clone()),
             ("text", Value::Text(text)) => self.text = Some(text.clone()),
             ("leaves_when", Value::Text(text)) => self.leaves_when = Some(text.clone()),
-            ("age", Value::Integer(age)) => self.age = *age,
+            ("age", Value::Integer(age)) => (self.age, self.age_span) = (*age, Some(value.span)),
             ("alt_names", Value::List(names)) => self.alt_names = names.iter().filter_map(|name| name.text().cloned()).collect(),
             ("counters", _) => self.counters = counters_of(value, diagnostics),
             // A common key of the wrong sort has been reported when it was read.

@@ -172,7 +172,7 @@ fn panicked(plan: &Plan<'_>, table: &Table, number: u64, panic: &(dyn std::any::
     let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
     let message = format!("internal error: {said}; please report it");
     let (seed, round) = (seed_of_game(plan.seed, number), table.game.round());
-    Box::new(Dropped { game: number, seed, decision: 0, round, fault: Fault { message, owner: String::new(), span: None } })
+    Box::new(Dropped { game: number, seed, decision: 0, round, fault: Fault::new(message) })
 }
 
 fn fold(
@@ -215,7 +215,7 @@ impl Outcome {
     fn drop(&mut self, dropped: Dropped) {
         self.dropped += 1;
         let alike = |found: &Fault, fault: &Fault| {
-            found == fault || found.span.is_some() && (&found.owner, found.span) == (&fault.owner, fault.span)
+            found.alike(fault) || found.span.is_some() && (&found.owner, found.span) == (&fault.owner, fault.span)
         };
         match self.faults.iter().position(|found| alike(&found.first.fault, &dropped.fault)) {
             Some(known) => self.faults[known].games += 1,
@@ -256,8 +256,7 @@ fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut 
         }
         *asked += 1;
         if *asked > MAX_QUESTIONS {
-            let message = format!("more than {MAX_QUESTIONS} questions; the game may never end");
-            return Err(Fault { message, owner: String::new(), span: None });
+            return Err(Fault::new(format!("more than {MAX_QUESTIONS} questions; the game may never end")));
         }
         played.note_round(rules, game);
         let chosen = seats.choose(rules, game, scripts);

@@ -120,7 +120,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         for answer in answers {
             let call = Call { script: entry.script, me, own: piece as i32, card: piece as i32, player, answer };
             match scripts.run(&mut game.clone(), rules, &call) {
-                Ok(()) | Err(Stop::Ask | Stop::AskFirst) => ran = true,
+                Ok(()) | Err(Stop::Ask | Stop::Pause) => ran = true,
                 Err(Stop::Fault(fault)) if holds => {
                     found.diagnostics.push(told(rules, entry, *fault, Diagnostic::error));
                     return;

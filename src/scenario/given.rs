@@ -23,7 +23,7 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span) -> R
     }
     let rules = trial.rules.clone();
     trial.game.set_up_in_order(&rules, trial.host).map_err(|fault| faulted(&fault, span))?;
-    trial.game.enter_round(&rules, trial.host, round).map_err(|fault| faulted(&fault, span))?;
+    trial.game.enter_round(&rules, round).map_err(|fault| faulted(&fault, span))?;
     trial.game.begin_edit();
     let mut given = Given { trial, wanted: Vec::new(), spans: Vec::new(), put: Vec::new() };
     for line in lines {
@@ -50,7 +50,7 @@ fn round_of(word: Line<'_>) -> Result<i64, Wrong> {
 fn stopped(stop: Stop, span: Span) -> Wrong {
     match stop {
         Stop::Fault(fault) => faulted(&fault, span),
-        other => faulted(&Fault { message: format!("{other:?} while a position is written"), owner: String::new(), span: None }, span),
+        other => faulted(&Fault::new(format!("{other:?} while a position is written")), span),
     }
 }
 

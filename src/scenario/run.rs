@@ -153,6 +153,7 @@ fn words_of(value: &Value) -> Vec<String> {
 // ------------------------------------------------------------------ tests
 
 /// Runs tests, those with the same setup one after another; the cases stand in the order of the tests.
+#[allow(clippy::disallowed_methods, reason = "how long a test took is told, and nothing depends on it")]
 fn run_tests(sources: &Sources, text: &GameText, tests: &[Test<'_>], report: &mut FileReport) {
     let (fewest, most) = text.players();
     let setups: Vec<Setup> = tests

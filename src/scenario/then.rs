@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use super::trial::{Line, Trial, Wrong, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::decision::Question;
 use crate::engine::edit::Meant;
 use crate::engine::options::Refusal;
-use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
+use crate::engine::ruleset::{Compare, Node, NodeId, Part, Ruleset};
 use crate::lang::Type;
 use crate::lang::seat_number;
 use crate::pack::Text;
@@ -339,8 +338,8 @@ fn able(trial: &mut Trial<'_>, seat: usize, key: Line<'_>, can: bool, because: O
 
 /// Whether a seat has ended its turns, while turns are taken.
 fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
-    let Some(Question::Turn(turns)) = trial.game.decision().map(|decision| decision.question) else { return false };
-    let flag = trial.rules.turns[turns as usize].passed as usize;
+    let Some(Part::Turns(turns)) = trial.rules.program.get(trial.game.program_at()) else { return false };
+    let flag = trial.rules.turns[*turns as usize].passed as usize;
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
 }
 

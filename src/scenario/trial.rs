@@ -99,7 +99,7 @@ impl Trial<'_> {
 
 /// A fault of the game, at the line that brought it about.
 pub(super) fn faulted(fault: &Fault, span: Span) -> Wrong {
-    let found = Diagnostic::error("G140", span, fault.to_string()).label("this line brings it about");
+    let found = fault.tell(Diagnostic::error("G140", span, fault.to_string()).label("this line brings it about"));
     Box::new(match fault.span {
         Some(place) => found.also(place, "here"),
         None => found,

@@ -71,13 +71,6 @@ static NATIVES: &[Native] = &[
     native("add_card", &["c", "COUNTER", "n"], "", "adds to a counter on a card", "add_card(own, moss, 1)"),
     native("remove", &["c"], "", "takes a card out of the game", "remove(own)"),
     native("put", &["c", "PLACE"], "", "puts a card into a free slot of a place of `me` or of the table", "put(own, den)"),
-    native(
-        "draw",
-        &["DECK", "n"],
-        "card",
-        "draws a card from the deck of this number, shown to all; -1 when it is empty",
-        "put(draw(pile, 1), den)",
-    ),
     native("order_first", &["p"], "", "moves a player to the first place of the order", "order_first(me)"),
     native("order_last", &["p"], "", "moves a player to the last place of the order", "order_last(me)"),
     native(
@@ -87,8 +80,6 @@ static NATIVES: &[Native] = &[
         "a quantity differs by n until the end of the action, turn, step, round or game",
         "differ(me, howl, -1, round)",
     ),
-    native("choose", &["[..]"], "word or card", "asks `me` to choose one of several words or cards", "gain(me, choose([wisp, wolf]), 1)"),
-    native("random", &["n"], "number", "a number from 0 up to but not including n", "if random(2) == 0 { gain(me, wisp, 1) }"),
     native("raise", &["MOMENT"], "", "raises a moment of `me`; cards hear it when the script has ended", "raise(dusk)"),
     native(
         "cards",

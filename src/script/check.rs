@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What of rhai's own functions scripts can call: the name, and with how many values, the one before the point included.
-pub(super) const BUILT_IN: [(&str, &[usize]); 51] = [
+pub(super) const BUILT_IN: [(&str, &[usize]); 40] = [
     ("len", &[1]),
     ("is_empty", &[1]),
     ("get", &[2]),
@@ -28,18 +28,8 @@ pub(super) const BUILT_IN: [(&str, &[usize]); 51] = [
     ("extract", &[2, 3]),
     ("contains", &[2]),
     ("index_of", &[2, 3]),
-    ("map", &[2]),
-    ("filter", &[2]),
-    ("for_each", &[2]),
-    ("find", &[2]),
-    ("find_map", &[2]),
-    ("some", &[2]),
-    ("all", &[2]),
-    ("reduce", &[2, 3]),
-    ("sort", &[1, 2]),
-    ("dedup", &[1, 2]),
-    ("drain", &[2, 3]),
-    ("retain", &[2, 3]),
+    ("sort", &[1]),
+    ("dedup", &[1]),
     ("split", &[2]),
     ("range", &[2, 3]),
     ("start", &[1]),
@@ -47,7 +37,6 @@ pub(super) const BUILT_IN: [(&str, &[usize]); 51] = [
     ("keys", &[1]),
     ("values", &[1]),
     ("mixin", &[2]),
-    ("call", &[1, 2, 3, 4, 5]),
     ("type_of", &[1]),
     ("sign", &[1]),
     ("is_zero", &[1]),
@@ -97,7 +86,14 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
             }
             if called {
                 found.extend(functions.check(script, &tokens, i, member));
-            } else if !member && words.value_of(token.text).is_some() && !GIVEN.contains(&token.text) {
+            } else if member {
+                let owner = i.checked_sub(2).map_or("", |at| tokens[at].text);
+                let known: Vec<String> = functions.known.keys().cloned().collect();
+                found.extend(super::dialect::field_of(owner, token.text, &known).map(|(message, help)| {
+                    let wrong = Diagnostic::error("S007", bytes_of(script, token.start), message).label("asked for here");
+                    wrong.help(help).trace(script.owner.clone())
+                }));
+            } else if words.value_of(token.text).is_some() && !GIVEN.contains(&token.text) {
                 found.extend(functions.check_word(script, &tokens, i));
             }
         }
@@ -181,12 +177,20 @@ impl Functions {
     /// A word that stands where only a number makes sense.
     fn check_word(&self, script: &ScriptText, tokens: &[Token], at: usize) -> Option<Diagnostic> {
         let numeric = |token: Option<&Token>| token.is_some_and(|t| t.sort == Sort::Symbol && NUMERIC.contains(&t.text));
-        if !numeric(at.checked_sub(1).and_then(|i| tokens.get(i))) && !numeric(tokens.get(at + 1)) {
-            return None;
-        }
+        let (before, after) = (at.checked_sub(1).and_then(|i| tokens.get(i)), tokens.get(at + 1));
         let name = tokens[at].text;
-        let mut found = Diagnostic::error("S005", bytes_of(script, tokens[at].start), format!("`{name}` is a word here, not a number"))
-            .label("nothing can be worked out with a word");
+        let truth = self.known.get(name).is_some_and(|known| known.truth);
+        let asked = before.is_some_and(|t| matches!(t.text, "if" | "while" | "&&" | "||" | "!"))
+            && after.is_none_or(|t| matches!(t.text, "{" | "&&" | "||" | ")"));
+        let (what, label) = if numeric(before) || numeric(after) {
+            ("a number", "nothing can be worked out with a word")
+        } else if truth && asked {
+            ("yes or no", "whose?")
+        } else {
+            return None;
+        };
+        let mut found =
+            Diagnostic::error("S005", bytes_of(script, tokens[at].start), format!("`{name}` is a word here, not {what}")).label(label);
         if let Some(known) = self.known.get(name) {
             let call = if known.counts.contains(&0) { format!("{name}()") } else { format!("{name}(me)") };
             found = found.help(format!("write `{call}`"));
@@ -278,8 +282,7 @@ mod tests {
             "if is(own, slab) && foggy(me) { gain(me, wisp, wolf(me) - 1) }",
             "for p in others(me) { lose(p, wisp, 1, hunger,) }",
             "let wolf = 3; gain(me, wisp, wolf - 1)",
-            "let f = |a, b| a + b; gain(me, wisp, f.call(1, 2))",
-            "gain(me, wisp, [1, 2].filter(|x, i| x > 1 || i < 2).len())",
+            "gain(me, wisp, [1, 2].len())",
             "debug(`has ${wisp(me)} of it`); // gone(1)",
             "for (c, i) in cards(me, den) { c.add_card(moss, i) }",
             "switch wisp(me) { 1 => gain(me, wisp, 1), 2..4 => gain(me, wolf, -1), _ => () }",
@@ -310,7 +313,6 @@ mod tests {
         let (code, at, message) = only("gain(me, max(1, 2))");
         assert_eq!((code, at, message.as_str()), ("S004", 0, "`gain` takes 3 values, not 2"));
         assert_eq!(only("foggy()").2, "`foggy` takes 1 value, not 0");
-        assert_eq!(only("gain(me, wisp, 1, |x, y| x)").2, "`gain` takes 3 values, not 4");
         assert_eq!(only("lose(me, wisp)").2, "`lose` takes 3 or 4 values, not 2");
     }
 
@@ -335,6 +337,21 @@ mod tests {
             assert_eq!(only(text).0, "S006", "{text}");
         }
         assert_eq!(said("if calm(me) == foggy(me) && wisp(me) == 1 { gain(me, wisp, 1) }"), []);
+    }
+
+    #[test]
+    fn a_word_is_no_truth() {
+        for text in ["if calm { }", "if calm && foggy(me) { }", "if wisp(me) > 1 && !calm { }"] {
+            let said = only(text);
+            assert_eq!((said.0, said.2.as_str()), ("S005", "`calm` is a word here, not yes or no"), "{text}");
+        }
+    }
+
+    #[test]
+    fn players_and_cards_have_no_fields() {
+        assert_eq!(only("if me.wisp > 1 { }"), ("S007", 6, "a player has no fields in scripts".to_string()));
+        assert_eq!(only("gain(me, wisp, own.moss)").0, "S007");
+        assert_eq!(said("let m = #{a: 1}; gain(me, wisp, m.a)"), []);
     }
 
     #[test]
@@ -380,7 +397,7 @@ mod tests {
     #[test]
     fn every_built_in_is_there() {
         // A function that is not there is "not found" whatever it is given; one that is there takes some of these.
-        let values = ["[3, 1]", "1", "\"ab\"", "#{a: 1}", "(0..2)", "|x| true", "|| 1", "|x, y| 1"];
+        let values = ["[3, 1]", "1", "\"ab\"", "#{a: 1}", "(0..2)"];
         for (name, counts) in BUILT_IN {
             for &count in counts {
                 let fits = values.iter().any(|first| {

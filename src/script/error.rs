@@ -41,6 +41,11 @@ pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &Parse
             .meant(meant)
             .trace(script.owner.clone());
     }
+    let cut = tokens(&script.text);
+    if let Some(foreign) = super::dialect::foreign(&cut) {
+        let found = Diagnostic::error("S001", bytes_of(script, foreign.start), foreign.message).label(foreign.label);
+        return foreign.help.into_iter().fold(found, Diagnostic::help).trace(script.owner.clone());
+    }
     let (message, label) = match error.err_type() {
         ParseErrorType::UnexpectedEOF => ("the script ends too early".to_string(), "a bracket or brace is still open"),
         ParseErrorType::MissingToken(token, why) => (format!("`{token}` is missing {}", lower(why)), "expected before this"),
@@ -58,7 +63,7 @@ pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &Parse
         other => (lower(&other.to_string()).replace('\'', "`"), "cannot be read"),
     };
     let found = Diagnostic::error("S001", span, message).label(label).trace(script.owner.clone());
-    let count = |bracket: &str| tokens(&script.text).iter().filter(|token| token.is(bracket)).count();
+    let count = |bracket: &str| cut.iter().filter(|token| token.is(bracket)).count();
     match [("{", "}"), ("(", ")"), ("[", "]")].into_iter().find(|(open, close)| count(open) > count(close)) {
         Some((open, close)) => found.help(format!("a `{open}` is never closed: is a `{close}` missing?")),
         None => found,
@@ -78,7 +83,7 @@ pub(super) fn position_of(error: &EvalAltResult) -> Position {
 
 /// A script that failed while it ran.
 pub(super) fn fault_of(script: &ScriptText, words: &Words, error: &EvalAltResult) -> Fault {
-    Fault { message: message_of(words, error), owner: script.owner.clone(), span: place_of(script, position_of(error)) }
+    Fault { owner: script.owner.clone(), span: place_of(script, position_of(error)), ..Fault::new(message_of(words, error)) }
 }
 
 fn message_of(words: &Words, error: &EvalAltResult) -> String {

@@ -8,7 +8,7 @@ use crate::engine::ruleset::{
 use crate::engine::types::{Called, Signature, Type};
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
 use crate::source::{FileId, Sources, Span};
-use crate::state::layout::{BOX, JOURNAL, Layout, OUT, PIECE, PlaceAt, TABLE, head, piece};
+use crate::state::layout::{BOX, Layout, OUT, PlaceAt, TABLE, head, piece};
 use std::sync::Arc;
 
 /// Where the script begins in its file.
@@ -168,18 +168,8 @@ impl Sample {
         }
         layout.places.push(PlaceAt { declared: 1, owner: TABLE, base: at as u32, room: 4 });
         at += 5;
-        layout.journal = at;
-        layout.len = at + 1 + JOURNAL;
-        layout.class_of = vec![0; layout.len];
-        layout.owner_of = vec![TABLE; layout.len];
-        for seat in 0..players {
-            let (from, to) = (layout.seat(seat, 0), layout.seat(seat + 1, 0));
-            layout.owner_of[from..to].fill(seat as u8);
-        }
-        let (from, to) = (layout.piece_base, layout.piece(layout.pieces, 0));
-        layout.owner_of[from..to].fill(PIECE);
+        layout.len = at;
         rules.layout = layout;
-        rules.lasts = vec![0];
         let place = |name: &str, of_seat: bool, shape: Shape, first: usize, instances: usize| PlaceDecl {
             name: name.to_string(),
             of_seat,
@@ -231,6 +221,8 @@ impl Sample {
         rules.piece_hash = rules.piece_definition.iter().map(|&d| rules.names.hash(rules.definitions[d as usize].id)).collect();
         rules.make_up_decks();
         rules.piece_twins = vec![false, true, true, false];
+        rules.prepare();
+        rules.flatten();
         Arc::new(rules)
     }
 

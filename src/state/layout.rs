@@ -1,4 +1,4 @@
-//! Where everything lies in the slice of cells: header, table, seats, pieces, places, journal.
+//! Where everything lies in the cells: header, table, seats, pieces, places, and behind them the stack of frames, which grows and shrinks.
 
 /// Cells of the header, at the start of every state.
 pub mod head {
@@ -8,8 +8,8 @@ pub mod head {
     pub const SEED_HIGH: usize = 1;
     /// Which part of the program comes next.
     pub const PROGRAM: usize = 2;
-    /// How far a loop over the seats has come.
-    pub const LOOP: usize = 3;
+    /// Answers given so far.
+    pub const DECISIONS: usize = 3;
     /// The round, from 1; 0 during set-up.
     pub const ROUND: usize = 4;
     /// Place in the order of the seat whose turn it is.
@@ -22,8 +22,12 @@ pub mod head {
     pub const ANSWERS: usize = 8;
     /// 1 when the game has ended.
     pub const FINISHED: usize = 9;
+    /// The cell where the running frame begins.
+    pub const FRAME: usize = 10;
+    /// How many frames wait to run.
+    pub const WAITING: usize = 11;
     /// Cell of the first seat in the order; the others follow.
-    pub const ORDER: usize = 10;
+    pub const ORDER: usize = 12;
     /// Most seats that a state has room for.
     pub const MOST_SEATS: usize = 8;
     /// How many cells the header has.
@@ -38,10 +42,8 @@ pub mod piece {
     pub const POSITION: usize = 1;
     /// Bit set of the seats that know which card it is.
     pub const KNOWN: usize = 2;
-    /// Draws that its scripts have made so far.
-    pub const DRAWS: usize = 3;
     /// First of the counters that the rules declare.
-    pub const COUNTERS: usize = 4;
+    pub const COUNTERS: usize = 3;
 }
 
 /// The place of pieces that are out of the game.
@@ -52,8 +54,6 @@ pub const BOX: usize = 1;
 pub const TABLE: u8 = 255;
 /// Marks cells of pieces in [`Layout::owner_of`]: their owner is that of the place.
 pub const PIECE: u8 = 254;
-/// Most entries of a journal: 64 questions with the chance between them.
-pub const JOURNAL: usize = 192;
 
 /// One place on the table or of one seat.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ pub struct PlaceAt {
 /// Where everything lies.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// Number of cells.
+    /// Number of cells without the stack.
     pub len: usize,
     /// Number of seats.
     pub seats: usize,
@@ -87,8 +87,6 @@ pub struct Layout {
     pub pieces: usize,
     /// Place instances; the first two, [`OUT`] and [`BOX`], have no slots.
     pub places: Vec<PlaceAt>,
-    /// Cell with the number of journal entries; they follow.
-    pub journal: usize,
     /// For each cell, the class by which caches ask whether it has changed.
     pub class_of: Vec<u16>,
     /// For each cell its seat, [`TABLE`] or [`PIECE`].

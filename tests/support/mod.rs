@@ -1,5 +1,7 @@
 //! What tests share: a compiled game and ways to play it.
 
+pub mod child;
+
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, GameText, Setup};
 use houserule::script::ScriptHost;

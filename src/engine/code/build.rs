@@ -3,7 +3,7 @@
 
 use super::expr::{Cards, Expr, ExprId, Exprs, Fold, Two};
 use crate::engine::node::{Node, NodeId};
-use crate::engine::ruleset::Ruleset;
+use crate::engine::ruleset::{Lifetime, Ruleset};
 use std::collections::HashMap;
 
 /// Definitions are named within one another less deep than this.
@@ -55,16 +55,30 @@ impl<'r> Builder<'r> {
         self.expr(node, &Scope::default())
     }
 
-    /// The expression of a quantity without arguments; `None` for one whose cards or differences must be looked at.
-    pub fn quantity(&mut self, index: u16) -> Option<ExprId> {
-        let quantity = &self.rules.quantities[index as usize];
-        (!quantity.changed && quantity.differences.is_none()).then(|| self.base(index, &Scope::default()))
+    /// The expression of a quantity, with its arguments in the first locals.
+    pub fn quantity(&mut self, index: u16) -> ExprId {
+        let args = if self.rules.quantities[index as usize].args == 0 {
+            [None; 2]
+        } else {
+            [1, 2].map(|local| Some(self.exprs.add(Expr::Local(local))))
+        };
+        self.whole(index, args, &Scope::default())
     }
 
-    /// The expression of a quantity that no card changes.
-    fn base(&mut self, index: u16, scope: &Scope) -> ExprId {
+    /// A quantity: its base, what differs for a while, what cards change, and its bounds.
+    fn whole(&mut self, index: u16, args: [Option<ExprId>; 2], scope: &Scope) -> ExprId {
         let quantity = &self.rules.quantities[index as usize];
         let mut value = self.expr(quantity.base, scope);
+        if let Some(offset) = quantity.differences {
+            for cell in offset..offset + Lifetime::ALL.len() as u16 {
+                let difference = self.exprs.add(Expr::Own(cell));
+                value = self.exprs.two(Two::Add, value, difference);
+            }
+        }
+        if quantity.changed {
+            let (changed, applied) = (self.exprs.add(Expr::Changed(index)), self.exprs.add(Expr::Applied(index, value, args)));
+            value = self.exprs.choice(changed, applied, value);
+        }
         for (bound, how) in [(quantity.most, Two::Min), (quantity.least, Two::Max)] {
             if let Some(bound) = bound {
                 let bound = self.expr(bound, scope);
@@ -146,8 +160,7 @@ impl<'r> Builder<'r> {
         self.exprs.add(Expr::OverSeats(fold, set.others, var, filter, body))
     }
 
-    /// A quantity with arguments is read where it is named, unless that would repeat a loop: always, if no piece changes it,
-    /// otherwise while no card in play does.
+    /// A quantity with arguments is read where it is named, unless that would repeat a loop.
     fn with_arguments(&mut self, index: u16, args: [ExprId; 2], scope: &Scope) -> ExprId {
         if let Some(&known) = self.named.get(&(index, args)) {
             return known;
@@ -160,11 +173,7 @@ impl<'r> Builder<'r> {
             return full;
         }
         let bound = vec![(1, args[0]), (2, args[1])];
-        let mut expr = self.base(index, &Scope { bound, depth: scope.depth + 1 });
-        if quantity.changed {
-            let changed = self.exprs.add(Expr::Changed(index));
-            expr = self.exprs.choice(changed, full, expr);
-        }
+        let expr = self.whole(index, args.map(Some), &Scope { bound, depth: scope.depth + 1 });
         self.named.insert((index, args), expr);
         expr
     }

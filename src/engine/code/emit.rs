@@ -225,7 +225,7 @@ impl Emitter<'_> {
             Expr::Not(a) => of!(a => Op::Not { d, a }),
             Expr::Truth(a) => of!(a => Op::Truth { d, a }),
             Expr::And(..) | Expr::Or(..) => {
-                let no = self.unless(id);
+                let no = self.unless_so(id);
                 self.push(Op::Const { d, value: 1 });
                 let end = self.push(Op::Jump { to: 0 });
                 self.bind_all(no);
@@ -256,6 +256,12 @@ impl Emitter<'_> {
                 self.push(Op::Quantity { d, a, b, quantity });
                 self.done(a);
                 self.done(b);
+            }
+            Expr::Applied(quantity, value, [a, b]) => {
+                let value = self.value(value);
+                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
+                self.push(Op::Applied { d, value, a, b, quantity });
+                [value, a, b].into_iter().for_each(|reg| self.done(reg));
             }
             Expr::Changed(quantity) => _ = self.push(Op::Changed { d, quantity }),
             Expr::Rank(rank, by, leaders) => {
@@ -330,16 +336,20 @@ impl Emitter<'_> {
 
     /// Goes on only where a condition holds; gives back the jumps that are taken where it does not.
     fn unless(&mut self, id: ExprId) -> Vec<usize> {
-        let known = self.find(id).is_some() || self.code.cached[id.0 as usize].is_some();
+        if self.find(id).is_some() || self.code.cached[id.0 as usize].is_some() { self.unless_value(id) } else { self.unless_so(id) }
+    }
+
+    /// The like for a condition that is worked out here.
+    fn unless_so(&mut self, id: ExprId) -> Vec<usize> {
         match self.code.exprs[id] {
-            Expr::And(a, b) if !known => {
+            Expr::And(a, b) => {
                 let mut jumps = self.unless(a);
                 let mark = self.mark();
                 jumps.extend(self.unless(b));
                 self.forget(mark);
                 jumps
             }
-            Expr::Or(a, b) if !known => {
+            Expr::Or(a, b) => {
                 let mut holds = self.unless(a);
                 let yes = self.push(Op::Jump { to: 0 });
                 self.bind_all(std::mem::take(&mut holds));
@@ -349,13 +359,13 @@ impl Emitter<'_> {
                 self.bind(yes);
                 jumps
             }
-            Expr::Not(a) if !known => {
+            Expr::Not(a) => {
                 let a = self.value(a);
                 let jump = self.push(Op::When { a, to: 0 });
                 self.done(a);
                 vec![jump]
             }
-            Expr::Two(Two::Is(how), a, b) if !known => {
+            Expr::Two(Two::Is(how), a, b) => {
                 let small = self.code.exprs.constant(b).and_then(|value| i16::try_from(value).ok());
                 let jump = match small {
                     Some(value) => {
@@ -372,13 +382,15 @@ impl Emitter<'_> {
                 };
                 vec![self.push(jump)]
             }
-            _ => {
-                let a = self.value(id);
-                let jump = self.push(Op::Unless { a, to: 0 });
-                self.done(a);
-                vec![jump]
-            }
+            _ => self.unless_value(id),
         }
+    }
+
+    fn unless_value(&mut self, id: ExprId) -> Vec<usize> {
+        let a = self.value(id);
+        let jump = self.push(Op::Unless { a, to: 0 });
+        self.done(a);
+        vec![jump]
     }
 
     /// Works out before a loop what is the same each time: parts of what is always run that do not read its variable.
@@ -524,3 +536,6 @@ impl Emitter<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

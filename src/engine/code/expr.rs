@@ -148,8 +148,10 @@ pub enum Expr {
     Rows(CardsId, u8, Option<ExprId>, (u16, u16), ExprId),
     /// One of [`Expr::Rows`].
     RowAt(ExprId, ExprId),
-    /// A quantity with arguments and with what cards change, or one that is cached by itself.
+    /// A quantity that is worked out apart: cached by itself, or with arguments.
     Quantity(u16, [Option<ExprId>; 2]),
+    /// A number with what cards change of a quantity: number, and the arguments.
+    Applied(u16, ExprId, [Option<ExprId>; 2]),
     /// Whether a card in play changes a quantity.
     Changed(u16),
     /// Whether the seat is in a rank: by what, and how many count.
@@ -186,6 +188,7 @@ impl Expr {
             Expr::OverCards(_, _, _, a, b) | Expr::OverSeats(_, _, _, a, b) | Expr::CountTokens(_, _, a, b) => [a, b, None],
             Expr::Rows(_, _, a, _, b) => [a, Some(b), None],
             Expr::Quantity(_, [a, b]) => [a, b, None],
+            Expr::Applied(_, a, [b, c]) => [Some(a), b, c],
         };
         parts.into_iter().flatten()
     }
@@ -211,6 +214,8 @@ pub struct Facts {
     pub weight: u32,
     /// Quantities of which it asks whether a card changes them: the first of them.
     pub changed: Option<u16>,
+    /// Loop variables of which it asks in which places they lie: the first of these questions.
+    pub placed: Option<ExprId>,
 }
 
 impl Facts {
@@ -280,15 +285,17 @@ impl Exprs {
             facts.locals |= of.locals;
             facts.weight = facts.weight.saturating_add(of.weight);
             facts.changed = facts.changed.or(of.changed);
+            facts.placed = facts.placed.or(of.placed);
         }
+        let id = ExprId(self.list.len() as u32);
         match expr {
             Expr::Local(local) => facts.locals |= 1 << local,
             Expr::Var(var) => facts.vars |= 1 << var,
             Expr::OverCards(_, _, var, ..) | Expr::OverSeats(_, _, var, ..) | Expr::Rows(_, var, ..) => facts.vars &= !(1 << var),
             Expr::Changed(quantity) => facts.changed = Some(quantity),
+            Expr::InPlaces(card, _) if matches!(self[card], Expr::Var(_)) => facts.placed = Some(id),
             _ => {}
         }
-        let id = ExprId(self.list.len() as u32);
         self.list.push(expr);
         self.facts.push(facts);
         self.known.insert(expr, id);
@@ -513,13 +520,16 @@ impl Exprs {
             }
             if let Some(quantity) = self.facts(of_each).changed {
                 // Whether a card changes the quantity is asked once, not for each card.
-                let plain = self.assume_unchanged(of_each, quantity);
+                let changed = self.intern(Expr::Changed(quantity));
+                let plain = self.assume(of_each, changed, false);
                 if plain != of_each {
                     let no = self.over_cards(rules, fold, cards, var, filter, Some(plain));
                     let yes = self.intern(Expr::OverCards(fold, cards, var, filter, body));
-                    let changed = self.intern(Expr::Changed(quantity));
                     return self.choice(changed, yes, no);
                 }
+            }
+            if let Some(sum) = self.by_place(rules, cards, var, filter, of_each) {
+                return sum;
             }
         }
         if let (Fold::Count | Fold::Any, None, Some(place)) = (fold, filter, self.whole_place(rules, cards)) {
@@ -532,6 +542,31 @@ impl Exprs {
             return row;
         }
         self.intern(Expr::OverCards(fold, cards, var, filter, body))
+    }
+
+    /// A sum that asks of each card in which place it lies, as two sums over places of which that is known.
+    fn by_place(&mut self, rules: &Ruleset, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId) -> Option<ExprId> {
+        let asked = self.facts(body).placed?;
+        let Expr::InPlaces(card, mask) = self[asked] else { return None };
+        if self[card] != Expr::Var(var) {
+            return None;
+        }
+        let halves = [true, false].map(|inside| self.assume(body, asked, inside));
+        if halves.contains(&body) {
+            return None;
+        }
+        let mut sum = self.number(0);
+        for (inside, half) in [true, false].into_iter().zip(halves) {
+            let of = &self.cards[cards.0 as usize];
+            let places: Box<[u16]> = of.places.iter().copied().filter(|place| (mask >> place & 1 == 1) == inside).collect();
+            if !places.is_empty() {
+                let of = Cards { places, ..of.clone() };
+                let of = self.cards(of);
+                let half = self.over_cards(rules, Fold::Sum, of, var, filter, Some(half));
+                sum = self.two(Two::Add, half, sum);
+            }
+        }
+        Some(sum)
     }
 
     fn truth_of_count(&mut self, count: ExprId) -> ExprId {
@@ -590,20 +625,19 @@ impl Exprs {
         }
     }
 
-    /// An expression with this quantity taken as it is while no card in play changes it.
-    fn assume_unchanged(&mut self, id: ExprId, quantity: u16) -> ExprId {
-        if self.facts(id).changed.is_none() {
-            return id;
+    /// An expression with a truth in it taken as known.
+    fn assume(&mut self, id: ExprId, truth: ExprId, holds: bool) -> ExprId {
+        if id == truth {
+            return self.number(holds as i64);
         }
         match self[id] {
-            Expr::Changed(changed) if changed == quantity => self.number(0),
             Expr::Two(how, a, b) => {
-                let (a, b) = (self.assume_unchanged(a, quantity), self.assume_unchanged(b, quantity));
+                let (a, b) = (self.assume(a, truth, holds), self.assume(b, truth, holds));
                 self.two(how, a, b)
             }
             Expr::If(condition, yes, no) => {
-                let condition = self.assume_unchanged(condition, quantity);
-                let (yes, no) = (self.assume_unchanged(yes, quantity), self.assume_unchanged(no, quantity));
+                let condition = self.assume(condition, truth, holds);
+                let (yes, no) = (self.assume(yes, truth, holds), self.assume(no, truth, holds));
                 self.choice(condition, yes, no)
             }
             _ => id,
@@ -615,3 +649,6 @@ impl Exprs {
         self.intern(expr)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,9 @@ use crate::state::layout::{TABLE, head, piece};
 /// Registers of an expression.
 pub(in crate::engine) type Regs = [i64; REGISTERS];
 
+/// Expressions within one another deeper than this are a circle.
+const DEEPEST: u32 = 200;
+
 /// Whether a bit of a set is in it; there are 31.
 fn has_bit(bits: i32, index: i64) -> i64 {
     if (0..31).contains(&index) { (bits >> index & 1) as i64 } else { 0 }
@@ -21,22 +24,37 @@ impl Game {
     #[inline]
     pub(in crate::engine) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env, regs: &mut Regs) {
         let unit = code.unit(expr);
-        if unit.too_deep {
-            self.evaluation.wrong_number.get_or_insert("an expression is too long to be worked out");
+        self.evaluation.depth += 1;
+        if unit.too_deep || self.evaluation.depth > DEEPEST {
+            let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
+            self.evaluation.wrong_number.get_or_insert(wrong);
         } else if self.eyes != Eyes::Live {
-            self.run_ops::<false, true>(rules, code, unit, env, regs);
+            self.run_unit::<false, true>(rules, code, unit, env, regs);
         } else if self.evaluation.noting.is_on() {
-            self.run_ops::<true, true>(rules, code, unit, env, regs);
+            self.run_unit::<true, true>(rules, code, unit, env, regs);
         } else {
-            self.run_ops::<true, false>(rules, code, unit, env, regs);
+            self.run_unit::<true, false>(rules, code, unit, env, regs);
         }
+        self.evaluation.depth -= 1;
     }
 
     /// The value of an expression of a code, which may be cached.
     fn expr_of(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
-        match code.root_of(expr) {
+        self.root_of(rules, code, code.root_of(expr), env)
+    }
+
+    /// What an expression comes to.
+    #[inline(always)]
+    pub(in crate::engine) fn root_of(&mut self, rules: &Ruleset, code: &Code, root: Root, env: &Env) -> i64 {
+        match root {
             Root::Const(value) => value,
             Root::Local(local) => env.locals[local as usize] as i64,
+            Root::Column(local, column) => code.column(column, env.locals[local as usize] as i64),
+            Root::Own(offset) => {
+                let index = rules.layout.seat(env.me, offset as usize);
+                self.note_cell(rules, index);
+                self.cell(rules, index) as i64
+            }
             Root::Value(value, slot) => self.kept(rules, value, slot, env.me),
             Root::Run(expr) => {
                 let mut regs = [0; REGISTERS];
@@ -65,7 +83,8 @@ impl Game {
         (if LIVE { self.cells[index] } else { self.cell(rules, index) }) as usize
     }
 
-    fn run_ops<const LIVE: bool, const NOTE: bool>(
+    #[inline(never)]
+    fn run_unit<const LIVE: bool, const NOTE: bool>(
         &mut self,
         rules: &Ruleset,
         code: &Code,
@@ -102,6 +121,8 @@ impl Game {
         }
         while let Some(op) = unit.ops.get(at) {
             at += 1;
+            // Or all that any operation could read of the rules would be fetched before the first one runs.
+            let (rules, code) = std::hint::black_box((rules, code));
             match *op {
                 Op::Const { d, value } => reg!(d) = value as i64,
                 Op::Long { d, index } => reg!(d) = unit.longs[index as usize],
@@ -136,7 +157,7 @@ impl Game {
                 Op::Counter { d, card, offset } => {
                     let card = card!(card, d, 0);
                     if NOTE {
-                        self.note_cell(rules, rules.layout.piece(card, offset as usize));
+                        self.note_piece(rules, card, offset as usize);
                     }
                     reg!(d) = self.piece_cell(rules, card, offset as usize) as i64;
                 }
@@ -268,12 +289,16 @@ impl Game {
                     let args = [a, b].map(|arg| if arg == NONE { -1 } else { reg!(arg) as i32 });
                     reg!(d) = self.quantity(rules, quantity, me, args);
                 }
+                Op::Applied { d, value, a, b, quantity } => {
+                    let args = [a, b].map(|arg| if arg == NONE { -1 } else { reg!(arg) as i32 });
+                    reg!(d) = self.changed(rules, quantity, me, args, reg!(value));
+                }
                 Op::Changed { d, quantity } => {
                     self.refresh_active(rules);
                     if NOTE {
                         self.note_changes_of(rules, quantity);
                     }
-                    reg!(d) = !self.active.changes[quantity as usize].is_empty() as i64;
+                    reg!(d) = !self.active.changes(quantity).is_empty() as i64;
                 }
                 Op::Rank { d, a, rank, by } => {
                     let by = ExprId(unit.longs[by as usize] as u32);
@@ -352,7 +377,7 @@ impl Game {
                     }
                     if let Some(counter) = cards.with {
                         if NOTE {
-                            self.note_cell(rules, rules.layout.piece(piece as usize, counter as usize));
+                            self.note_piece(rules, piece as usize, counter as usize);
                         }
                         if self.piece_cell(rules, piece as usize, counter as usize) <= 0 {
                             continue;

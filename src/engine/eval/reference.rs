@@ -60,8 +60,14 @@ pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> 
         })),
         Node::FirstIn(place) => Some(game.first_in(rules, *place as usize, env.me)),
         Node::NoneIn(place) => truth(game.first_in(rules, *place as usize, env.me) < 0),
-        Node::Row(of, grid) => Some(game.grid_at(rules, of!(*of), *grid).map_or(0, |(at, columns)| (at / columns) as i64 + 1)),
-        Node::Column(of, grid) => Some(game.grid_at(rules, of!(*of), *grid).map_or(0, |(at, columns)| (at % columns) as i64 + 1)),
+        Node::Row(of, grid) => {
+            let card = of!(*of);
+            Some(game.grid_at(rules, card, *grid).map_or(0, |(at, columns)| (at / columns) as i64 + 1))
+        }
+        Node::Column(of, grid) => {
+            let card = of!(*of);
+            Some(game.grid_at(rules, card, *grid).map_or(0, |(at, columns)| (at % columns) as i64 + 1))
+        }
         Node::OwnerOf(of) => Some(card(of!(*of)).map_or(-1, |card| match game.owner_of_piece(rules, card) {
             TABLE => -1,
             seat => seat as i64,
@@ -86,7 +92,10 @@ pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> 
         Node::And(a, b) => truth(of!(*a) != 0 && of!(*b) != 0),
         Node::Or(a, b) => truth(of!(*a) != 0 || of!(*b) != 0),
         Node::Cmp(how, a, b) => truth(how.holds(of!(*a), of!(*b))),
-        Node::If(condition, yes, no) => value(game, rules, if of!(*condition) != 0 { *yes } else { *no }, env),
+        Node::If(condition, yes, no) => {
+            let holds = of!(*condition) != 0;
+            value(game, rules, if holds { *yes } else { *no }, env)
+        }
         Node::Sum(set, body) => each(game, rules, *set, env, Some(*body))?.into_iter().try_fold(0, i64::checked_add),
         Node::Highest(set, body) => Some(each(game, rules, *set, env, Some(*body))?.into_iter().max().unwrap_or(0)),
         Node::Lowest(set, body) => Some(each(game, rules, *set, env, Some(*body))?.into_iter().min().unwrap_or(0)),
@@ -143,8 +152,14 @@ pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> 
             let base = Game::pool_base(rules, *pool, env.me);
             Some((0..rules.classes.len()).filter(|&class| meant(class)).map(|class| game.cell(rules, base + class) as i64).sum())
         }
-        Node::ShownIn(symbol, pool) => Some(game.shown_in(rules, of!(*symbol), *pool, env.me)),
-        Node::Payable(symbol, pool) => Some(game.payable(rules, of!(*symbol), *pool, env.me)),
+        Node::ShownIn(symbol, pool) => {
+            let symbol = of!(*symbol);
+            Some(game.shown_in(rules, symbol, *pool, env.me))
+        }
+        Node::Payable(symbol, pool) => {
+            let symbol = of!(*symbol);
+            Some(game.payable(rules, symbol, *pool, env.me))
+        }
         Node::ShownBy(local, symbol) => Some(Game::shown_by(rules, of!(*symbol), env.locals[*local as usize])),
     }
 }
@@ -213,7 +228,7 @@ fn quantity(game: &mut Game, rules: &Ruleset, index: u16, seat: usize, args: [i3
         number = number.checked_add(game.cell(rules, rules.layout.seat(seat, offset)) as i64)?;
     }
     game.refresh_active(rules);
-    let speakers = game.active.changes[index as usize].clone();
+    let speakers = game.active.changes(index).to_vec();
     for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
         for speaker in &speakers {
             let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];

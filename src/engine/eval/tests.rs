@@ -6,13 +6,19 @@ use crate::source::Sources;
 use crate::state::chance::{draw, join};
 use std::sync::Arc;
 
-fn game(name: &str, players: usize) -> Arc<Ruleset> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+/// All games of the repository for so many players.
+fn games(players: usize) -> Vec<Arc<Ruleset>> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = lang::load(&mut sources, Some(root), name, &[], &[], &mut diagnostics).expect("the game loads");
-    let rules = lang::compile(&text, &Setup { players, ..Setup::default() }, &mut diagnostics);
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    Arc::new(rules.expect("the game compiles"))
+    let files = std::fs::read_dir(root.join("rules")).expect("a folder").map(|file| file.expect("a file").path());
+    let rules = files.filter(|file| file.extension().is_some_and(|extension| extension == "rules")).map(|file| {
+        let name = file.file_stem().and_then(|name| name.to_str()).expect("a name").to_string();
+        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+        let text = lang::load(&mut sources, Some(root), &name, &[], &[], &mut diagnostics).expect("the game loads");
+        let rules = lang::compile(&text, &Setup { players, ..Setup::default() }, &mut diagnostics);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        Arc::new(rules.expect("the game compiles"))
+    });
+    rules.collect()
 }
 
 /// Every node of a ruleset, with locals by chance, comes to the same by its code and by a walk.
@@ -38,26 +44,25 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, ste
     }
 }
 
-fn agrees_over_a_game(name: &str, players: usize, seed: u64) {
-    let rules = game(name, players);
-    let mut host = ScriptHost::new(&rules).expect("scripts compile");
-    let mut game = Game::new(&rules, seed);
+fn agrees_over_a_game(rules: &Arc<Ruleset>, seed: u64) {
+    let mut host = ScriptHost::new(rules).expect("scripts compile");
+    let mut game = Game::new(rules, seed);
     let mut number = 0;
-    while game.advance(&rules, &mut host).expect("no fault").is_some() {
-        all_nodes_agree(&rules, &mut game, join(seed, number), (number % 61) as u32, 61);
+    while game.advance(rules, &mut host).expect("no fault").is_some() {
+        all_nodes_agree(rules, &mut game, join(seed, number), (number % 61) as u32, 61);
         let options = &game.decision().expect("a question").options;
         let option = options.iter().enumerate().max_by_key(|(_, option)| join(join(seed, number), option.key)).map_or(0, |best| best.0);
-        game.answer(&rules, &mut host, option).expect("no fault");
+        game.answer(rules, &mut host, option).expect("no fault");
         number += 1;
     }
-    all_nodes_agree(&rules, &mut game, seed, 0, 1);
+    all_nodes_agree(rules, &mut game, seed, 0, 1);
 }
 
 #[test]
 fn code_and_a_plain_walk_agree_over_random_games() {
-    for (name, players, seed) in [("nations", 4, 3), ("nations", 2, 8), ("nations-dice", 3, 5), ("nations-dice", 1, 2)] {
-        agrees_over_a_game(name, players, seed);
-    }
+    let all: Vec<Arc<Ruleset>> = (2..=4).flat_map(games).collect();
+    assert!(all.len() >= 6);
+    all.iter().zip(3..).for_each(|(rules, seed)| agrees_over_a_game(rules, seed));
 }
 
 /// A ruleset of nothing but nodes, and a state of two seats with three cells each that hold 5, 7, 0 and 2, 7, 9.

@@ -526,3 +526,76 @@ impl Checker<'_> {
         self.expr(symbol, scope, &[Type::Symbol])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::sample::{messages, said};
+
+    fn of(value: &str) -> Vec<String> {
+        messages(&format!("define asked = {value}\n"))
+    }
+
+    #[test]
+    fn operators_want_what_they_work_on() {
+        assert!(of("wisp + 2 * dens / 3 - moon").is_empty());
+        assert_eq!(of("wisp + passed"), ["expected a number, found a condition"]);
+        assert_eq!(of("wisp and passed"), ["expected a condition, found a number"]);
+        assert_eq!(of("storm == 2"), ["a card cannot be compared with a number"]);
+        assert_eq!(of("if passed then 1 else storm"), ["one side is a number, the other a card"]);
+        assert_eq!(said("define asked = -passed\n"), [("expected a number, found a condition".to_string(), "passed".to_string())]);
+    }
+
+    #[test]
+    fn is_knows_kinds_words_and_resources() {
+        for sound in [
+            "storm is hut",
+            "storm.kind is hut",
+            "side is a",
+            "level is high",
+            "storm.colour is b",
+            "storm is there",
+            "not (storm is not there)",
+        ] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("side is c"), ["`c` is not one of its values"]);
+        assert_eq!(of("moon is hut").len(), 1);
+    }
+
+    #[test]
+    fn in_knows_places_sets_and_ranges() {
+        for sound in ["storm in yard", "storm in my play", "wisp in short", "moon in 1 to dens"] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("moon in short"), ["expected a resource, found a number"]);
+        assert_eq!(of("moon in yard"), ["expected a card, found a number"]);
+        assert_eq!(of("storm in fame"), ["`fame` is a stat, in which nothing lies"]);
+    }
+
+    #[test]
+    fn phrases_are_typed() {
+        for sound in [
+            "count other players with fewer wisp",
+            "any players where passed",
+            "sum card.height of my yard",
+            "count storm.points",
+            "first 2 of storm.points",
+            "row of storm + 1 > 0",
+            "amount of wisp",
+            "by level { low: 1, high: 2 }",
+            "first round",
+        ] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("by level { low: 1, hihg: 2 }"), ["`hihg` is not a value of `level`"]);
+        assert_eq!(of("by level { low: 1, low: 2 }"), ["there are two values for `low`"]);
+        assert_eq!(of("round is last of moon"), ["`moon` is not a definition"]);
+        assert_eq!(messages("define age_of = round / 2\ncondition last = round is last of age_of\n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn decimals_are_for_worth() {
+        assert!(messages("worth = score + 0.5 * wisp\n").is_empty());
+        assert_eq!(messages("stat half = 0.5 * wisp\n"), ["expected a number, found a number with decimals"]);
+    }
+}

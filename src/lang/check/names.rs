@@ -51,12 +51,28 @@ impl Checker<'_> {
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
                 (None, Some(card)) if scope.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
-                _ => {
-                    self.unknown(word, span, "a name of this game", &[Space::Value]);
-                    self.poisoned(span)
-                }
+                _ => self.no_value(word, span),
             },
         }
+    }
+
+    /// A name that stands for no value: something else has it, or nothing.
+    fn no_value(&mut self, word: &str, span: Span) -> Expr {
+        for space in [Space::Kind, Space::Token, Space::TokenKind, Space::Counter, Space::Field, Space::List, Space::Row, Space::Action] {
+            if let Some(what) = self.rules.defs.what(space, word).filter(|what| **what != What::Broken) {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", what.words()));
+                let wrong = wrong.label("a value is needed here");
+                return self.wrong(
+                    match space {
+                        Space::Counter | Space::Field | Space::List | Space::Row => wrong.help(format!("write `card.{word}`")),
+                        _ => wrong,
+                    },
+                    span,
+                );
+            }
+        }
+        self.unknown(word, span, "a name of this game", &[Space::Value]);
+        self.poisoned(span)
     }
 
     /// The value that a definition stands for.
@@ -323,7 +339,10 @@ impl Checker<'_> {
     pub(super) fn args(&mut self, name: &str, def: DefId, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<Vec<Expr>> {
         let params = self.params_of(def);
         if params.len() != args.len() {
-            let wrong = self.count(name, params.len(), args.len(), span);
+            let wrong = self.count(name, params.len(), args.len(), span).label(match args.is_empty() {
+                true => "its values are missing",
+                false => "not so many",
+            });
             let wrong = match self.rules.defs[def].span {
                 Some(declared) => wrong.also(declared, "declared here"),
                 None => wrong,
@@ -510,4 +529,62 @@ pub fn seat_number(word: &str) -> Option<usize> {
         return None;
     }
     digits.parse::<usize>().ok()?.checked_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::sample::{messages, said};
+
+    fn of(value: &str) -> Vec<String> {
+        messages(&format!("define asked = {value}\n"))
+    }
+
+    #[test]
+    fn players_by_their_names() {
+        assert_eq!(seat_prefix("p2.wisp"), Some((1, "wisp")));
+        assert_eq!((seat_prefix("pool.wisp"), seat_number("p0"), seat_number("p")), (None, None, None));
+        assert_eq!(said("define asked = p2.wisp\n"), [("rules name no single player".to_string(), "p2.wisp".to_string())]);
+    }
+
+    #[test]
+    fn a_word_stands_for_itself_where_such_a_word_is_wanted() {
+        assert!(of("toll(storm, wisp) + toll(storm, calm)").is_empty());
+        assert!(of("max(wisp, 2)").is_empty(), "here it is how much there is of it");
+        assert_eq!(of("toll(storm, seen)").len(), 1);
+        assert!(of("seen[hut]").is_empty());
+        assert_eq!(of("seen[wisp]").len(), 1);
+    }
+
+    #[test]
+    fn what_stands_behind_a_dot() {
+        for sound in ["storm.height", "storm.bites", "score.wisps", "fame.rank", "yard.limit"] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("storm.hieght"), ["no kind of card has a field or counter `hieght`"]);
+        assert_eq!(of("strom.height"), ["`strom` is not a card, or a place that holds one"]);
+        assert_eq!(of("storm.points"), ["`points` is a list"]);
+        assert_eq!(of("storm.yield"), ["`yield` has several numbers"]);
+        assert_eq!(of("score.wsips"), ["`wsips` is not a row of the score"]);
+    }
+
+    #[test]
+    fn words_in_a_row_are_a_condition_or_a_rank() {
+        assert!(of("most famous").is_empty());
+        assert!(of("top wisp").is_empty());
+        assert!(of("top (wisp + moss)").is_empty());
+        assert_eq!(of("most famuos"), ["no condition is called \"most famuos\""]);
+        assert_eq!(of("top passed"), ["expected a number, found a condition"]);
+    }
+
+    #[test]
+    fn a_name_that_is_no_value_says_what_it_is() {
+        assert_eq!(of("hut"), ["`hut` is a kind, no value"]);
+        assert_eq!(of("short"), ["`short` holds several values"]);
+        assert_eq!(of("price"), ["`price` needs its arguments"]);
+        assert_eq!(of("top"), ["`top` is a rank, no value"]);
+        assert_eq!(of("height"), ["`height` is a field of cards, no value"]);
+        assert_eq!(of("moon(2)"), ["`moon` is a counter and takes no values"]);
+        assert_eq!(of("fame[2]"), ["`fame` is a single value"]);
+    }
 }

@@ -326,3 +326,48 @@ fn ends(block: &Block, passed: DefId) -> bool {
         _ => false,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::sample::{checked, messages};
+
+    #[test]
+    fn turns_can_end() {
+        let phase = |pass: &str| format!("phase night {{ turns in order until all have passed; action pass {{ {pass} }} }}\n");
+        let found = |pass: &str| {
+            let all = messages(&phase(pass));
+            all.into_iter().filter(|message| !message.contains("is in no round") && !message.contains("declared twice")).collect::<Vec<_>>()
+        };
+        assert!(found("does { passed = yes }").is_empty());
+        assert_eq!(found("does { moon = 1 }"), ["these turns might never end"]);
+        assert_eq!(found("needs luck: moon > 1; does { passed = yes }"), ["these turns might never end"]);
+        assert_eq!(found("needs luck: moon > 1"), ["action `pass` does nothing", "these turns might never end"]);
+    }
+
+    #[test]
+    fn phases_are_in_rounds() {
+        assert_eq!(messages("phase night { step sleep { moon = 1 } }\n"), ["phase `night` is in no round"]);
+        assert_eq!(messages("phase night { action nap { does { moon = 1 } } }\n")[0], "phase `night` has no turns");
+    }
+
+    #[test]
+    fn what_is_short_and_what_leaves_is_said_once() {
+        let short = "when short of r in wisp, missing n { lose n moss }\n";
+        assert!(messages(short).is_empty());
+        assert_eq!(messages(&format!("{short}{short}")), ["what happens when this resource is short is declared twice"]);
+        let leaves = "when card leaves yard { card.bites = 0 }\n";
+        assert_eq!(messages(&format!("{leaves}{leaves}")), ["what happens to cards that leave `yard` is declared twice"]);
+    }
+
+    #[test]
+    fn costs_and_guards_are_typed() {
+        let (_, found) = checked("", "");
+        assert!(found.diagnostics.is_empty());
+        let action =
+            "phase night { turns in order until all have passed; action nap { cost moon sleep; needs tired: moon; does { moon = 1 } } }\n";
+        let all = messages(action);
+        for wanted in ["`sleep` is not a resource", "expected a condition, found a number"] {
+            assert!(all.iter().any(|message| message == wanted), "{all:?}");
+        }
+    }
+}

@@ -223,3 +223,42 @@ impl Checker<'_> {
         keys.iter().map(key).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::sample::messages;
+
+    fn count(cards: &str) -> Vec<String> {
+        messages(&format!("define asked = count {cards}\n"))
+    }
+
+    #[test]
+    fn cards_of_a_player_say_whose() {
+        assert!(count("my yard where card.height > 2").is_empty());
+        assert!(count("my hut with bites and card.height > 2").is_empty());
+        assert!(count("cards in row rows 1, 2").is_empty());
+        assert_eq!(count("yard"), ["whose `yard`?"]);
+        assert_eq!(count("my yrad"), ["`yrad` is not a place or zone (`my KIND` works, too)"]);
+        assert_eq!(count("my yard with bits"), ["`bits` is not a counter on cards"]);
+        assert_eq!(count("my yard where wisp"), ["expected a condition, found a number"]);
+    }
+
+    #[test]
+    fn tokens_are_a_kind_a_sort_or_a_face() {
+        let start = "symbols sun\ntokens die { grey 5: sun | 2 sun }\ntable { pool box, full }\n";
+        let number = |tokens: &str| messages(&format!("{start}define asked = number of {tokens} in box\n"));
+        for sound in ["die", "grey", "grey:sun", "die showing sun"] {
+            assert!(number(sound).is_empty(), "{sound}: {:?}", number(sound));
+        }
+        assert_eq!(number("gery"), ["`gery` is not a token"]);
+        assert_eq!(number("grey:snu"), ["`snu` is not a face of this token"]);
+        assert_eq!(number("die showing rain"), ["`rain` is not a symbol"]);
+    }
+
+    #[test]
+    fn decks_grids_and_pools_are_such() {
+        assert_eq!(messages("effect deal { draw from row to storm }\n"), ["`row` is not a deck"]);
+        assert_eq!(messages("effect deal { fill yard from pile }\n"), ["`yard` is not a grid"]);
+        assert_eq!(messages("effect toss { roll pile }\n"), ["`pile` is not a pool"]);
+    }
+}

@@ -418,7 +418,8 @@ impl Checker<'_> {
         (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
     }
 
-    /// Moments that rules raise and nobody hears, though one that is heard has nearly that name: `heard` are those of cards.
+    /// Moments that rules raise and nobody hears, though several entries of cards hear one of nearly that name: `heard` are those of
+    /// cards. A single entry is more likely to be the one that is misspelt, and is told itself.
     pub fn misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
         let mut missed = Vec::new();
         let raised: Vec<(String, Option<Span>)> = self
@@ -429,11 +430,13 @@ impl Checker<'_> {
             .map(|(_, one)| (one.name.clone(), one.span))
             .collect();
         for (name, span) in raised.iter().filter(|(name, _)| !heard.iter().any(|(known, _)| known == name)) {
-            let unknown = heard.iter().filter(|(known, _)| !raised.iter().any(|(raised, _)| raised == known));
-            let Some(meant) = nearest(name, unknown.map(|(known, _)| known.as_str())) else { continue };
+            let Some(meant) = nearest(name, heard.iter().map(|(known, _)| known.as_str())) else { continue };
             let count = heard.iter().find(|(known, _)| known == meant).map_or(0, |(_, count)| *count);
-            let entries = if count == 1 { "an entry of a card hears".to_string() } else { format!("{count} entries of cards hear") };
-            let wrong = Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {entries} `{meant}`"));
+            if count < 2 {
+                continue;
+            }
+            let wrong =
+                Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {count} entries of cards hear `{meant}`"));
             let wrong = wrong.label("no card names it so").meant(Some(meant));
             self.tell(wrong);
             missed.push(meant.to_string());
@@ -444,4 +447,66 @@ impl Checker<'_> {
 
 fn direction(reverse: bool) -> Direction {
     if reverse { Direction::Reverse } else { Direction::Forward }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::sample::{messages, said_of_cards};
+
+    fn of(body: &str) -> Vec<String> {
+        messages(&format!("effect asked {{ {body} }}\n"))
+    }
+
+    #[test]
+    fn statements_are_typed() {
+        for sound in [
+            "gain 2 wisp",
+            "for r in wisp, moss { gain 1 r; add r to short }",
+            "each one in my yard { one.bites += 1; remove one }",
+            "storm.bites = 2; moon -= 1; night = yes; seen[hut] += 2",
+            "put mud, keep in storm",
+            "place storm in ruin, or over one",
+            "each player in reverse order where passed { pay 1 wisp }",
+            "order by fame, then order",
+        ] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("gain storm wisp"), ["expected a number, found a card"]);
+        assert_eq!(of("gain 2 wsip"), ["`wsip` is not a resource"]);
+        assert_eq!(of("add hut to short"), ["`hut` is a kind, no value"]);
+        assert_eq!(of("put mde in storm"), ["`mde` is not a card or a printed list"]);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told() {
+        assert_eq!(of("wisp = 2"), ["`wisp` is a resource"]);
+        assert_eq!(of("fame = 2"), ["`fame` is a stat, which cannot be written to"]);
+        assert_eq!(of("short = 2"), ["`short` holds several values"]);
+        assert_eq!(of("storm.height = 2"), ["`storm.height` is printed on the card and cannot be written to"]);
+        assert_eq!(of("night += yes"), ["`night` is yes or no, to which nothing is added"]);
+        assert_eq!(of("night = 2"), ["expected a condition, found a number"]);
+    }
+
+    #[test]
+    fn a_word_is_offered_once() {
+        assert_eq!(of("player chooses { \"a\" { moon = 1 } \"a\" { moon = 2 } }"), ["\"a\" is offered twice"]);
+        assert!(of("player chooses { \"a\" if moon > 1 { moon = 1 } \"a\" if moon < 2 { moon = 2 } }").is_empty());
+    }
+
+    #[test]
+    fn a_moment_that_nobody_hears_and_that_is_nearly_one_is_told_once() {
+        let hears = |id: &str| {
+            format!(
+                "[[card]]\nid = \"{id}\"\nname = \"x\"\nkind = \"tower\"\nheight = 1\n[[card.on]]\nwhen = \"dusk\"\ndo = \"gain(me, wisp, 1)\"\n"
+            )
+        };
+        let cards = format!("{}{}", hears("bat"), hears("owl"));
+        let found = said_of_cards("effect fall { moment dsuk }\n", &cards);
+        assert_eq!(found, [("nobody hears the moment `dsuk`; 2 entries of cards hear `dusk`".to_string(), "dsuk".to_string())]);
+        assert!(said_of_cards("effect fall { moment dusk }\n", &cards).is_empty());
+        assert!(
+            said_of_cards("effect fall { moment dusk; moment landslide }\n", &cards).is_empty(),
+            "a moment that cards may hear one day"
+        );
+    }
 }

@@ -141,3 +141,37 @@ impl<'t> Collected<'t> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::sample::messages;
+
+    #[test]
+    fn fields_of_one_name_hold_the_same() {
+        assert!(messages("kind den { height: number; points: number }\n").is_empty(), "a number beside another kind's list");
+        assert_eq!(messages("kind den { height: one of side }\n"), ["`height` holds something else in another kind"]);
+        assert_eq!(messages("kind den { deep: number; deep: number }\n"), ["field `deep` is declared twice"]);
+        assert_eq!(messages("kind den { bites: number }\n"), ["`bites` is already a counter on cards"]);
+    }
+
+    #[test]
+    fn a_field_of_nothing_known_is_told_once() {
+        assert_eq!(
+            messages("kind den { deep: one of sied }\nstat depth = sum card.deep of my yard\n"),
+            ["`sied` is not `resource` or an option"]
+        );
+        assert_eq!(messages("kind den { deep: of wind }\n"), ["`wind` is not `resource` or a kind of token"]);
+    }
+
+    #[test]
+    fn only_numbers_have_a_default() {
+        assert_eq!(messages("kind den { deep: one of side = 1 }\n").len(), 1);
+        assert!(messages("kind den { deep: number = -1; rows: of resource = 2 }\n").is_empty());
+    }
+
+    #[test]
+    fn slots_and_zones_name_places() {
+        assert_eq!(messages("kind den { slot yrd }\n"), ["`yrd` is not a place"]);
+        assert_eq!(messages("zone all_of = yard, moon\n"), ["`moon` is not a place or zone"]);
+    }
+}

@@ -34,8 +34,8 @@ impl<'t> Collected<'t> {
         if self.rules.classes.len() > MOST_CLASSES {
             return;
         }
-        let Some(def) = self.declare(Space::Token, &sort.name, What::Token(token as u8)) else { return };
         let faces: Vec<(Vec<u8>, String)> = sort.faces.iter().map(|face| self.face(face)).collect();
+        let Some(def) = self.declare(Space::Token, &sort.name, What::Token(token as u8)) else { return };
         let name = &sort.name.text;
         let (blank, rolled) = match faces.as_slice() {
             [(shows, _)] => (self.class(token, shows, name), Vec::new()),
@@ -103,5 +103,33 @@ impl<'t> Collected<'t> {
             }
         }
         self.rules.exchange = Some((count as u8, sorts, mask));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lang::sample::{checked, messages};
+
+    #[test]
+    fn alike_faces_are_one_class() {
+        let (_, found) = checked("symbols sun, rain\ntokens die { grey 5: sun | 2 sun | rain, sun | sun }\n", "");
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        let keys: Vec<&str> = found.rules.classes.iter().map(|class| class.key.as_str()).collect();
+        assert_eq!(keys, ["grey", "grey:sun", "grey:sun2", "grey:rain_sun"]);
+        assert_eq!(found.rules.tokens[0].faces, [1, 2, 3, 1]);
+    }
+
+    #[test]
+    fn what_a_face_shows_is_known() {
+        assert_eq!(messages("symbols sun\ntokens die { grey 5: sun | snu }\n"), ["`snu` is not a symbol"]);
+        assert_eq!(messages("symbols sun\ntokens die { grey 5: sun | 12 sun }\n").len(), 1);
+    }
+
+    #[test]
+    fn an_exchange_stands_for_one() {
+        let start = "symbols sun\ntokens die { grey 5: sun }\n";
+        assert!(messages(&format!("{start}exchange 2 die as 1 sun\n")).is_empty());
+        assert_eq!(messages(&format!("{start}exchange 2 dice as 1 sun\n")), ["`dice` is not a kind of token"]);
+        assert_eq!(messages(&format!("{start}exchange 2 die as 3 sun\n")), ["expected 1: tokens stand for one of a symbol"]);
     }
 }

@@ -476,3 +476,63 @@ impl Lowerer<'_> {
         matches!(self.tree.defs[def].what, What::Variable { sort: VariableSort::Flag, .. })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::ruleset::{Compare, Node};
+    use crate::lang::sample::{condition, lowered, node};
+
+    #[test]
+    fn what_the_choice_settles_is_a_number() {
+        for (text, players, wanted) in [
+            ("players == 2", 2, 1),
+            ("players == 2", 3, 0),
+            ("bonus == 2", 3, 1),
+            ("side is a", 2, 1),
+            ("players == 3 and passed", 2, 0),
+            ("players == 2 or passed", 2, 1),
+            ("not (2 + 3 * 4 - 1 == 13)", 2, 0),
+            ("(if players == 2 then 4 else wisp) == 4", 2, 1),
+            ("max(2, 3) == 3 and min(2, 3) == 2", 2, 1),
+        ] {
+            let (rules, node) = condition(text, players);
+            assert!(
+                matches!(rules.nodes[node as usize], Node::Const(value) if value == wanted),
+                "{text}: {:?}",
+                rules.nodes[node as usize]
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_game_can_change_is_left() {
+        assert!(matches!(node("players == 2 and passed"), Node::Own(_)));
+        assert!(matches!(node("wisp > 2"), Node::Cmp(Compare::More, ..)));
+        assert!(matches!(node("storm in yard"), Node::InPlaces(..)));
+        assert!(matches!(node("no storm"), Node::NoneIn(_)));
+        assert!(matches!(node("top fame"), Node::Rank(0, _)));
+        assert!(matches!(node("any my yard where card.height > 2"), Node::Any(_)));
+    }
+
+    #[test]
+    fn a_rank_is_by_what_a_stat_counts_as_there() {
+        let (rules, at) = condition("top fame", 2);
+        let Node::Rank(_, by) = rules.nodes[at as usize] else { panic!("a rank") };
+        let Node::Quantity(quantity, _) = rules.nodes[by as usize] else { panic!("a quantity") };
+        assert_eq!(rules.quantities[quantity as usize].name, "fame.rank");
+    }
+
+    #[test]
+    fn a_second_grid_has_rows_too() {
+        let (lowered, wrong) = lowered("table { grid shelf 1 by 2 }\ndefine lane(thing) = row of thing\n", "", 2);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let rows = lowered.rules.nodes.iter().filter_map(|node| if let Node::Row(_, grid) = node { Some(*grid) } else { None });
+        assert_eq!(rows.collect::<std::collections::BTreeSet<u16>>().len(), 2);
+    }
+
+    #[test]
+    fn a_value_that_is_missing_for_the_choice_is_told() {
+        let (_, wrong) = lowered("constant rare = by players { 3: 1 }\ndefine seldom = rare + 1\n", "", 2);
+        assert_eq!(wrong, ["there is no value for `2`"]);
+    }
+}

@@ -213,3 +213,36 @@ fn stage_of(expr: &Expr, params: &[Bind]) -> u8 {
     });
     stage
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::ruleset::Part;
+    use crate::lang::sample::lowered;
+
+    #[test]
+    fn the_program_goes_through_set_up_phases_and_the_end() {
+        let (lowered, _) = lowered("", "", 2);
+        let parts: Vec<&Part> = lowered.rules.program.iter().collect();
+        assert!(
+            matches!(parts[..], [Part::Do(_), Part::Deal, Part::Round, Part::Phase(0), Part::Turns(0), Part::RoundEnd(2), Part::Finish]),
+            "{parts:?}"
+        );
+        assert_eq!((lowered.rules.score.len(), lowered.rules.tie_breaks.len()), (1, 1));
+    }
+
+    #[test]
+    fn a_guard_says_what_it_needs_to_know() {
+        let rules = concat!(
+            "phase night { turns in order until all have passed\n",
+            "action nap thing in row, other in row where other is not thing {\n",
+            "needs dark: night\nneeds small: thing is not tower or moon > 2\nneeds near: other.height > thing.height\n",
+            "cost other.height wisp\ndoes { remove thing }\n} }\n",
+        );
+        let (_, checked) = crate::lang::sample::checked(rules, "");
+        let all: Vec<_> = checked.diagnostics.iter().map(|wrong| wrong.message.as_str()).collect();
+        assert_eq!(all, ["phase `night` is in no round", "these turns might never end"], "only what is meant");
+        let (lowered, _) = lowered("", "", 2);
+        let fetch = &lowered.rules.actions[0];
+        assert_eq!((fetch.params.len(), fetch.costs[0].stage, fetch.address.as_str()), (1, 1, "day.fetch"));
+    }
+}

@@ -246,3 +246,35 @@ impl Lowerer<'_> {
 fn with_tokens(stmt: TokenStmt) -> engine::Stmt {
     engine::Stmt::Tokens(Box::new(stmt))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::ruleset::Stmt;
+    use crate::lang::sample::lowered;
+
+    #[test]
+    fn what_never_runs_is_left_out_and_each_statement_knows_its_place() {
+        let rules = "effect rare { if players == 3 { moon = 1 } }\neffect main { do rare; if players == 2 { moon = 2; night = yes } else { moon = 3 } }\n";
+        for (players, count) in [(2, 2), (3, 2)] {
+            let (lowered, wrong) = lowered(rules, "", players);
+            assert!(wrong.is_empty(), "{wrong:?}");
+            let main = lowered.rules.effects.iter().find(|effect| effect.name == "main").unwrap().body as usize;
+            assert_eq!(lowered.rules.bodies[main].len(), count, "{:?}", lowered.rules.bodies[main]);
+        }
+        let (lowered, _) = lowered(rules, "", 2);
+        for (body, spans) in lowered.rules.bodies.iter().zip(&lowered.rules.body_spans) {
+            assert_eq!(body.len(), spans.len());
+        }
+        assert_eq!(lowered.rules.bodies.len(), lowered.rules.body_spans.len());
+    }
+
+    #[test]
+    fn a_question_comes_with_its_choices() {
+        let (lowered, _) =
+            lowered("effect ask { player may choose { \"grow\" if moon > 1 { moon = 1 } each card in my yard { remove card } } }\n", "", 2);
+        let question = lowered.rules.questions.iter().find(|question| question.id == "ask").unwrap();
+        assert_eq!((question.may, question.choices.len()), (true, 2));
+        let body = &lowered.rules.bodies[question.choices[1].body as usize];
+        assert!(matches!(body[0], Stmt::Remove(_)));
+    }
+}

@@ -24,12 +24,12 @@ use crate::source::{FileId, Span};
 
 pub(super) type Node<'t> = Pair<'t, Rule>;
 /// What is wrong is told where it is found; what it was in is left out.
-pub(super) type Built<T> = Result<T, Box<Diagnostic>>;
+pub(super) type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 /// Parses a file of rules, or what stands for one. What cannot be read is told and kept as broken.
 pub fn parse_file(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> File {
-    let built = parse(Origin { file, offset: 0 }, text, Style::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
-    built.unwrap_or(File { lines: Vec::new(), broken: Vec::new() })
+    let made = parse(Origin { file, offset: 0 }, text, Style::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
+    made.unwrap_or(File { lines: Vec::new(), broken: Vec::new() })
 }
 
 /// Parses the expression of a card's entry or of a scenario, which begins `offset` bytes from the start of its file.
@@ -55,12 +55,12 @@ pub(super) fn parse<T>(
     style: Style,
     rule: Rule,
     diagnostics: &mut Vec<Diagnostic>,
-    build: impl FnOnce(&Builder<'_>, Node<'_>) -> Built<T>,
+    build: impl FnOnce(&Builder<'_>, Node<'_>) -> Outcome<T>,
 ) -> Option<T> {
     let mut found = Vec::new();
     let scanned = scan(origin, text, style, &mut found);
     let builder = Builder { scanned: &scanned, found: RefCell::new(found) };
-    let built = match Grammar::parse(rule, &scanned.text) {
+    let made = match Grammar::parse(rule, &scanned.text) {
         Ok(mut nodes) => nodes.next().ok_or_else(|| lost(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
         Err(_) if scanned.text.trim().is_empty() => {
             let wrong = Diagnostic::error("P009", scanned.span(0, text.len()), "this text is empty").label("nothing is said here");
@@ -68,13 +68,13 @@ pub(super) fn parse<T>(
         }
         Err(_) => Err(unread(&scanned, rule, 0, scanned.text.trim_end().len()).into()),
     };
-    let built = built.map_err(|wrong| builder.tell(*wrong, None)).ok();
+    let made = made.map_err(|wrong| builder.tell(*wrong, None)).ok();
     let mut found = builder.found.into_inner();
     // A repaired text may say something; only a sound one says what was meant.
-    let built = built.filter(|_| style != Style::Line || found.is_empty());
+    let made = made.filter(|_| style != Style::Line || found.is_empty());
     found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     diagnostics.append(&mut found);
-    built
+    made
 }
 
 pub(super) struct Builder<'a> {
@@ -133,7 +133,7 @@ impl Builder<'_> {
     }
 
     /// The lines of a block; `alone` is the rule of one of them.
-    pub fn block<T>(&self, node: Node<'_>, alone: Rule, build: impl Fn(&Self, Node<'_>) -> Built<T>) -> Block<T> {
+    pub fn block<T>(&self, node: Node<'_>, alone: Rule, build: impl Fn(&Self, Node<'_>) -> Outcome<T>) -> Block<T> {
         let span = self.span(&node);
         let (mut items, mut broken) = (Vec::new(), Vec::new());
         for line in node.into_inner().filter(|line| !is_word(line.as_rule())) {
@@ -210,7 +210,7 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         Parts { builder, rest: parts.into_iter().peekable(), place }
     }
 
-    pub fn node(&mut self) -> Built<Node<'t>> {
+    pub fn node(&mut self) -> Outcome<Node<'t>> {
         self.rest.next().ok_or_else(|| lost(self.place))
     }
 
@@ -219,7 +219,7 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.rest.next_if(|node| node.as_rule() == rule)
     }
 
-    pub fn name(&mut self) -> Built<Name> {
+    pub fn name(&mut self) -> Outcome<Name> {
         Ok(self.builder.name(&self.node()?))
     }
 
@@ -227,15 +227,15 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.maybe(Rule::name).map(|node| self.builder.name(&node))
     }
 
-    pub fn names(&mut self) -> Built<Vec<Name>> {
+    pub fn names(&mut self) -> Outcome<Vec<Name>> {
         Ok(self.builder.names(self.node()?))
     }
 
-    pub fn expr(&mut self) -> Built<Expr> {
+    pub fn expr(&mut self) -> Outcome<Expr> {
         self.builder.expr(self.node()?)
     }
 
-    pub fn maybe_expr(&mut self, rule: Rule) -> Built<Option<Expr>> {
+    pub fn maybe_expr(&mut self, rule: Rule) -> Outcome<Option<Expr>> {
         self.maybe(rule).map(|node| self.builder.expr(node)).transpose()
     }
 

@@ -268,7 +268,7 @@ fn what_does_not_hold_says_why() {
         ("p1.score = 1", "", "round > 0", "cannot be written"),
         ("dust = 1", "", "round > 0", "write `p1.dust`"),
         ("p7.met[beast] = 1", "", "round > 0", "there is no player 7"),
-        ("p1.moon = red", "", "round > 0", "red"),
+        ("p1.moon = dim", "", "round > 0", "dim"),
         ("p1 gon", "", "round > 0", "did you mean `gone`?"),
         ("put wolv in yard", "", "round > 0", "did you mean `wolf`?"),
         ("put wolf in yrd", "", "round > 0", "did you mean `yard`?"),

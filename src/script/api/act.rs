@@ -2,11 +2,8 @@
 
 use super::super::host::{Out, Shell};
 use super::read::{card, functions, seat};
-use crate::engine::decision::Question;
-use crate::engine::ruleset::{Ruleset, Shape};
-use crate::engine::{Act, Game, Opt, Stop};
-use crate::state::layout::OUT;
-use rhai::{Array, Engine};
+use crate::engine::{Game, Stop};
+use rhai::Engine;
 use std::rc::Rc;
 
 impl Shell {
@@ -105,29 +102,6 @@ impl Shell {
         })
     }
 
-    fn draw(&self, deck: i64, number: i64) -> Out<i64> {
-        self.act(|game, rules| {
-            let place = self.words.want(deck, "a deck", |m| m.place)? as usize;
-            let declared = &rules.places[place];
-            let number = self.words.number(number)?;
-            if declared.shape != Shape::Deck {
-                return Err(Stop::fault(format!("`{}` is no deck", declared.name)));
-            }
-            if number < 1 || number > declared.instances as i64 {
-                return Err(Stop::fault(format!(
-                    "there is no deck `{}[{number}]`; they go from 1 to {}",
-                    declared.name, declared.instances
-                )));
-            }
-            let instance = declared.first as usize + number as usize - 1;
-            let Some(card) = game.draw_card(rules, instance)? else { return Ok(-1) };
-            // Out of its deck and open to all; a script that wants to keep it puts it somewhere.
-            game.move_piece(rules, card, OUT, 0)?;
-            game.after_change(rules)?;
-            Ok(card as i64)
-        })
-    }
-
     fn order_first(&self, p: i64) -> Out<()> {
         self.act(|game, rules| game.order_to(rules, seat(rules, p)?, false))
     }
@@ -150,54 +124,6 @@ impl Shell {
             game.raise_later(rules, moment, self.me(), -1)
         })
     }
-
-    fn random(&self, n: i64) -> Out<i64> {
-        self.act(|game, rules| {
-            let n = self.words.number(n)?;
-            if n < 1 {
-                return Err(Stop::fault(format!("`random({n})` has nothing to choose from")));
-            }
-            match card(rules, self.own() as i64)? {
-                Some(own) => game.random(rules, own, n),
-                None => Err(Stop::fault("only a card has chance of its own")),
-            }
-        })
-    }
-
-    fn choose(&self, offered: Array) -> Out<i64> {
-        self.act(|game, rules| {
-            let mut options: Vec<Opt> = Vec::with_capacity(offered.len());
-            for offer in &offered {
-                let Ok(value) = offer.as_int() else {
-                    return Err(Stop::fault("`choose` offers words and cards only"));
-                };
-                let option = Opt::new(rules, self.offer(rules, value)?);
-                if !options.iter().any(|o| o.act == option.act) {
-                    options.push(option);
-                }
-            }
-            let definition = card(rules, self.own() as i64)?.map_or(0, |own| rules.piece_definition[own]);
-            let chosen = game.ask(rules, self.me(), Question::Script(definition), options)?;
-            Ok(match chosen.map(|option| option.act) {
-                Some(Act::Word(name)) => crate::engine::moment::WORD + name as i64,
-                Some(Act::Card(card)) => card as i64,
-                _ => -1,
-            })
-        })
-    }
-
-    fn offer(&self, rules: &Ruleset, value: i64) -> Result<Act, Stop> {
-        if let Some(name) = self.words.name(value) {
-            return Ok(Act::Word(name));
-        }
-        if self.words.id(value).is_some() {
-            return Err(Stop::fault(format!("`{}` cannot be offered: no question of the rules knows this word", self.words.text(value))));
-        }
-        match card(rules, value)? {
-            Some(card) => Ok(Act::Card(card as i16)),
-            None => Err(Stop::fault("`choose` was offered a card that is not there")),
-        }
-    }
 }
 
 pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
@@ -213,15 +139,11 @@ pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
         "add_card" = add_card(c, counter, n),
         "remove" = remove(c),
         "put" = put(c, place),
-        "draw" = draw(deck, n),
         "order_first" = order_first(p),
         "order_last" = order_last(p),
         "differ" = differ(p, quantity, n, lifetime),
         "raise" = raise(moment),
-        "random" = random(n),
     );
     let host = Rc::clone(shell);
     engine.register_fn("set", move |p: i64, counter: i64, truth: bool| host.set(p, counter, truth as i64));
-    let host = Rc::clone(shell);
-    engine.register_fn("choose", move |offered: Array| host.choose(offered));
 }

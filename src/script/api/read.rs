@@ -31,7 +31,7 @@ fn cards_in(shell: &Shell, game: &Game, rules: &Ruleset, p: i64, place: i64) -> 
     let seat = seat(rules, p)?;
     let place = shell.words.want(place, "a place", |m| m.place)? as usize;
     if rules.places[place].shape == Shape::Deck {
-        return Err(Stop::fault(format!("`{}` lies face down: nobody may look into it; use `draw`", rules.places[place].name)));
+        return Err(Stop::fault(format!("`{}` lies face down: nobody may look into it", rules.places[place].name)));
     }
     let at = &rules.layout.places[Game::instance(rules, place, seat)];
     let base = at.base as usize;

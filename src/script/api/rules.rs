@@ -123,7 +123,7 @@ impl Shell {
                             return Err(Stop::fault(format!("{arg} is too much for an effect; at most {MAX_OF_AN_EFFECT} is handed over")));
                         }
                     }
-                    game.effect_later(effect, p, handed);
+                    game.effect_later(rules, effect, p, handed);
                     Dynamic::UNIT
                 }
             })

@@ -134,11 +134,6 @@ impl Words {
         (0..self.meanings.len() as i64).contains(&id).then_some(id as NameId)
     }
 
-    /// The index of a word that a question can offer.
-    pub fn name(&self, value: i64) -> Option<NameId> {
-        self.id(value).filter(|&id| (id as usize) < self.meanings.len() - self.extra.len())
-    }
-
     /// A value for people: the word, or the number.
     pub fn text(&self, value: i64) -> String {
         match self.id(value) {

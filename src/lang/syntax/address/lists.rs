@@ -282,4 +282,10 @@ impl Addressed for TokenSort {
     fn values(&mut self) -> Vec<(&'static str, Value<'_>)> {
         vec![("", Value::Expr(&mut self.count))]
     }
+
+    fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
+        let Replacement::Sort { count, faces } = with else { return Err(with) };
+        (self.count, self.faces) = (count, faces);
+        Ok(())
+    }
 }

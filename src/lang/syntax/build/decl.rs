@@ -2,7 +2,7 @@
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Built, Node, Parts, says};
+use super::{Builder, Node, Outcome, Parts, says};
 
 impl Builder<'_> {
     pub fn file(&self, node: Node<'_>) -> File {
@@ -10,7 +10,7 @@ impl Builder<'_> {
         File { lines: lines.items, broken: lines.broken }
     }
 
-    pub fn line(&self, node: Node<'_>) -> Built<Line> {
+    pub fn line(&self, node: Node<'_>) -> Outcome<Line> {
         Ok(match node.as_rule() {
             Rule::variant => Line::Variant(self.variant(node)?),
             Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend => Line::Operation(self.operation(node)?),
@@ -18,7 +18,7 @@ impl Builder<'_> {
         })
     }
 
-    pub fn declaration(&self, node: Node<'_>) -> Built<Declaration> {
+    pub fn declaration(&self, node: Node<'_>) -> Outcome<Declaration> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         let kind = match rule {
@@ -89,7 +89,7 @@ impl Builder<'_> {
 
     // -------------------------------------------------------------- values
 
-    pub fn option_values(&self, node: Node<'_>) -> Built<OptionValues> {
+    pub fn option_values(&self, node: Node<'_>) -> Outcome<OptionValues> {
         let each_player = says(&node, Rule::FOR_EACH_PLAYER);
         let mut parts = Parts::of(self, node);
         let values = parts.node()?;
@@ -105,12 +105,12 @@ impl Builder<'_> {
         Ok(OptionValues { choices, default, each_player })
     }
 
-    fn signature(&self, node: Node<'_>) -> Built<(Name, Vec<Name>)> {
+    fn signature(&self, node: Node<'_>) -> Outcome<(Name, Vec<Name>)> {
         let mut parts = Parts::of(self, node);
         Ok((parts.name()?, parts.maybe(Rule::parameters).map(|params| self.names(params)).unwrap_or_default()))
     }
 
-    pub fn bounds(&self, parts: Parts<'_, '_, '_>) -> Built<Vec<Bound>> {
+    pub fn bounds(&self, parts: Parts<'_, '_, '_>) -> Outcome<Vec<Bound>> {
         let bound = |node: Node<'_>| {
             let (most, least) = (says(&node, Rule::AT_MOST), says(&node, Rule::AT_LEAST));
             let value = Parts::of(self, node).expr()?;
@@ -123,7 +123,7 @@ impl Builder<'_> {
         parts.rest().map(bound).collect()
     }
 
-    pub fn rank_rule(&self, node: Node<'_>) -> Built<RankRule> {
+    pub fn rank_rule(&self, node: Node<'_>) -> Outcome<RankRule> {
         let (top, ties_in) = (says(&node, Rule::TOP), says(&node, Rule::IN));
         let mut parts = Parts::of(self, node);
         let param = parts.maybe_name();
@@ -137,7 +137,7 @@ impl Builder<'_> {
         self.block(node, Rule::one_member, Builder::member)
     }
 
-    pub fn member(&self, node: Node<'_>) -> Built<Member> {
+    pub fn member(&self, node: Node<'_>) -> Outcome<Member> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         let kind = match rule {
@@ -168,7 +168,7 @@ impl Builder<'_> {
         Ok(Member { kind, span })
     }
 
-    pub fn field(&self, node: Node<'_>) -> Built<Field> {
+    pub fn field(&self, node: Node<'_>) -> Outcome<Field> {
         let (span, whole) = (self.span(&node), node.clone());
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
@@ -189,19 +189,26 @@ impl Builder<'_> {
         Ok(Field { kind: FieldKind::Field { name, holds, default: parts.maybe_expr(Rule::amount)? }, span })
     }
 
-    pub fn sort(&self, node: Node<'_>) -> Built<TokenSort> {
+    pub fn sort(&self, node: Node<'_>) -> Outcome<TokenSort> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
-        let (name, count) = (parts.name()?, parts.expr()?);
+        let name = parts.name()?;
+        let (count, faces) = self.sort_rule(parts.node()?)?;
+        Ok(TokenSort { name, count, faces, span })
+    }
+
+    pub fn sort_rule(&self, node: Node<'_>) -> Outcome<(Expr, Vec<Face>)> {
+        let mut parts = Parts::of(self, node);
+        let count = parts.expr()?;
         let shows = |node: Node<'_>| {
             let mut parts = Parts::of(self, node);
             Ok((parts.maybe_expr(Rule::number)?, parts.name()?))
         };
         let face = |node: Node<'_>| {
             let span = self.span(&node);
-            Ok(Face { shows: Parts::of(self, node).rest().map(shows).collect::<Built<_>>()?, span })
+            Ok(Face { shows: Parts::of(self, node).rest().map(shows).collect::<Outcome<_>>()?, span })
         };
-        Ok(TokenSort { name, count, faces: parts.rest().map(face).collect::<Built<_>>()?, span })
+        Ok((count, parts.rest().map(face).collect::<Outcome<_>>()?))
     }
 
     // -------------------------------------------------------------- what happens
@@ -210,7 +217,7 @@ impl Builder<'_> {
         self.block(node, Rule::one_phase_part, Builder::phase_part)
     }
 
-    pub fn phase_part(&self, node: Node<'_>) -> Built<PhasePart> {
+    pub fn phase_part(&self, node: Node<'_>) -> Outcome<PhasePart> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         Ok(match rule {
@@ -231,11 +238,11 @@ impl Builder<'_> {
         })
     }
 
-    pub fn step_when(&self, node: Node<'_>) -> Built<StepWhen> {
+    pub fn step_when(&self, node: Node<'_>) -> Outcome<StepWhen> {
         Ok(StepWhen { unless: says(&node, Rule::UNLESS), condition: Parts::of(self, node).expr()? })
     }
 
-    pub fn action_params(&self, node: Node<'_>) -> Built<Vec<ActionParam>> {
+    pub fn action_params(&self, node: Node<'_>) -> Outcome<Vec<ActionParam>> {
         let param = |node: Node<'_>| {
             let maybe = says(&node, Rule::MAYBE);
             let mut parts = Parts::of(self, node);
@@ -249,7 +256,7 @@ impl Builder<'_> {
         self.block(node, Rule::one_action_part, Builder::action_part)
     }
 
-    pub fn action_part(&self, node: Node<'_>) -> Built<ActionPart> {
+    pub fn action_part(&self, node: Node<'_>) -> Outcome<ActionPart> {
         let (span, rule) = (self.span(&node), node.as_rule());
         let mut parts = Parts::of(self, node);
         Ok(match rule {
@@ -259,26 +266,26 @@ impl Builder<'_> {
         })
     }
 
-    pub fn price(&self, node: Node<'_>) -> Built<Cost> {
+    pub fn price(&self, node: Node<'_>) -> Outcome<Cost> {
         let (span, pools) = (self.span(&node), says(&node, Rule::FROM));
         let mut parts = Parts::of(self, node);
         let (amount, what) = (parts.expr()?, parts.expr()?);
         Ok(Cost { amount, what, pools: if pools { Some((parts.name()?, parts.name()?)) } else { None }, span })
     }
 
-    pub fn check(&self, node: Node<'_>) -> Built<Check> {
+    pub fn check(&self, node: Node<'_>) -> Outcome<Check> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         Ok(Check { name: parts.name()?, body: self.block(parts.node()?, Rule::one_check_line, Builder::check_line), span })
     }
 
-    pub fn check_line(&self, node: Node<'_>) -> Built<CheckLine> {
+    pub fn check_line(&self, node: Node<'_>) -> Outcome<CheckLine> {
         let (span, rule) = (self.span(&node), node.as_rule());
         let zone = Parts::of(self, node).name()?;
         Ok(CheckLine { kind: if rule == Rule::check_leaving { CheckKind::Leaving { zone } } else { CheckKind::Room { zone } }, span })
     }
 
-    pub fn score_row(&self, node: Node<'_>) -> Built<ScoreRow> {
+    pub fn score_row(&self, node: Node<'_>) -> Outcome<ScoreRow> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let name = self.quoted(&parts.node()?);

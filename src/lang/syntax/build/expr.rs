@@ -7,7 +7,7 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Built, Node, Parts, is_word, says};
+use super::{Builder, Node, Outcome, Parts, is_word, says};
 use crate::diagnostic::Diagnostic;
 
 /// Digits behind the point of a number.
@@ -32,7 +32,7 @@ fn pratt() -> &'static PrattParser<Rule> {
 }
 
 impl Builder<'_> {
-    pub fn expr(&self, node: Node<'_>) -> Built<Expr> {
+    pub fn expr(&self, node: Node<'_>) -> Outcome<Expr> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         let kind = match rule {
@@ -71,11 +71,11 @@ impl Builder<'_> {
     }
 
     /// Values that operators join.
-    fn operators(&self, nodes: Pairs<'_, Rule>) -> Built<Expr> {
+    fn operators(&self, nodes: Pairs<'_, Rule>) -> Outcome<Expr> {
         let make = |kind: ExprKind, span| Expr { kind: Box::new(kind), span };
         pratt()
             .map_primary(|node| self.expr(node))
-            .map_prefix(|op, inner: Built<Expr>| {
+            .map_prefix(|op, inner: Outcome<Expr>| {
                 let inner = inner?;
                 let span = self.span(&op).to(inner.span);
                 Ok(match op.as_rule() {
@@ -84,7 +84,7 @@ impl Builder<'_> {
                     _ => inner,
                 })
             })
-            .map_infix(|left: Built<Expr>, op, right: Built<Expr>| {
+            .map_infix(|left: Outcome<Expr>, op, right: Outcome<Expr>| {
                 let (left, right) = (left?, right?);
                 let span = left.span.to(right.span);
                 Ok(match binary(op.as_rule()) {
@@ -92,7 +92,7 @@ impl Builder<'_> {
                     None => make(ExprKind::Is { left, not: says(&op, Rule::NOT), right }, span),
                 })
             })
-            .map_postfix(|left: Built<Expr>, op| {
+            .map_postfix(|left: Outcome<Expr>, op| {
                 let left = left?;
                 let span = left.span.to(self.span(&op));
                 let (rule, not, my) = (op.as_rule(), says(&op, Rule::NOT), says(&op, Rule::MY));
@@ -106,18 +106,18 @@ impl Builder<'_> {
             .parse(nodes)
     }
 
-    fn number(&self, node: &Node<'_>) -> Built<ExprKind> {
+    fn number(&self, node: &Node<'_>) -> Outcome<ExprKind> {
         let text = node.as_str();
         number_of(text).map_err(|help| {
             Diagnostic::error("P007", self.span(node), format!("`{text}` is not a number")).label("not a number").help(help).into()
         })
     }
 
-    pub fn arguments(&self, node: Node<'_>) -> Built<Vec<Expr>> {
+    pub fn arguments(&self, node: Node<'_>) -> Outcome<Vec<Expr>> {
         node.into_inner().filter(|node| !is_word(node.as_rule())).map(|node| self.expr(node)).collect()
     }
 
-    pub fn index(&self, node: Node<'_>) -> Built<Expr> {
+    pub fn index(&self, node: Node<'_>) -> Outcome<Expr> {
         Parts::of(self, node).expr()
     }
 
@@ -125,7 +125,7 @@ impl Builder<'_> {
         self.block(node, Rule::one_entry, Builder::entry)
     }
 
-    pub fn entry(&self, node: Node<'_>) -> Built<Entry> {
+    pub fn entry(&self, node: Node<'_>) -> Outcome<Entry> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let mut keys = Vec::new();
@@ -135,7 +135,7 @@ impl Builder<'_> {
         Ok(Entry { keys, value: parts.expr()?, span })
     }
 
-    pub fn cards(&self, node: Node<'_>) -> Built<Cards> {
+    pub fn cards(&self, node: Node<'_>) -> Outcome<Cards> {
         let span = self.span(&node);
         let whose = match (says(&node, Rule::MY), says(&node, Rule::ALL)) {
             (true, _) => Whose::My,
@@ -145,7 +145,7 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
         let rows = match parts.maybe(Rule::rows) {
-            Some(rows) => Parts::of(self, rows).rest().map(|row| self.expr(row)).collect::<Built<Vec<Expr>>>()?,
+            Some(rows) => Parts::of(self, rows).rest().map(|row| self.expr(row)).collect::<Outcome<Vec<Expr>>>()?,
             None => Vec::new(),
         };
         let with = parts.maybe_name();
@@ -156,11 +156,11 @@ impl Builder<'_> {
         Ok(Cards { whose, name, rows, with, filter, span })
     }
 
-    pub fn filter(&self, node: Node<'_>) -> Built<Expr> {
+    pub fn filter(&self, node: Node<'_>) -> Outcome<Expr> {
         Parts::of(self, node).expr()
     }
 
-    fn players(&self, node: Node<'_>) -> Built<Players> {
+    fn players(&self, node: Node<'_>) -> Outcome<Players> {
         let (span, other) = (self.span(&node), says(&node, Rule::OTHER));
         let which = match Parts::of(self, node).rest().next() {
             None => PlayersWhich::Any,
@@ -173,7 +173,7 @@ impl Builder<'_> {
         Ok(Players { other, which, span })
     }
 
-    pub fn tokens(&self, node: Node<'_>) -> Built<Tokens> {
+    pub fn tokens(&self, node: Node<'_>) -> Outcome<Tokens> {
         let (span, face, showing) = (self.span(&node), says(&node, Rule::COLON), says(&node, Rule::SHOWING));
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;

@@ -2,10 +2,10 @@
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Built, Node, Parts, says};
+use super::{Builder, Node, Outcome, Parts, says};
 
 impl Builder<'_> {
-    pub fn variant(&self, node: Node<'_>) -> Built<Variant> {
+    pub fn variant(&self, node: Node<'_>) -> Outcome<Variant> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let (name, title) = (parts.name()?, parts.maybe_quoted());
@@ -14,7 +14,7 @@ impl Builder<'_> {
         Ok(Variant { name, title, over, body, span })
     }
 
-    pub fn operation(&self, node: Node<'_>) -> Built<Operation> {
+    pub fn operation(&self, node: Node<'_>) -> Outcome<Operation> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         let kind = match rule {
@@ -43,7 +43,7 @@ impl Builder<'_> {
         Ok(Operation { kind, span })
     }
 
-    fn placement(&self, node: Node<'_>) -> Built<Placement> {
+    fn placement(&self, node: Node<'_>) -> Outcome<Placement> {
         let side = match (says(&node, Rule::BEFORE), says(&node, Rule::AFTER)) {
             (true, _) => Side::Before,
             (_, true) => Side::After,
@@ -52,7 +52,7 @@ impl Builder<'_> {
         Ok(Placement { side, address: Parts::of(self, node).name()? })
     }
 
-    fn new_value(&self, node: Node<'_>) -> Built<NewValue> {
+    fn new_value(&self, node: Node<'_>) -> Outcome<NewValue> {
         let value = Parts::of(self, node).node()?;
         Ok(match value.as_rule() {
             Rule::range => {
@@ -64,12 +64,16 @@ impl Builder<'_> {
         })
     }
 
-    fn replacement(&self, node: Node<'_>) -> Built<Replacement> {
+    fn replacement(&self, node: Node<'_>) -> Outcome<Replacement> {
         let new = Parts::of(self, node).node()?;
         let rule = new.as_rule();
         let mut parts = Parts::of(self, new.clone());
         Ok(match rule {
             Rule::rank_rule => Replacement::Rank(self.rank_rule(new)?),
+            Rule::sort_rule => {
+                let (count, faces) = self.sort_rule(new)?;
+                Replacement::Sort { count, faces }
+            }
             Rule::new_option => Replacement::Option(self.option_values(parts.node()?)?),
             Rule::new_zone => Replacement::Names(self.names(new)),
             Rule::new_value_of => {
@@ -91,7 +95,7 @@ impl Builder<'_> {
         self.block(node, Rule::one_addition, Builder::addition)
     }
 
-    pub fn addition(&self, node: Node<'_>) -> Built<Addition> {
+    pub fn addition(&self, node: Node<'_>) -> Outcome<Addition> {
         let line = Parts::of(self, node).node()?;
         Ok(match line.as_rule() {
             Rule::resource_of | Rule::counter | Rule::flag | Rule::set | Rule::tally => Addition::Member(self.member(line)?),

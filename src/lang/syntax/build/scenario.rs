@@ -4,7 +4,7 @@ use super::super::ast::scenario::*;
 use super::super::ast::{Block, ConditionName, Expr, ExprKind, Name};
 use super::super::grammar::Rule;
 use super::super::scan::{Origin, Style};
-use super::{Builder, Built, Node, Parts, parse, says};
+use super::{Builder, Node, Outcome, Parts, parse, says};
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
 
@@ -29,7 +29,7 @@ fn lines<T>(
     rule: Rule,
     alone: Rule,
     diagnostics: &mut Vec<Diagnostic>,
-    build: impl Fn(&Builder<'_>, Node<'_>) -> Built<T>,
+    build: impl Fn(&Builder<'_>, Node<'_>) -> Outcome<T>,
 ) -> Vec<ScenarioLine<T>> {
     let read = |builder: &Builder<'_>, node: Node<'_>| {
         let line = |builder: &Builder<'_>, node: Node<'_>| Ok(ScenarioLine { span: builder.span(&node), kind: build(builder, node)? });
@@ -40,7 +40,7 @@ fn lines<T>(
 }
 
 impl Builder<'_> {
-    fn given(&self, node: Node<'_>) -> Built<Given> {
+    fn given(&self, node: Node<'_>) -> Outcome<Given> {
         let rule = node.as_rule();
         let lost = self.lost(&node);
         let mut parts = Parts::of(self, node);
@@ -70,7 +70,7 @@ impl Builder<'_> {
         })
     }
 
-    fn given_target(&self, node: Node<'_>) -> Built<Expr> {
+    fn given_target(&self, node: Node<'_>) -> Outcome<Expr> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
@@ -81,7 +81,7 @@ impl Builder<'_> {
         Ok(Expr { kind: Box::new(kind), span })
     }
 
-    fn given_value(&self, node: Node<'_>) -> Built<GivenValue> {
+    fn given_value(&self, node: Node<'_>) -> Outcome<GivenValue> {
         let token = |node: Node<'_>| {
             let face = says(&node, Rule::COLON);
             let mut parts = Parts::of(self, node);
@@ -90,12 +90,12 @@ impl Builder<'_> {
         };
         Ok(match node.as_rule() {
             Rule::given_nothing => GivenValue::Tokens(Vec::new()),
-            Rule::given_tokens => GivenValue::Tokens(Parts::of(self, node).rest().map(token).collect::<Built<_>>()?),
+            Rule::given_tokens => GivenValue::Tokens(Parts::of(self, node).rest().map(token).collect::<Outcome<_>>()?),
             _ => GivenValue::Expr(self.expr(node)?),
         })
     }
 
-    fn when(&self, node: Node<'_>) -> Built<When> {
+    fn when(&self, node: Node<'_>) -> Outcome<When> {
         let rule = node.as_rule();
         let lost = self.lost(&node);
         let mut parts = Parts::of(self, node);
@@ -109,7 +109,7 @@ impl Builder<'_> {
         })
     }
 
-    fn then(&self, node: Node<'_>) -> Built<Then> {
+    fn then(&self, node: Node<'_>) -> Outcome<Then> {
         let (rule, lost) = (node.as_rule(), self.lost(&node));
         let (can, gained) = (says(&node, Rule::CAN), says(&node, Rule::GAINED));
         let mut parts = Parts::of(self, node);
@@ -137,7 +137,7 @@ impl Builder<'_> {
     }
 
     /// A condition by its words.
-    fn condition_of(&self, parts: &mut Parts<'_, '_, '_>) -> Built<ConditionName> {
+    fn condition_of(&self, parts: &mut Parts<'_, '_, '_>) -> Outcome<ConditionName> {
         if let Some(text) = parts.maybe_quoted() {
             return Ok(ConditionName::Quoted(text));
         }

@@ -2,14 +2,14 @@
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Built, Node, Parts, says};
+use super::{Builder, Node, Outcome, Parts, says};
 
 impl Builder<'_> {
     pub fn body(&self, node: Node<'_>) -> Body {
         self.block(node, Rule::one_statement, Builder::statement)
     }
 
-    pub fn statement(&self, node: Node<'_>) -> Built<Statement> {
+    pub fn statement(&self, node: Node<'_>) -> Outcome<Statement> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         let kind = match rule {
@@ -100,23 +100,23 @@ impl Builder<'_> {
         Ok(Statement { kind, span })
     }
 
-    fn maybe_filter(&self, parts: &mut Parts<'_, '_, '_>) -> Built<Option<Expr>> {
+    fn maybe_filter(&self, parts: &mut Parts<'_, '_, '_>) -> Outcome<Option<Expr>> {
         parts.maybe(Rule::filter).map(|filter| self.filter(filter)).transpose()
     }
 
-    fn called(&self, node: Node<'_>) -> Built<(Name, Vec<Expr>)> {
+    fn called(&self, node: Node<'_>) -> Outcome<(Name, Vec<Expr>)> {
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
         let args = parts.maybe(Rule::arguments).map(|args| self.arguments(args)).transpose()?;
         Ok((name, args.unwrap_or_default()))
     }
 
-    fn deck(&self, node: Node<'_>) -> Built<Deck> {
+    fn deck(&self, node: Node<'_>) -> Outcome<Deck> {
         let mut parts = Parts::of(self, node);
         Ok(Deck { name: parts.name()?, index: parts.maybe(Rule::index).map(|index| self.index(index)).transpose()? })
     }
 
-    fn assign(&self, parts: &mut Parts<'_, '_, '_>) -> Built<StatementKind> {
+    fn assign(&self, parts: &mut Parts<'_, '_, '_>) -> Outcome<StatementKind> {
         let mut left = Parts::of(self, parts.node()?);
         let target = left.name()?;
         let index = left.maybe(Rule::index).map(|index| self.index(index)).transpose()?;
@@ -128,7 +128,7 @@ impl Builder<'_> {
         Ok(StatementKind::Assign { target, index, op, value: parts.expr()? })
     }
 
-    pub fn order_keys(&self, node: Node<'_>) -> Built<Vec<OrderKey>> {
+    pub fn order_keys(&self, node: Node<'_>) -> Outcome<Vec<OrderKey>> {
         let key = |key: Node<'_>| match says(&key, Rule::ORDER) {
             true => Ok(OrderKey::Present(self.span(&key))),
             false => Ok(OrderKey::By(Parts::of(self, key).expr()?)),
@@ -140,7 +140,7 @@ impl Builder<'_> {
         self.block(node, Rule::one_choice, Builder::choice)
     }
 
-    pub fn choice(&self, node: Node<'_>) -> Built<Choice> {
+    pub fn choice(&self, node: Node<'_>) -> Outcome<Choice> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let offer = match (parts.maybe_quoted(), parts.maybe_name()) {
@@ -155,13 +155,13 @@ impl Builder<'_> {
         Ok(Choice { offer, condition, up_to, body, otherwise, span })
     }
 
-    pub fn ask(&self, node: Node<'_>) -> Built<Ask> {
+    pub fn ask(&self, node: Node<'_>) -> Outcome<Ask> {
         let (span, may) = (self.span(&node), says(&node, Rule::MAY));
         let offers = node.into_inner().filter(|node| node.as_rule() == Rule::ask_offer).map(|node| self.ask_offer(node));
-        Ok(Ask { may, offers: offers.collect::<Built<_>>()?, span })
+        Ok(Ask { may, offers: offers.collect::<Outcome<_>>()?, span })
     }
 
-    fn ask_offer(&self, node: Node<'_>) -> Built<AskOffer> {
+    fn ask_offer(&self, node: Node<'_>) -> Outcome<AskOffer> {
         let (span, cards) = (self.span(&node), says(&node, Rule::EACH));
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;

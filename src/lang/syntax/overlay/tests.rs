@@ -15,13 +15,13 @@ define worked(x) = x * 2
 rank most x = top 1 by x, ties at the edge out
 rounds 4 of night
 zone play = yard, den
-table { deck pile of wolf; grid market 3 by start }
+table { deck pile of wolf; grid fair 3 by start }
 player { place yard of wolf: 3, room 9; resource wisp, moss; each round { flag passed } }
 kind wolf { slot yard; height: number = 2 }
 phase night {
   step spring { each player chooses { "grow" { gain 1 wisp } "take" { gain 2 wisp } } }
   step moult when yes { gain 1 wisp }
-  action buy wolf in market { cost 2 wisp; needs bite: reach > 0 "too weak"; does { gain 1 wolf } }
+  action buy wolf in fair { cost 2 wisp; needs bite: reach > 0 "too weak"; does { gain 1 wolf } }
 }
 "#;
 
@@ -79,7 +79,7 @@ fn change_sets_and_adds() {
     becomes("change night.buy.needs.bite to reach > 1", "needs bite: reach > 1 \"too weak\"");
     becomes("change night.moult.when to no", "step moult when no {");
     becomes("change player.yard.limit by +1\nchange player.yard.room to 12", "place yard of wolf: 4, room 12");
-    becomes("change table.market.columns by 1", "grid market 3 by start + 1");
+    becomes("change table.fair.columns by 1", "grid fair 3 by start + 1");
     becomes("change kind.wolf.height to 5", "height: number = 5");
     becomes("change rank.most by +1", "rank most x = top 2 by x");
 }
@@ -94,7 +94,7 @@ fn replace_takes_all_behind_the_name() {
     becomes("replace night.buy.needs.bite: reach > 2 \"no\"", "needs bite: reach > 2 \"no\"");
     becomes("replace night.buy.cost 1 wisp from a to b", "cost 1 wisp from a to b");
     becomes("replace night.buy wall in yard { does { gain 1 wall } }", "action buy wall in yard { does { gain 1 wall } }");
-    becomes("replace night.buy { does { gain 1 wall } }", "action buy wolf in market { does { gain 1 wall } }");
+    becomes("replace night.buy { does { gain 1 wall } }", "action buy wolf in fair { does { gain 1 wall } }");
     becomes("replace bonus.wisp = 1", "constant bonus = by level { wisp: 1, wolf: 3 }");
     becomes("replace bonus = 1", "constant bonus = 1\n");
     becomes("replace bonus = start", "constant bonus = start\n");
@@ -127,10 +127,10 @@ define worked(x) = x * 2
 rank most x = top 1 by x, ties at the edge out
 rounds 4 of day, night
 zone play = yard, den, nest
-table { deck pile of wolf, wall; grid market 3 by start }
+table { deck pile of wolf, wall; grid fair 3 by start }
 player { place yard of wolf: 3, room 9; resource wisp; each round { flag passed }; place nest; counter owls }
 kind wolf { slot yard; height: number = 2; hours: numbers }
-phase night { step dawn { gain 1 wall }; step spring { each player chooses { "grow" { gain 1 wisp }; "rest" { gain 3 wisp } } }; step moult when yes { gain 1 wisp }; step dusk { gain 2 wall }; action buy wolf in market { cost 2 wisp; needs age: age > 1 "early"; needs bite: reach > 0 "too weak"; does { gain 1 wolf } } }
+phase night { step dawn { gain 1 wall }; step spring { each player chooses { "grow" { gain 1 wisp }; "rest" { gain 3 wisp } } }; step moult when yes { gain 1 wisp }; step dusk { gain 2 wall }; action buy wolf in fair { cost 2 wisp; needs age: age > 1 "early"; needs bite: reach > 0 "too weak"; does { gain 1 wolf } } }
 effect x { do y }
 constant more = 1
 "#

@@ -1,0 +1,94 @@
+use super::*;
+use crate::engine::code::Exprs;
+use crate::engine::ruleset::Ruleset;
+use std::sync::OnceLock;
+
+/// The code of an expression that is made by `make`, with everything that is named twice kept.
+fn code_of(make: impl FnOnce(&mut Exprs) -> ExprId) -> Unit {
+    let mut code = Code::default();
+    let id = make(&mut code.exprs);
+    let mut named = vec![0; code.exprs.len()];
+    code.exprs.all().for_each(|(_, expr)| expr.parts().for_each(|part| named[part.0 as usize] += 1));
+    code.again = named.into_iter().map(|named| named > 1).collect();
+    code.cached = vec![None; code.exprs.len()];
+    code.units = vec![OnceLock::new(); code.exprs.len()];
+    emit(&code, id)
+}
+
+fn count(unit: &Unit, wanted: impl Fn(&Op) -> bool) -> usize {
+    unit.ops.iter().filter(|op| wanted(op)).count()
+}
+
+#[test]
+fn a_common_part_is_worked_out_once() {
+    let unit = code_of(|exprs| {
+        let (a, b) = (exprs.add(Expr::Own(0)), exprs.add(Expr::Own(1)));
+        let product = exprs.two(Two::Mul, a, b);
+        let (more, less) = (exprs.two(Two::Add, product, a), exprs.two(Two::Sub, product, b));
+        exprs.two(Two::Max, more, less)
+    });
+    assert_eq!(count(&unit, |op| matches!(op, Op::Mul { .. })), 1);
+    assert_eq!(count(&unit, |op| matches!(op, Op::Own { .. })), 2);
+}
+
+#[test]
+fn what_is_worked_out_in_one_branch_is_not_known_in_the_other() {
+    let unit = code_of(|exprs| {
+        let (a, b, condition) = (exprs.add(Expr::Own(0)), exprs.add(Expr::Own(1)), exprs.add(Expr::Own(2)));
+        let product = exprs.two(Two::Mul, a, b);
+        let (yes, no) = (exprs.two(Two::Add, product, a), exprs.two(Two::Sub, product, b));
+        exprs.choice(condition, yes, no)
+    });
+    assert_eq!(count(&unit, |op| matches!(op, Op::Mul { .. })), 2);
+}
+
+#[test]
+fn what_does_not_change_within_a_loop_is_worked_out_before_it() {
+    let unit = code_of(|exprs| {
+        let rules = Ruleset::default();
+        let cards = super::super::expr::Cards { places: [].into(), whose: crate::engine::node::Whose::Mine, kinds: 0, rows: 0, with: None };
+        let cards = exprs.cards(cards);
+        let (card, a, b) = (exprs.add(Expr::Var(0)), exprs.add(Expr::Own(0)), exprs.add(Expr::Own(1)));
+        let (price, counter) = (exprs.two(Two::Mul, a, b), exprs.add(Expr::Counter(card, 4)));
+        let body = exprs.two(Two::Mul, price, counter);
+        exprs.over_cards(&rules, Fold::Highest, cards, 0, None, Some(body))
+    });
+    let at = |wanted: fn(&Op) -> bool| unit.ops.iter().position(wanted).expect("it is there");
+    let (price, next) = (at(|op| matches!(op, Op::Mul { .. })), at(|op| matches!(op, Op::NextCard { .. })));
+    assert!(price < next, "{:?}", unit.ops);
+    assert!(at(|op| matches!(op, Op::NoCards { .. })) < price, "nothing is worked out for no cards");
+}
+
+#[test]
+fn numbers_stand_in_the_operation() {
+    let unit = code_of(|exprs| {
+        let (a, five) = (exprs.add(Expr::Own(0)), exprs.number(5));
+        exprs.two(Two::Sub, a, five)
+    });
+    assert!(matches!(*unit.ops, [Op::Own { .. }, Op::AddConst { d: 0, value: -5, .. }]), "{:?}", unit.ops);
+    let long = code_of(|exprs| exprs.number(1 << 40));
+    assert!(matches!(*long.ops, [Op::Long { d: 0, index: 0 }]) && *long.longs == [1 << 40]);
+}
+
+#[test]
+fn what_nests_on_the_right_needs_few_registers_and_what_needs_more_than_there_are_is_told() {
+    let chain = |exprs: &mut Exprs, length: u16| {
+        let mut value = exprs.add(Expr::Own(0));
+        for offset in 1..length {
+            let a = exprs.add(Expr::Own(offset));
+            value = exprs.two(Two::Sub, a, value);
+        }
+        value
+    };
+    assert!(!code_of(|exprs| chain(exprs, 500)).too_deep);
+    fn tree(exprs: &mut Exprs, height: u32, next: &mut u16) -> ExprId {
+        if height == 0 {
+            *next += 1;
+            let which = exprs.add(Expr::Local(1));
+            return exprs.add(Expr::OwnAt(*next, 1, which));
+        }
+        let (a, b) = (tree(exprs, height - 1, next), tree(exprs, height - 1, next));
+        exprs.two(Two::Max, a, b)
+    }
+    assert!(!code_of(|exprs| tree(exprs, 10, &mut 0)).too_deep);
+}

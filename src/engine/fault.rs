@@ -1,0 +1,136 @@
+//! What goes wrong while a game runs, and where.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// Something that must not happen while a game runs: a fault of a card or of the rules, with its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// The card or rule that spoke.
+    pub owner: String,
+    /// Where in the file.
+    pub span: Option<Span>,
+    /// When it happened and how play came there; nothing if no game was running.
+    pub trace: Option<Box<Trace>>,
+}
+
+/// When something happened in a game, and what was running.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The game's seed.
+    pub seed: u64,
+    /// How many answers had been given.
+    pub decision: i32,
+    /// The round.
+    pub round: i32,
+    /// What was running, the innermost first: what it is called, and where it stood.
+    pub frames: Vec<(String, Option<Span>)>,
+}
+
+impl Fault {
+    /// A fault without a place.
+    pub fn new(message: impl Into<String>) -> Fault {
+        Fault { message: message.into(), ..Fault::default() }
+    }
+
+    /// Whether this is the same fault, met in another game or by another way.
+    pub fn alike(&self, other: &Fault) -> bool {
+        (&self.message, &self.owner, self.span) == (&other.message, &other.owner, other.span)
+    }
+
+    /// Adds to a message how play came there: each frame that was running, the innermost first.
+    pub fn tell(&self, mut message: Diagnostic) -> Diagnostic {
+        // What spoke is told already.
+        let others = self.trace.iter().flat_map(|trace| &trace.frames).filter(|frame| !frame.0.is_empty() && frame.0 != self.owner);
+        for (name, span) in others {
+            message = match span {
+                Some(span) if Some(*span) == message.span || Some(*span) == self.span => message,
+                Some(span) => message.also(*span, format!("in {name}")),
+                None => message.trace(format!("in {name}")),
+            };
+        }
+        message
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.owner.is_empty() { write!(f, "{}", self.message) } else { write!(f, "{}: {}", self.owner, self.message) }
+    }
+}
+
+/// Why something did not run to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// A question is open.
+    Ask,
+    /// It is as far as it was to go.
+    Pause,
+    /// A fault.
+    Fault(Box<Fault>),
+}
+
+impl Stop {
+    /// A fault without a place.
+    pub fn fault(message: impl Into<String>) -> Stop {
+        Stop::Fault(Box::new(Fault::new(message)))
+    }
+
+    /// The fault with the name and the place of what spoke, where it has none yet.
+    pub(super) fn in_the_name_of(self, owner: &str, span: Option<Span>) -> Stop {
+        match self {
+            Stop::Fault(mut fault) => {
+                if fault.owner.is_empty() {
+                    fault.owner = owner.to_string();
+                }
+                fault.span = fault.span.or(span);
+                Stop::Fault(fault)
+            }
+            other => other,
+        }
+    }
+
+    /// The fault that this is to whoever cannot go on with anything else.
+    pub(super) fn into_fault(self) -> Fault {
+        match self {
+            Stop::Fault(fault) => *fault,
+            Stop::Ask => Fault::new("a question came up where nobody can be asked"),
+            Stop::Pause => Fault::new("the end of the game came up in the middle of something"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::FileId;
+
+    #[test]
+    fn a_name_and_a_place_are_put_in_once() {
+        let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
+        let named = Stop::fault("too much").in_the_name_of("wolf", span(3)).in_the_name_of("wall", span(9));
+        let fault = named.into_fault();
+        assert_eq!((fault.owner.as_str(), fault.span), ("wolf", span(3)));
+        assert_eq!(fault.to_string(), "wolf: too much");
+        assert_eq!(Stop::Ask.in_the_name_of("wolf", None), Stop::Ask);
+    }
+
+    #[test]
+    fn alike_is_the_same_fault_in_another_game() {
+        let traced = |seed| Fault { trace: Some(Box::new(Trace { seed, ..Trace::default() })), ..Fault::new("too much") };
+        assert!(traced(1).alike(&traced(2)) && traced(1) != traced(2));
+        assert!(!traced(1).alike(&Fault::new("too little")));
+    }
+
+    #[test]
+    fn a_message_tells_the_frames_that_were_running() {
+        let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
+        let frames = vec![("wolf".to_string(), span(3)), ("effect `howl`".to_string(), span(9)), ("step `night`".to_string(), None)];
+        let fault = Fault { span: span(3), trace: Some(Box::new(Trace { frames, ..Trace::default() })), ..Fault::new("too much") };
+        let found = fault.tell(Diagnostic::error("G201", fault.span, "too much"));
+        assert_eq!(found.secondary, [(Span { file: FileId(0), start: 9, end: 10 }, "in effect `howl`".to_string())]);
+        assert_eq!(found.trace, ["in step `night`"]);
+    }
+}

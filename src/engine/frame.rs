@@ -1,0 +1,250 @@
+//! What is running, as a stack of frames behind the other cells. A frame begins with where it stands, the seat spoken of, through
+//! whose eyes it reads, and its locals; operands follow: what its loops, questions and payments have to remember.
+//!
+//! While a frame runs, where it stands is held in a [`Frame`]; it is written to the cells whenever another goes on top of it and
+//! at each question. So a state at a question is its cells and nothing else.
+
+use super::decision::Stop;
+use super::eval::{Env, LOCALS};
+use super::game::{Eyes, Game};
+use super::op::Pc;
+use super::ruleset::Ruleset;
+use crate::state::layout::head;
+
+/// Frames on top of each other; effects, rules or cards that set each other off deeper than this cause themselves.
+const MAX_DEPTH: i32 = 128;
+
+/// The cells of a frame, from its beginning; operands follow.
+mod cell {
+    /// Where the frame beneath begins.
+    pub const BENEATH: usize = 0;
+    /// The op that comes next.
+    pub const PC: usize = 1;
+    /// The seat spoken of.
+    pub const ME: usize = 2;
+    /// Through whose eyes it reads: 0 for as things are, the seat + 1 while all act at once.
+    pub const EYES: usize = 3;
+    /// How many frames lie beneath.
+    pub const DEPTH: usize = 4;
+    /// First of the locals.
+    pub const LOCALS: usize = 5;
+    /// How many cells.
+    pub const SIZE: usize = LOCALS + super::LOCALS;
+}
+
+/// The frame that runs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub pc: Pc,
+    pub env: Env,
+}
+
+impl Game {
+    /// Lays the first frame, and nothing on it.
+    pub(super) fn lay_first_frame(&mut self, pc: Pc) {
+        let base = self.fixed;
+        self.cells.truncate(base);
+        self.cells.resize(base + cell::SIZE, -1);
+        self.cells[head::FRAME] = base as i32;
+        self.cells[head::WAITING] = 0;
+        self.eyes = Eyes::Live;
+        self.cells[base + cell::DEPTH] = 0;
+        self.write_frame(&Frame { pc, env: Env::of(self.cells[head::ORDER] as usize) });
+    }
+
+    #[inline]
+    fn base(&self) -> usize {
+        self.cells[head::FRAME] as usize
+    }
+
+    /// Writes the running frame to its cells.
+    #[inline]
+    pub(super) fn write_frame(&mut self, at: &Frame) {
+        let base = self.base();
+        let eyes = self.eyes.code();
+        let cells = &mut self.cells[base..base + cell::SIZE];
+        cells[cell::PC] = at.pc.0 as i32;
+        cells[cell::ME] = at.env.me as i32;
+        cells[cell::EYES] = eyes;
+        cells[cell::LOCALS..].copy_from_slice(&at.env.locals);
+    }
+
+    /// The running frame, from its cells.
+    #[inline]
+    pub(super) fn read_frame(&mut self) -> Frame {
+        let base = self.base();
+        let cells = &self.cells[base..base + cell::SIZE];
+        let mut env = Env::of(cells[cell::ME] as usize);
+        env.locals.copy_from_slice(&cells[cell::LOCALS..]);
+        let frame = Frame { pc: Pc(cells[cell::PC] as u32), env };
+        self.eyes = Eyes::from_code(cells[cell::EYES]);
+        frame
+    }
+
+    /// Begins a frame on top of the running one, which goes on when it ends.
+    ///
+    /// # Errors
+    /// Too many of them.
+    #[inline]
+    pub(super) fn enter(&mut self, at: &mut Frame, pc: Pc, env: Env) -> Result<(), Stop> {
+        self.write_frame(at);
+        self.lay_frame()?;
+        *at = Frame { pc, env };
+        Ok(())
+    }
+
+    /// Lays the cells of a frame on top of the running one.
+    pub(super) fn lay_frame(&mut self) -> Result<(), Stop> {
+        let (beneath, base) = (self.base(), self.cells.len());
+        let depth = self.cells[beneath + cell::DEPTH] + 1;
+        if depth > MAX_DEPTH {
+            return Err(Stop::fault(format!(
+                "effects set each other off more than {MAX_DEPTH} deep; a card or rule may be causing itself"
+            )));
+        }
+        self.cells.resize(base + cell::SIZE, 0);
+        self.cells[base + cell::BENEATH] = beneath as i32;
+        self.cells[base + cell::DEPTH] = depth;
+        self.cells[head::FRAME] = base as i32;
+        Ok(())
+    }
+
+    /// Ends the running frame; gives back where the one beneath goes on.
+    #[inline]
+    pub(super) fn leave(&mut self) -> Frame {
+        self.drop_frame();
+        self.read_frame()
+    }
+
+    /// Takes the running frame off the stack.
+    pub(super) fn drop_frame(&mut self) {
+        let base = self.base();
+        self.cells[head::FRAME] = self.cells[base + cell::BENEATH];
+        self.cells.truncate(base);
+    }
+
+    /// Whether the frames of a state that was read from somewhere lie as these rules lay them.
+    pub(super) fn frames_are_sound(&self, rules: &Ruleset) -> bool {
+        let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| base as usize), self.cells.len());
+        loop {
+            if base < self.fixed || base.saturating_add(cell::SIZE) > end || self.cells[base + cell::PC] as usize >= rules.ops.all.len() {
+                return false;
+            }
+            if base == self.fixed {
+                return true;
+            }
+            end = base;
+            base = self.cells[base + cell::BENEATH] as usize;
+        }
+    }
+
+    /// Where each frame stands, from the running one down; `None` where that is not written.
+    pub(super) fn places_of_frames(&self) -> Vec<Pc> {
+        let mut found = Vec::new();
+        let mut base = self.base();
+        while base > self.fixed {
+            base = self.cells[base + cell::BENEATH] as usize;
+            found.push(Pc((self.cells[base + cell::PC] as u32).saturating_sub(1)));
+        }
+        found
+    }
+
+    // ------------------------------------------------------------------ operands
+
+    /// Puts an operand on the stack.
+    #[inline]
+    pub(super) fn push(&mut self, value: i32) {
+        self.cells.push(value);
+    }
+
+    /// Takes the operand on top off the stack.
+    #[inline]
+    pub(super) fn pop(&mut self) -> i32 {
+        self.cells.pop().unwrap_or(0)
+    }
+
+    /// Takes so many operands off the stack.
+    #[inline]
+    pub(super) fn drop_operands(&mut self, count: usize) {
+        self.cells.truncate(self.cells.len().saturating_sub(count));
+    }
+
+    /// The operand so far beneath the top.
+    #[inline]
+    pub(super) fn operand(&mut self, beneath: usize) -> &mut i32 {
+        let at = self.cells.len() - 1 - beneath;
+        &mut self.cells[at]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game() -> Game {
+        let mut game = Game { fixed: head::SIZE, ..Game::default() };
+        game.cells.resize(head::SIZE, 0);
+        game.lay_first_frame(Pc(7));
+        game
+    }
+
+    #[test]
+    fn a_frame_beneath_goes_on_as_it_was() {
+        let mut game = game();
+        let mut at = game.read_frame();
+        assert_eq!((at.pc, at.env.me), (Pc(7), 0));
+        at.env.locals[2] = 5;
+        game.push(11);
+        game.eyes = Eyes::Own(3);
+        let whole = game.cells.len();
+        assert_eq!(game.enter(&mut at, Pc(40), Env::with(2, &[9])), Ok(()));
+        assert_eq!((at.pc, at.env.me, at.env.locals[0]), (Pc(40), 2, 9));
+        game.push(1);
+        game.push(2);
+        game.eyes = Eyes::Live;
+        assert_eq!(game.places_of_frames(), [Pc(6)]);
+        let at = game.leave();
+        assert_eq!((at.pc, at.env.me, at.env.locals[2], game.eyes), (Pc(7), 0, 5, Eyes::Own(3)));
+        assert_eq!((game.cells.len(), game.pop()), (whole, 11));
+    }
+
+    #[test]
+    fn frames_do_not_go_deeper_than_they_may() {
+        let mut game = game();
+        let mut at = game.read_frame();
+        let env = at.env;
+        let entered = (0..1000).take_while(|_| game.enter(&mut at, Pc(1), env).is_ok()).count();
+        assert_eq!(entered as i32, MAX_DEPTH);
+        (0..entered).for_each(|_| game.drop_frame());
+        assert_eq!(game.places_of_frames(), []);
+    }
+
+    #[test]
+    fn operands_come_off_the_top() {
+        let mut game = game();
+        (1..=4).for_each(|value| game.push(value));
+        *game.operand(1) += 10;
+        assert_eq!((game.pop(), game.pop()), (4, 13));
+        game.drop_operands(1);
+        assert_eq!(game.pop(), 1);
+    }
+
+    #[test]
+    fn only_sound_frames_are_taken_up() {
+        let mut rules = Ruleset::default();
+        rules.ops.all = vec![super::super::op::Op::Return; 50];
+        let mut sound = game();
+        let mut at = sound.read_frame();
+        let env = at.env;
+        assert_eq!(sound.enter(&mut at, Pc(40), env), Ok(()));
+        assert!(sound.frames_are_sound(&rules));
+        let top = sound.base();
+        for (cell, value) in
+            [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BENEATH, 3), (top + cell::BENEATH, i32::MIN), (top + cell::PC, 50)]
+        {
+            let mut broken = sound.clone();
+            broken.cells[cell] = value;
+            assert!(!broken.frames_are_sound(&rules), "{cell} {value}");
+        }
+    }
+}

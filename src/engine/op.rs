@@ -1,0 +1,240 @@
+//! What the loop runs: flat operations, made once from the statements of the rules and the entries of cards.
+
+use super::node::NodeId;
+use super::program::Cost;
+use super::ruleset::{AskBefore, Direction, Lifetime, OrderKey, Target, Write};
+use super::tokens::TokenCost;
+use crate::source::Span;
+
+/// Index of an [`Op`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pc(pub u32);
+
+impl Pc {
+    /// The op behind this one.
+    #[inline(always)]
+    pub fn next(self) -> Pc {
+        Pc(self.0 + 1)
+    }
+}
+
+/// One operation. What loops and questions have to remember lies as operands on the stack, behind the frame that runs.
+#[derive(Clone, Debug)]
+pub enum Op {
+    // ------------------------------------------------------------------ where to go on
+    /// Goes on there.
+    Jump(Pc),
+    /// Goes on there unless the condition holds.
+    Unless(NodeId, Pc),
+    /// Ends the frame.
+    Return,
+    /// Starts an effect of the rules, with arguments, and waits for it.
+    Call(u16, Box<[NodeId]>),
+    /// Begins to go through a list of numbers.
+    EachWord,
+    /// The next number of a list, in a local; goes on there after the last.
+    NextWord(u8, u32, Pc),
+    /// Begins to go through the cards of a set, as it is now.
+    EachCard(u32),
+    /// The next of the cards, in a local; goes on there after the last.
+    NextCard(u8, Pc),
+    /// Begins to do something so many times.
+    Repeat(NodeId),
+    /// Once more; goes on there after the last time.
+    NextTime(Pc),
+    /// Begins to go through the players, in the order as it is now.
+    EachPlayer(Direction),
+    /// The next player of whom the condition holds; goes on there after the last.
+    NextPlayer(Option<NodeId>, Pc),
+    /// Begins a block in which all players of whom the condition holds act at once; goes on there if nobody does.
+    AtOnce(Option<NodeId>, Pc),
+    /// A player has done what a block says; goes on there with the next.
+    NextAtOnce(Pc),
+    /// Runs what waits behind the frame, each to rest, the first raised first.
+    Waiting,
+
+    // ------------------------------------------------------------------ the course of a game
+    /// A part of the program begins; the state is at rest.
+    Part(u32),
+    /// The state is at rest in the middle of a part.
+    Rest,
+    /// Cards dealt to seats from the start are put into play.
+    Deal,
+    /// A new round begins.
+    Round,
+    /// What lasts as long as this ends.
+    End(Lifetime),
+    /// Turns until all have passed.
+    Turn(u16),
+    /// What an action costs in resources.
+    Costs(u16),
+    /// An action has ended; whether it was a free one.
+    Acted(bool),
+    /// The round ends: back there while rounds are left.
+    RoundEnd(Pc),
+    /// The game ends.
+    Finish,
+
+    // ------------------------------------------------------------------ questions
+    /// A question of the rules; each choice goes on at its place in a list, behind which stand the places to go on at when there is
+    /// nothing to choose, and when nothing is chosen.
+    Ask(u32, u32),
+    /// Begins a series of picks.
+    Picks(u32),
+    /// The next pick; goes on as [`Op::Ask`] does.
+    NextPick(u32, u32),
+    /// Begins a series of picks among tokens.
+    PickTokens(u32),
+    /// The next of them; goes on there when nothing more is picked.
+    NextToken(u32, Pc),
+    /// Begins a payment in any mix of resources.
+    Mix(NodeId, u32),
+    /// Its next unit; pays when it is complete.
+    NextUnit(u32),
+    /// Begins a payment with what tokens show.
+    Spend(TokenCost),
+    /// Its next token; pays when it is complete.
+    NextPayer(u8, u8),
+    /// The question of a card's entry, whose answer the entry keeps; goes on there without one.
+    AskFirst(u32, Pc),
+    /// Runs a script. The flag says that who has heard of a payment waits on the stack: what the script sets off comes behind.
+    Script(u32, bool),
+    /// Puts a card into the slot of its kind.
+    PlaceInSlot(NodeId),
+    /// Puts a card into a place; the flag lets it cover another even if there is room.
+    PlaceIn(NodeId, u16, bool),
+
+    // ------------------------------------------------------------------ what changes the state
+    /// Gains a number of a resource.
+    Gain(NodeId, NodeId),
+    /// Loses, with what follows when there is less; the name lets cards replace it.
+    Lose(NodeId, NodeId, Option<u16>),
+    /// Pays what one has.
+    Pay(NodeId, NodeId),
+    /// Pays what the action printed on a card costs, and counts how often it was used.
+    PayCard,
+    /// Writes a cell.
+    Write(Box<(Target, Write, NodeId)>),
+    /// Puts a bit into a set of the seat.
+    AddBit(u16, NodeId),
+    /// Draws from a deck into a place; the name lets cards replace it.
+    Draw(u16, NodeId, u16, Option<u16>),
+    /// Fills the gaps of a grid from a deck.
+    Fill(u16, u16, NodeId),
+    /// Removes all cards of a set.
+    RemoveSet(u32),
+    /// Removes one card.
+    Remove(NodeId),
+    /// Moves the cards of a row of a grid to another row, packed left.
+    MoveRow(u16, NodeId, NodeId),
+    /// Takes copies of the cards that a printed list names out of the box into a place.
+    Put(NodeId, u16, u16),
+    /// Takes copies of cards out of the box into a place.
+    PutNamed(Box<[i32]>, u16),
+    /// Raises a moment.
+    Moment(u16, Option<NodeId>),
+    /// A new order of seats.
+    OrderBy(Box<[OrderKey]>),
+    /// An order by chance.
+    OrderRandom,
+    /// Starts the action printed on a card.
+    CardActs(NodeId),
+    /// Up to so many tokens of a set go from pool to pool.
+    Take(NodeId, u32, u8, u8),
+    /// All tokens of a set go from pool to pool.
+    MoveAll(u32, u8, u8),
+    /// The picked token, in a local, goes to a pool.
+    MoveOne(u8, u8),
+    /// All tokens of a set in a pool show nothing until they are rolled.
+    Lift(u32, u8),
+    /// The picked token is taken up.
+    LiftOne(u8),
+    /// What shows nothing in a pool is rolled.
+    Roll(u8),
+}
+
+/// All ops of a ruleset, and where they begin.
+#[derive(Clone, Debug, Default)]
+pub struct Ops {
+    /// The ops.
+    pub all: Vec<Op>,
+    /// Where the statement of each op stands, if somebody noted it.
+    pub spans: Vec<Option<Span>>,
+    /// What the ops from here on belong to, for people; sorted.
+    pub owners: Vec<(Pc, String)>,
+    /// Where each part of the program begins; the last is the end of the game.
+    pub parts: Vec<Pc>,
+    /// Where each effect of the rules begins.
+    pub effects: Vec<Pc>,
+    /// Where each shortage begins.
+    pub shortages: Vec<Pc>,
+    /// Where each action begins.
+    pub actions: Vec<Pc>,
+    /// For each place, where that begins which happens when a card leaves it.
+    pub leaving: Vec<Option<Pc>>,
+    /// For each kind of turns, where that begins which comes before a seat's first action of the round.
+    pub first_turns: Vec<Option<Pc>>,
+    /// For each card, where its entries begin: what it hears, what it replaces, its action.
+    pub entries: Vec<Entries>,
+    /// Lists of numbers.
+    pub words: Vec<Box<[i32]>>,
+    /// Where the choices of questions begin.
+    pub choices: Vec<Box<[Pc]>>,
+    /// Series of picks among tokens.
+    pub picks: Vec<super::tokens::TokenPick>,
+    /// Resources that a payment in any mix may take.
+    pub mixes: Vec<Box<[u8]>>,
+    /// Questions of cards: the card's definition, and what is asked.
+    pub asks: Vec<(u32, AskBefore)>,
+    /// Resource costs of each action.
+    pub costs: Vec<Box<[Cost]>>,
+    /// What must be looked at for each action, by the number of its parameters that are known.
+    pub stages: Vec<Box<[super::options::Stage]>>,
+    /// Where a seat counts what its last payment took, if the rules want to know.
+    pub paid: Option<u16>,
+}
+
+/// Where the entries of a card begin.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    /// What it hears.
+    pub hooks: Box<[Pc]>,
+    /// What it replaces.
+    pub insteads: Box<[Pc]>,
+    /// Its action.
+    pub action: Option<Pc>,
+}
+
+impl Ops {
+    /// What an op belongs to, for people.
+    pub fn owner(&self, pc: Pc) -> &str {
+        let behind = self.owners.partition_point(|owner| owner.0 <= pc);
+        behind.checked_sub(1).map_or("", |at| &self.owners[at].1)
+    }
+
+    /// Where the statement of an op stands.
+    pub fn span(&self, pc: Pc) -> Option<Span> {
+        self.spans.get(pc.0 as usize).copied().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::FileId;
+
+    #[test]
+    fn an_op_belongs_to_the_owner_before_it() {
+        let mut ops = Ops { owners: vec![(Pc(2), "wolf".to_string()), (Pc(5), "wall".to_string())], ..Ops::default() };
+        let names: Vec<&str> = [0, 2, 4, 5, 90].iter().map(|&pc| ops.owner(Pc(pc))).collect();
+        assert_eq!(names, ["", "wolf", "wolf", "wall", "wall"]);
+        let span = Span { file: FileId(0), start: 3, end: 4 };
+        ops.spans = vec![None, Some(span)];
+        assert_eq!([0, 1, 2].map(|pc| ops.span(Pc(pc))), [None, Some(span), None]);
+    }
+
+    #[test]
+    fn ops_are_small() {
+        assert!(std::mem::size_of::<Op>() <= 24, "{}", std::mem::size_of::<Op>());
+    }
+}

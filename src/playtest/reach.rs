@@ -1,0 +1,211 @@
+//! Cards that can never come up: in no deck with any option, on no printed list, put by no rule, or in a pile from which nothing is
+//! ever drawn. The key that keeps a card out is found by trying: what if it said something else?
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::agent::{AgentKind, Seats};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::Shape;
+use crate::engine::{Game, Ruleset, Scripts};
+use crate::lang::defs::OptionDef;
+use crate::lang::{GameText, Setup, compile};
+use crate::pack::{RawCard, Text};
+use crate::source::Span;
+use crate::state::chance::seed_of_game;
+use crate::state::layout::BOX;
+
+/// Games with each setting in which piles are watched.
+const GAMES: u64 = 2;
+/// A game is watched for so many questions.
+const MAX_QUESTIONS: usize = 5_000;
+/// Settings of options that are tried.
+const MAX_SETTINGS: usize = 40;
+
+/// What makes scripts for a ruleset.
+pub type MakeScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Option<Box<dyn Scripts>> + 'a;
+
+/// A warning for each card that can never come up.
+pub fn unreachable(text: &GameText, scripts: &MakeScripts<'_>) -> Vec<Diagnostic> {
+    let (fewest, most) = text.players();
+    let settings = settings(&text.options(), fewest, most);
+    let reached = reached(text, &settings, scripts);
+    let lost: Vec<&RawCard> = text.content.cards.iter().filter(|card| !reached.contains(&card.id.text)).collect();
+    if lost.is_empty() {
+        return Vec::new();
+    }
+    // Each trial changes one key of all lost cards at once.
+    let mut ways: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
+    for (key, value) in trials(text, &lost) {
+        let changed = changed(text, &reached, &mut |card| key.write(card, &value));
+        let found = self::reached(&changed, &settings, scripts);
+        ways.push((key.word(), value, found));
+    }
+    let unexplained = |card: &&RawCard| !ways.iter().any(|(.., found)| found.contains(&card.id.text));
+    if lost.iter().any(|card| unexplained(&card)) {
+        // Two keys may be wrong together.
+        let (sets, ages): (Vec<_>, Vec<_>) = trials(text, &lost).into_iter().partition(|(key, _)| matches!(key, Key::Set));
+        for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_PAIRS) {
+            let changed = changed(text, &reached, &mut |card| {
+                Key::Set.write(card, set);
+                Key::Age.write(card, age);
+            });
+            ways.push((BOTH, format!("`set = \"{set}\"` and `age = {age}`"), self::reached(&changed, &settings, scripts)));
+        }
+    }
+    lost.into_iter().map(|card| told(card, &ways)).collect()
+}
+
+/// The game with a change of all cards that are not reached.
+fn changed(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
+    let mut content = text.content.clone();
+    content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)).for_each(change);
+    text.with_content(content)
+}
+
+/// Stands for a change of both keys.
+const BOTH: &str = "set and age";
+/// Pairs of values that are tried.
+const MAX_PAIRS: usize = 30;
+
+fn told(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)]) -> Diagnostic {
+    let id = &card.id.text;
+    let opens = |key: &str| -> Vec<&str> {
+        ways.iter().filter(|(of, _, found)| *of == key && found.contains(id)).map(|(_, value, _)| value.as_str()).collect()
+    };
+    for key in Key::ALL {
+        let values = opens(key.word());
+        if values.is_empty() {
+            continue;
+        }
+        let (span, written) = key.read(card);
+        let found = Diagnostic::warning("C030", span, format!("card `{id}` can never come into the game"));
+        let found = match &written {
+            Some(written) => found.label(format!("no deck takes a card with `{} = {written}`", key.word())),
+            None => found.label(format!("it has no `{}`, so no deck takes it", key.word())),
+        };
+        let known = format!("`{}` can be {}", key.word(), values.join(", "));
+        let meant = written.as_ref().and_then(|written| nearest(written.trim_matches('"'), values.iter().copied()));
+        return found.meant(meant).help(known);
+    }
+    if let Some(way) = opens(BOTH).first() {
+        let found = Diagnostic::warning("C030", card.span, format!("card `{id}` can never come into the game"));
+        return found.label("its `set` and its `age` keep it out").help(format!("it would with {way}, for example"));
+    }
+    let found = Diagnostic::warning("C030", card.kind.span, format!("card `{id}` can never come into the game"));
+    let found = found.label(format!("no deck takes its kind `{}`, no card lists it, and no rule puts it anywhere", card.kind.text));
+    found.help("look at its `kind`, and at the decks of the rules")
+}
+
+/// A key that decks go by.
+#[derive(Clone, Copy)]
+enum Key {
+    Set,
+    Age,
+}
+
+impl Key {
+    const ALL: [Key; 2] = [Key::Set, Key::Age];
+
+    fn word(self) -> &'static str {
+        match self {
+            Key::Set => "set",
+            Key::Age => "age",
+        }
+    }
+
+    fn write(self, card: &mut RawCard, value: &str) {
+        match self {
+            Key::Set => card.set = Some(Text { text: value.to_owned(), span: card.span }),
+            Key::Age => card.age = value.parse().unwrap_or(card.age),
+        }
+    }
+
+    /// Where it stands, or where the card does, and what it says.
+    fn read(self, card: &RawCard) -> (Span, Option<String>) {
+        match self {
+            Key::Set => card.set.as_ref().map_or((card.span, None), |set| (set.span, Some(format!("\"{}\"", set.text)))),
+            Key::Age if card.age == 0 => (card.span, None),
+            Key::Age => (card.age_span.unwrap_or(card.span), Some(card.age.to_string())),
+        }
+    }
+}
+
+/// What the lost cards' keys could say instead: what an option offers, or other cards of their kinds say.
+fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(Key, String)> {
+    let kinds: BTreeSet<&str> = lost.iter().map(|card| card.kind.text.as_str()).collect();
+    let alike = || text.content.cards.iter().filter(|card| kinds.contains(card.kind.text.as_str()));
+    let offered = text.options().into_iter().filter(|(_, option)| option.several).flat_map(|(_, option)| option.values.clone());
+    let mut sets: BTreeSet<String> = alike().filter_map(|card| card.set.as_ref()).map(|set| set.text.clone()).collect();
+    sets.extend(offered);
+    let ages: BTreeSet<i64> = alike().map(|card| card.age).collect();
+    let sets = sets.into_iter().map(|set| (Key::Set, set));
+    sets.chain(ages.into_iter().map(|age| (Key::Age, age.to_string()))).collect()
+}
+
+/// The settings that are tried: one with all that can be chosen together, then one for each value of each other option.
+fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<Setup> {
+    let several = options.iter().filter(|(_, option)| option.several);
+    let all: Vec<(String, Vec<String>)> = several.map(|(name, option)| (name.to_string(), option.values.clone())).collect();
+    let first = Setup { players: most, options: all.clone(), ..Setup::default() };
+    let fewer = Setup { players: fewest, ..first.clone() };
+    let others = options.iter().filter(|(_, option)| !option.several && !option.each_player);
+    let single = others.flat_map(|(name, option)| option.values.iter().map(move |value| (name.to_string(), vec![value.clone()])));
+    let single = single.map(|option| Setup { options: all.iter().cloned().chain([option]).collect(), ..first.clone() });
+    [first.clone(), fewer].into_iter().chain(single).take(MAX_SETTINGS).collect()
+}
+
+/// The ids of cards that come up with one of the settings.
+fn reached(text: &GameText, settings: &[Setup], scripts: &MakeScripts<'_>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for setup in settings {
+        // A setting that cannot be played is told of elsewhere.
+        let Some(rules) = compile(text, setup, &mut Vec::new()).map(Arc::new) else { continue };
+        let drawn = scripts(&rules).map(|mut scripts| drawn_from(&rules, &mut *scripts));
+        for (piece, &home) in rules.piece_home.iter().enumerate() {
+            let boxed = home as usize <= BOX;
+            if boxed || drawn.as_ref().is_none_or(|drawn| drawn.contains(&home)) {
+                found.insert(rules.names.text(rules.definition(piece).id).to_string());
+            }
+        }
+    }
+    found
+}
+
+/// Piles that lose a card in random games. A pile of which nothing is known since its game met a fault counts as drawn from.
+fn drawn_from(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
+    let piles = rules.places.iter().filter(|place| place.shape == Shape::Deck);
+    let piles: Vec<u16> = piles.flat_map(|place| place.first..place.first + place.instances).collect();
+    let mut drawn = BTreeSet::new();
+    let mut seats = Seats::new(&vec![AgentKind::Random; rules.players]);
+    for number in 0..GAMES {
+        let seed = seed_of_game(1, number);
+        let mut game = Game::new(rules, seed);
+        seats.begin(seed);
+        let full: Vec<usize> = piles.iter().map(|&pile| game.pieces_in(rules, pile as usize)).collect();
+        let mut ended = false;
+        for _ in 0..MAX_QUESTIONS {
+            match game.advance(rules, scripts) {
+                Ok(Some(_)) => {}
+                Ok(None) => ended = true,
+                Err(_) => break,
+            }
+            for (&pile, &full) in piles.iter().zip(&full) {
+                if game.pieces_in(rules, pile as usize) < full {
+                    drawn.insert(pile);
+                }
+            }
+            if ended {
+                break;
+            }
+            let chosen = seats.choose(rules, &game, scripts);
+            if game.answer(rules, scripts, chosen).is_err() {
+                break;
+            }
+        }
+        if !ended {
+            return piles.into_iter().collect();
+        }
+    }
+    drawn
+}

@@ -1,0 +1,151 @@
+//! The words of other languages in scripts, and above all of our own rules language: what is meant is said instead of what rhai
+//! makes of it.
+
+use super::api::natives;
+use super::tokens::{Sort, Token};
+use crate::diagnostic::nearest;
+
+/// What somebody wrote in another language, where it stands, and how it is written here.
+pub(super) struct Foreign {
+    /// The byte at which it begins.
+    pub start: usize,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// What to write.
+    pub label: String,
+    /// More about it.
+    pub help: Option<String>,
+}
+
+/// The first thing in a script that is not rhai and of which it is known what is meant.
+pub(super) fn foreign(tokens: &[Token<'_>]) -> Option<Foreign> {
+    (0..tokens.len()).find_map(|at| foreign_at(tokens, at))
+}
+
+fn foreign_at(tokens: &[Token<'_>], at: usize) -> Option<Foreign> {
+    let token = tokens[at];
+    let before = at.checked_sub(1).map(|at| tokens[at]);
+    let (next, after) = (tokens.get(at + 1), tokens.get(at + 2));
+    let found = |message: String, label: String, help: Option<String>| Some(Foreign { start: token.start, message, label, help });
+    let ends_value = |token: Token<'_>| token.sort != Sort::Symbol || matches!(token.text, ")" | "]");
+    let begins_value = |token: &Token<'_>| token.sort != Sort::Symbol || matches!(token.text, "(" | "[" | "!" | "-");
+    match token.sort {
+        Sort::Name => {
+            let sign = match token.text {
+                "and" => Some("&&"),
+                "or" => Some("||"),
+                _ => None,
+            };
+            if let Some(sign) = sign
+                && before.is_some_and(ends_value)
+                && next.is_some_and(begins_value)
+            {
+                let message = format!("`{}` is a word of the rules language, not of scripts", token.text);
+                return found(message, format!("write `{sign}`"), None);
+            }
+            if token.text == "not" && next.is_some_and(begins_value) && !next.is_some_and(|next| next.is("(")) {
+                return found("`not` is a word of the rules language, not of scripts".into(), "write `!`".into(), None);
+            }
+            if matches!(token.text, "elif" | "elsif" | "elseif") {
+                return found(format!("`{}` is no word of scripts", token.text), "write `else if`".into(), None);
+            }
+            if token.text == "print" {
+                return found("`print` cannot be used in a script".into(), "write `debug(…)`".into(), None);
+            }
+            // `gain 2 wisp`, as in rules.
+            let native = natives().iter().find(|native| native.name == token.text)?;
+            let begins = before.is_none_or(|before| matches!(before.text, ";" | "{" | "}"));
+            if begins && next.is_some_and(|next| matches!(next.sort, Sort::Name | Sort::Number)) {
+                let message = format!("`{}` is called with its values in brackets", token.text);
+                let help = format!("for example `{}`", native.example);
+                return found(message, format!("write `{}`", native.signature()), Some(help));
+            }
+            None
+        }
+        Sort::Number => {
+            let point = next.is_some_and(|next| next.is(".")) && after.is_some_and(|after| after.sort == Sort::Number);
+            let near =
+                next.zip(after).is_some_and(|(next, after)| next.start + 1 == after.start && token.start + token.text.len() == next.start);
+            (point && near).then(|| Foreign {
+                start: token.start,
+                message: "numbers are whole".to_string(),
+                label: "has a decimal point".to_string(),
+                help: None,
+            })
+        }
+        Sort::Text => {
+            let word = token.text.strip_prefix('\'')?.strip_suffix('\'')?;
+            let is_word = word.chars().count() > 1 && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+            is_word.then(|| Foreign {
+                start: token.start,
+                message: "words of the rules stand without quotes".to_string(),
+                label: format!("write `{word}`"),
+                help: None,
+            })
+        }
+        Sort::Symbol => {
+            // `if a = b {`
+            if !token.is("=") {
+                return None;
+            }
+            let begin = tokens[..at].iter().rposition(|token| matches!(token.text, ";" | "{" | "}")).map_or(0, |found| found + 1);
+            let opens = tokens.get(begin).filter(|first| matches!(first.text, "if" | "while"))?;
+            found("`=` sets a value".into(), "write `==` to compare".into(), Some(format!("this stands behind `{}`", opens.text)))
+        }
+    }
+}
+
+/// A field that is asked of a player or card, as in `me.wisp`: what is written instead.
+pub(super) fn field_of(owner: &str, field: &str, known: &[String]) -> Option<(String, String)> {
+    let what = match owner {
+        "me" | "player" => "a player",
+        "own" | "card" => "a card",
+        _ => return None,
+    };
+    let name = nearest(field, known.iter().map(String::as_str)).unwrap_or(field);
+    let name = if known.iter().any(|known| known == field) { field } else { name };
+    let help = match what {
+        "a player" => format!("write `{name}({owner})`, and to change it `gain({owner}, {name}, 1)` or the like"),
+        _ => format!("write `counter({owner}, {name})` or `field({owner}, {name})`"),
+    };
+    Some((format!("{what} has no fields in scripts"), help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+    use super::*;
+
+    #[test]
+    fn what_is_written_in_other_languages_is_told_in_ours() {
+        let table = [
+            ("if calm(me) and foggy(me) { }", 12, "write `&&`"),
+            ("if calm(me) or wisp(me) > 1 { }", 12, "write `||`"),
+            ("if not calm(me) { }", 3, "write `!`"),
+            ("if calm(me) { } elif foggy(me) { }", 16, "write `else if`"),
+            ("print(1)", 0, "write `debug(…)`"),
+            ("gain 1 wisp", 0, "write `gain(p, r, n)`"),
+            ("gain(me, wisp, 1); lose 1 wisp", 19, "write `lose(p, r, n)`"),
+            ("gain(me, wisp, 1.5)", 15, "has a decimal point"),
+            ("gain(me, 'wisp', 1)", 9, "write `wisp`"),
+            ("if wisp(me) = 2 { }", 12, "write `==` to compare"),
+        ];
+        for (text, start, label) in table {
+            let found = foreign(&tokens(text)).map(|found| (found.start, found.label));
+            assert_eq!(found, Some((start, label.to_string())), "{text}");
+        }
+        for good in
+            ["gain(me, wisp, 2)", "let or = 1;", "for i in 1..3 { }", "let x = 2; if x == 2 { x = 3 }", "debug(\"a and b\")", "!(calm(me))"]
+        {
+            assert!(foreign(&tokens(good)).is_none(), "{good}");
+        }
+    }
+
+    #[test]
+    fn fields_are_functions_here() {
+        let known = ["wisp".to_string()];
+        assert_eq!(field_of("me", "wips", &known).map(|found| found.0), Some("a player has no fields in scripts".to_string()));
+        assert!(field_of("me", "wisp", &known).is_some_and(|found| found.1.starts_with("write `wisp(me)`")));
+        assert!(field_of("x", "wisp", &known).is_none());
+    }
+}

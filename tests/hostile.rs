@@ -1,0 +1,275 @@
+//! Cards, rules and scenarios that mean harm, or that a tired person wrote: each is stopped with a message that names its file and
+//! line, in a process of its own with a limit of time and memory.
+//!
+//! What lies in `tests/corpus/hostile` is put into the small game there; long files are made here.
+
+use crate::support::child::run;
+use crate::support::root;
+use Answer::{Blind, Fine, Lost, Told};
+use rayon::prelude::*;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// It is said what is wrong, with the file and a line in it.
+    Told,
+    /// It is said, but not where.
+    Blind,
+    /// Nothing is said, and all goes on.
+    Fine,
+    /// It hangs, crashes, or takes more memory than it may.
+    Lost,
+}
+
+/// What should come of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// It is said where.
+    Stopped,
+    /// It may be possible: then nothing is said.
+    StoppedOrPlayed,
+}
+
+use Wanted::{Stopped, StoppedOrPlayed};
+
+/// Who hangs this long hangs.
+const MOST_TIME: Duration = Duration::from_secs(30);
+/// Of those that are known to hang nobody wants to see more.
+const KNOWN_TO_HANG: Duration = Duration::from_secs(1);
+const MEGABYTES: u64 = 800;
+
+/// What is answered by `check`, and by `playtest` or `test`. Where that is not what is wanted, the comment says what happens; who
+/// mends it strikes it from this list.
+const TODAY: &[(&str, [Answer; 2])] = &[
+    // A pile for each age up to the highest is made.
+    ("age.toml", [Lost, Lost]),
+    // What does not fit into an argument's cell is cut off.
+    ("argument_too_large.rules", [Fine, Fine]),
+    // Closures can be written; operations inside them are not counted, and what they hold is never given back.
+    ("closure_that_holds_itself.toml", [Fine, Fine]),
+    ("closures.toml", [Lost, Lost]),
+    // Faults of expressions and cells name no place.
+    ("divided_by_nothing.rules", [Blind, Blind]),
+    ("divided_by_nothing.toml", [Blind, Blind]),
+    ("integer_overflow.rules", [Blind, Blind]),
+    ("worked_out_overflow.rules", [Blind, Blind]),
+    // In a scenario what is divided by 0 is 0.
+    ("divided_by_nothing.scenario.toml", [Fine, Fine]),
+    // Definitions are read anew at each name.
+    ("doubling_definitions.rules", [Lost, Lost]),
+    // Calls of effects are not counted: the stack overflows.
+    ("effect_calls_itself.rules", [Lost, Lost]),
+    ("effects_call_each_other.rules", [Lost, Lost]),
+    ("leaving_removes.rules", [Lost, Lost]),
+    ("leaving_removes_all.rules", [Lost, Lost]),
+    // No limit on the statements of a part of the program.
+    ("great_loss.toml", [Lost, Lost]),
+    ("pay_any_mix.rules", [Lost, Lost]),
+    ("repeat.rules", [Lost, Lost]),
+    ("repeat_nothing.rules", [Lost, Lost]),
+    ("repeats_within_repeats.rules", [Lost, Lost]),
+    ("rounds.rules", [Lost, Lost]),
+    // The least number divided by -1 panics.
+    ("least_number_by_minus_one.scenario.toml", [Fine, Lost]),
+    ("least_number_by_minus_one.toml", [Lost, Lost]),
+    // Looking at a thousand things costs a script one operation.
+    ("lists_compared.toml", [Lost, Lost]),
+    // Long chains overflow the stack.
+    ("long_chain.scenario.toml", [Fine, Lost]),
+    ("many_else.rules", [Lost, Lost]),
+    ("many_or.rules", [Lost, Lost]),
+    ("many_plus.rules", [Lost, Lost]),
+    ("many_minus.rules", [Lost, Lost]),
+    ("many_not.rules", [Lost, Lost]),
+    // Indices are cut off.
+    ("many_counters.rules", [Lost, Lost]),
+    ("many_counters_of_cards.rules", [Lost, Lost]),
+    ("many_hooks.toml", [Told, Fine]),
+    // More than 192 draws in a part of the program panic.
+    ("many_draws.toml", [Lost, Lost]),
+    // `check` makes a list of all numbers of players; a game takes four of them.
+    ("many_players.rules", [Lost, Fine]),
+    ("no_players.rules", [Lost, Lost]),
+    ("players_backwards.rules", [Blind, Blind]),
+    // Depth is limited, the total is not; and the fault about depth names no place.
+    ("moments_that_branch.toml", [Lost, Lost]),
+    ("self_call.toml", [Blind, Blind]),
+    // A million questions are put before anybody wonders, and then nobody says who is to blame.
+    ("never_passed.toml", [Lost, Blind]),
+    ("turn_that_never_ends.rules", [Lost, Blind]),
+    // A turn without an action is taken again and again.
+    ("no_actions.toml", [Lost, Lost]),
+    ("no_turn_actions.rules", [Lost, Lost]),
+    ("turn_actions_divided_by_nothing.rules", [Lost, Lost]),
+    // One round is played.
+    ("no_rounds.rules", [Fine, Fine]),
+    // All values are held as texts.
+    ("option_values.rules", [Lost, Lost]),
+];
+
+/// Things that a machine with enough patience could do.
+const POSSIBLE: &[&str] = &[
+    "free_action_for_nothing.rules",
+    "many_counters_of_cards.rules",
+    "many_dice.rules",
+    "many_draws.toml",
+    "many_else_statements.rules",
+    "many_resources_in_a_set.rules",
+];
+
+/// A hostile file: its name, with `.toml` for a card, `.rules`, or `.scenario.toml`; and its text.
+fn corpus() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (folder, ending) in [("cards", ".toml"), ("rules", ".rules"), ("scenarios", ".scenario.toml")] {
+        for entry in fs::read_dir(game().join("..").join(folder)).expect("the folder") {
+            let path = entry.expect("a file").path();
+            let name = path.file_stem().expect("a name").to_str().expect("a name").to_string();
+            found.push((name + ending, fs::read_to_string(path).expect("a text")));
+        }
+    }
+    found.extend(long_ones());
+    found.sort();
+    found
+}
+
+/// Texts that are only long.
+fn long_ones() -> Vec<(String, String)> {
+    let lines = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let rules = |declarations: &str, player: &str, card: &str, then: &str, score: &str| {
+        // The last counter of a card is written.
+        let fetch = if card.is_empty() { "" } else { "card.k251 += 1; card.k299 += 1; " };
+        format!(
+            "// A long one.\ngame toy \"Toy\"\nplayers 2 to 3\n{declarations}table {{ deck pile of wolf, wall; grid row 1 by 4 }}\n\
+             player {{ resource wisp; place den of wolf, wall: 9, room 9; each round {{ flag passed }}\n{player}}}\ncard {{ counter hours\n{card}}}\n\
+             kind wolf {{ slot den; height: number = 0 }}\nkind wall {{ slot den; height: number = 0 }}\nzone play = den\nhearing play\nsetup {{ fill row from pile }}\nrounds 3 of roam\n\
+             phase roam {{\n  turns in order until all have passed\n  action fetch card in row {{ does {{ {fetch}place card in its slot }} }}\n  \
+             action pass {{ does {{ passed = yes\n{then} }} }}\n}}\nscore {{ \"wisps\" = wisp\n{score} }}\nwins highest score, then order\n"
+        )
+    };
+    let row = |score: String| rules("", "", "", "", &format!("\"long\" = {score}"));
+    let last = |n| if n < 256 { "gain(me, wisp, 1)" } else { "throw `the last ones speak, too`" };
+    let hooks = lines(260, &|n| format!("[[card.on]]\nwhen = \"dusk\"\ndo = \"{}\"\n\n", last(n)));
+    let card = format!("# A long one.\n[[card]]\nid = \"evil_wisp\"\nname = \"Evil Wisp\"\nkind = \"wolf\"\nage = 1\n\n{hooks}");
+    let scenario = format!(
+        "# A long one.\ngame = \"toy\"\nplayers = 2\n\n[[scenario]]\nname = \"long\"\nwhen = \"\"\ngiven = \"p1.wisp = 1\"\nthen = \"{}p1.wisp == 3\"\n",
+        "not ".repeat(20_000)
+    );
+    let doubling = lines(40, &|n| format!("define d{} = d{n} + d{n}\n", n + 1));
+    let names = |count: usize| lines(count, &|n| format!(", w{n}"));
+    vec![
+        ("many_minus.rules".to_string(), row(format!("{}wisp", "- ".repeat(200_000)))),
+        ("many_not.rules".to_string(), row(format!("(if {}passed then 1 else 2)", "not ".repeat(200_000)))),
+        ("many_or.rules".to_string(), row(format!("(if passed{} then 1 else 2)", " or passed".repeat(50_000)))),
+        ("many_plus.rules".to_string(), row(format!("wisp{}", " + wisp".repeat(100_000)))),
+        ("many_else.rules".to_string(), row(format!("({}wisp)", "if wisp == 1 then 1 else ".repeat(50_000)))),
+        (
+            "many_else_statements.rules".to_string(),
+            rules("", "", "", &format!("if passed {{ }}{}", " else if passed { }".repeat(20_000)), ""),
+        ),
+        ("many_blocks.rules".to_string(), rules("", "", "", &format!("{}{}", "if passed { ".repeat(5_000), "}".repeat(5_000)), "")),
+        ("doubling_definitions.rules".to_string(), rules(&format!("define d0 = wisp\n{doubling}"), "", "", "", "\"long\" = d40")),
+        ("many_counters_of_cards.rules".to_string(), rules("", "", &lines(300, &|n| format!("counter k{n}\n")), "", "")),
+        ("many_counters.rules".to_string(), rules("", &lines(70_000, &|n| format!("counter k{n}\n")), "", "", "")),
+        (
+            "many_resources_in_a_set.rules".to_string(),
+            rules(
+                "",
+                &format!("resource moss{}; set marked of resource", names(70)),
+                "",
+                "add w69 to marked; if w5 in marked { gain (7 / (wisp - wisp)) wisp }",
+                "",
+            ),
+        ),
+        ("many_hooks.toml".to_string(), card),
+        ("long_chain.scenario.toml".to_string(), scenario),
+    ]
+}
+
+fn game() -> PathBuf {
+    root().join("tests/corpus/hostile/game")
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("the folder") {
+        let path = entry.expect("a file").path();
+        let to = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).expect("it is copied");
+        }
+    }
+}
+
+/// What `check` says, and `playtest` with this card in play or `test`.
+fn answers(name: &str, text: &str, most: [Duration; 2]) -> [(Answer, String); 2] {
+    let dir = tempfile::tempdir().expect("a folder");
+    copy(&game(), dir.path());
+    let path = match (name.strip_suffix(".scenario.toml"), name.strip_suffix(".rules")) {
+        (Some(_), _) => dir.path().join("tests/scenarios").join(name),
+        (_, Some(_)) => dir.path().join("rules/toy.rules"),
+        _ => dir.path().join("cards/toy").join(name),
+    };
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(&path, text).expect("it is written");
+    if name.ends_with(".rules") && !text.contains("kind wolf") {
+        fs::remove_file(dir.path().join("cards/toy/base.toml")).expect("the cards");
+    }
+    let file = path.strip_prefix(dir.path()).expect("below").display().to_string();
+    let houserule = |words: &[&str], most: Duration| {
+        let mut args = vec![OsStr::new("--root"), dir.path().as_os_str()];
+        args.extend(words.iter().map(OsStr::new));
+        let ended = run(Path::new(env!("CARGO_BIN_EXE_houserule")), &args, most, MEGABYTES);
+        let said = format!("{}{}", ended.out, ended.err);
+        let place = format!("{file}:");
+        let placed = said.match_indices(&place).any(|(at, _)| said[at + place.len()..].starts_with(|c: char| c.is_ascii_digit()));
+        let answer = match ended.status {
+            Some(0) => Fine,
+            Some(1 | 2) if placed => Told,
+            Some(1 | 2) => Blind,
+            Some(_) | None => Lost,
+        };
+        (answer, said.chars().take(600).collect())
+    };
+    let check = houserule(&["check"], most[0]);
+    let play = if name.ends_with(".scenario.toml") {
+        houserule(&["test", path.to_str().expect("a path")], most[1])
+    } else if name.ends_with(".toml") {
+        houserule(&["playtest", "toy", "-n", "3", "--agents", "random", "--deal", "evil_wisp@p1"], most[1])
+    } else {
+        houserule(&["playtest", "toy", "-n", "3", "--agents", "random"], most[1])
+    };
+    [check, play]
+}
+
+#[test]
+fn whoever_means_harm_is_stopped() {
+    let corpus = corpus();
+    for (name, _) in TODAY {
+        assert!(corpus.iter().any(|(other, _)| other == name), "{name} is not there any more");
+    }
+    let wrong: Vec<String> = corpus
+        .par_iter()
+        .with_max_len(1)
+        .filter_map(|(name, text)| {
+            let today = TODAY.iter().find(|(other, _)| other == name).map(|(_, answers)| *answers);
+            let most = today.map_or([MOST_TIME; 2], |known| known.map(|answer| if answer == Lost { KNOWN_TO_HANG } else { MOST_TIME }));
+            let found = answers(name, text, most);
+            let [check, play] = [found[0].0, found[1].0];
+            let wanted = if POSSIBLE.contains(&name.as_str()) { StoppedOrPlayed } else { Stopped };
+            // What only a game shows is not seen by `check` for certain.
+            let right = match wanted {
+                Stopped => play == Told && matches!(check, Told | Fine),
+                StoppedOrPlayed => matches!(play, Told | Fine) && matches!(check, Told | Fine),
+            };
+            let as_known = today.map_or(right, |today| today == [check, play]);
+            (!as_known).then(|| format!("{name}: {check:?}, {play:?}; known: {today:?}\n{}\n{}", found[0].1, found[1].1))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}

@@ -1,0 +1,87 @@
+//! Packs as modders write them: tests in patches are run, and a card that can never come up is told with the key that keeps it out.
+
+use crate::support::{root, text_with};
+use houserule::playtest::unreachable;
+use houserule::scenario::run::run_card_tests;
+use houserule::script::ScriptHost;
+use houserule::source::Sources;
+use std::fs;
+use std::path::Path;
+
+/// A pack with one file of cards.
+fn pack(folder: &Path, extends: &str, cards: &str) {
+    fs::write(folder.join("pack.toml"), format!("name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"{extends}\"\n"))
+        .expect("written");
+    fs::create_dir_all(folder.join("cards")).expect("made");
+    fs::write(folder.join("cards/all.toml"), cards).expect("written");
+}
+
+#[test]
+fn a_test_in_a_patch_is_run_with_the_patch() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let patch = "[[patch]]\ncard = \"hoplite\"\nstrength = 9\n\
+                 [[patch.test]]\nname = \"stronger\"\ngiven = \"put hoplite in p1.sites with 1 workers\"\nthen = \"p1.strength == 9\"\n\
+                 [[patch.test]]\nname = \"wrong\"\ngiven = \"put hoplite in p1.sites with 1 workers\"\nthen = \"p1.strength == 99\"\n";
+    pack(folder.path(), "nations", patch);
+    let mut sources = Sources::new();
+    let report = run_card_tests(&mut sources, Some(root()), "nations", &[folder.path().to_path_buf()]);
+    let of_patch: Vec<(&str, bool)> =
+        report.cases.iter().filter(|case| case.name.starts_with("hoplite")).map(|case| (case.name.as_str(), case.passed)).collect();
+    assert_eq!(of_patch, [("hoplite: stronger", true), ("hoplite: wrong", false)]);
+    assert!(report.cases.len() > 100, "the game's own tests run, too");
+}
+
+#[test]
+fn a_card_that_can_never_come_up_is_told_with_the_key_that_keeps_it_out() {
+    let card = |id: &str, more: &str| {
+        format!(
+            "[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"building\"\nsource = \"original\"\ndeploy = 1\nvp = [1]\nproduction = {{ food = 1 }}\n{more}\n"
+        )
+    };
+    let cards = [
+        card("sound_den", "age = 2\nset = \"base\""),
+        card("advanced_den", "age = 2\nset = \"advanced\""),
+        card("misspelt_den", "age = 2\nset = \"bsae\""),
+        card("setless_den", "age = 2"),
+        card("late_den", "age = 5\nset = \"base\""),
+        card("ageless_den", "set = \"base\""),
+        card("lost_den", ""),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    pack(folder.path(), "nations", &cards.concat());
+    let (sources, text) = text_with(&[folder.path().to_path_buf()], &[]);
+    let found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
+    let told: Vec<(&str, usize, Vec<String>)> = found
+        .iter()
+        .map(|found| {
+            (
+                found.message.as_str(),
+                sources.line_column(found.span.expect("a place")).0,
+                [vec![found.label.clone()], found.help.clone()].concat(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("misspelt_den", "no deck takes a card with `set = \"bsae\"`", "did you mean `base`?"),
+        ("setless_den", "it has no `set`, so no deck takes it", "`set` can be advanced, base, expert"),
+        ("late_den", "no deck takes a card with `age = 5`", "`age` can be 1, 2, 3, 4"),
+        ("ageless_den", "it has no `age`, so no deck takes it", "`age` can be 1, 2, 3, 4"),
+        ("lost_den", "its `set` and its `age` keep it out", "it would with `set = "),
+    ];
+    assert_eq!(told.len(), expected.len(), "{told:#?}");
+    for ((id, label, help), (message, _, said)) in expected.iter().zip(&told) {
+        assert_eq!(*message, format!("card `{id}` can never come into the game"));
+        assert!(said[0].starts_with(label) && said.iter().any(|line| line.starts_with(help)), "{id}: {said:?}");
+    }
+}
+
+#[test]
+fn every_card_of_a_shipped_game_can_come_up() {
+    for game in houserule::pack::games(Some(root())) {
+        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+        let text = houserule::lang::load(&mut sources, Some(root()), &game, &[], &[], &mut diagnostics).expect("the game loads");
+        let found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
+        let said: Vec<String> = found.into_iter().map(|found| found.message).collect();
+        assert_eq!(said, Vec::<String>::new(), "{game}");
+    }
+}
