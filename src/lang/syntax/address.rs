@@ -3,6 +3,7 @@
 //! Everything that has an address lies in a [`List`]. What has no name of its own (a statement, `each round { … }`) lets the address
 //! of what it lies in through to what lies in it. The second of several with the same address gets `#2`, and so on.
 
+mod inner;
 mod lists;
 
 use std::collections::BTreeMap;

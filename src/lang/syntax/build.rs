@@ -62,7 +62,7 @@ pub(super) fn parse<T>(
     let builder = Builder { scanned: &scanned, found: RefCell::new(found) };
     let made = match Grammar::parse(rule, &scanned.text) {
         Ok(mut nodes) => nodes.next().ok_or_else(|| lost(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
-        Err(_) if text.trim().is_empty() => {
+        Err(_) if scanned.text.trim().is_empty() => {
             let wrong = Diagnostic::error("P009", scanned.span(0, text.len()), "this text is empty").label("nothing is said here");
             Err(wrong.help("say something, or leave the whole entry out").into())
         }
@@ -251,6 +251,7 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ast::{Declaration, DeclarationKind, Line};
     use super::*;
     use crate::diagnostic::render::render;
     use crate::source::Sources;
@@ -268,6 +269,52 @@ mod tests {
                 assert!(diagnostics.is_empty(), "{}", render(&sources, &diagnostics, false));
                 assert!(tree.lines.len() > 10 && tree.broken.is_empty());
             }
+        }
+    }
+
+    #[test]
+    fn places_end_where_the_words_end() {
+        let text = "constant a = 3   // why\neffect b { lose 1 wisp } // what\n\nstat c = 1,\n  at most 2\n";
+        let mut diagnostics = Vec::new();
+        let file = parse_file(FileId(3), text, &mut diagnostics);
+        let places = file.lines.iter().map(|line| match line {
+            Line::Declaration(declaration) => &text[declaration.span.start as usize..declaration.span.end as usize],
+            Line::Operation(_) | Line::Variant(_) => "",
+        });
+        assert_eq!(places.collect::<Vec<_>>(), ["constant a = 3", "effect b { lose 1 wisp }", "stat c = 1,\n  at most 2"]);
+    }
+
+    #[test]
+    fn what_is_broken_keeps_its_names_and_spoils_nothing_else() {
+        let mut diagnostics = Vec::new();
+        let file =
+            parse_file(FileId(0), "player { cuonter dens, lairs; flag a }\neffect storm(n { x }\nconstant b = 1\n", &mut diagnostics);
+        assert_eq!(diagnostics.len(), 2);
+        assert_eq!(file.lines.len(), 2);
+        assert_eq!(file.broken[0].names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), ["effect", "storm", "n"]);
+        let Some(Line::Declaration(Declaration { kind: DeclarationKind::Player(members), .. })) = file.lines.first() else {
+            panic!("no player");
+        };
+        assert_eq!((members.items.len(), members.broken.len()), (1, 1));
+        assert!(members.broken[0].names.iter().any(|name| name.text == "lairs"));
+    }
+
+    #[test]
+    fn lines_of_cards_are_read_with_their_places() {
+        let mut found = Vec::new();
+        let expr = parse_expr(FileId(0), "wisp > 2\nand most stable # why", 10, &mut found).expect("an expression");
+        assert_eq!((expr.span.start, expr.span.end), (10, 34));
+        assert_eq!(parse_costs(FileId(0), "1 wisp, 2 moss", 0, &mut found).map(|costs| costs.len()), Some(2));
+        let ask = parse_ask(FileId(0), "may one of wisp, moss if wisp > 2, each card in my yard", 0, &mut found).expect("a question");
+        assert!(ask.may && ask.offers.len() == 3 && ask.offers[1].condition.is_some());
+        assert!(parse_ask(FileId(0), "may", 0, &mut found).is_some_and(|ask| ask.offers.is_empty()));
+        assert_eq!(found, []);
+        for (text, code) in
+            [("", "P009"), ("  # nothing", "P009"), ("wisp > ", "R002"), ("a = 3", "R001"), ("a; b", "R001"), ("a && b", "P004")]
+        {
+            found.clear();
+            assert!(parse_expr(FileId(0), text, 0, &mut found).is_none());
+            assert_eq!(found.iter().map(|wrong| wrong.code).collect::<Vec<_>>(), [code], "{text}");
         }
     }
 }

@@ -381,7 +381,9 @@ fn sign(op: BinaryOp) -> &'static str {
 pub fn expr(value: &Expr) -> String {
     match &*value.kind {
         ExprKind::Number { thousandths, decimal: false } => (thousandths / 1000).to_string(),
-        ExprKind::Number { thousandths, decimal: true } => format!("{}.{:03}", thousandths / 1000, thousandths % 1000),
+        ExprKind::Number { thousandths, decimal: true } => {
+            format!("{}.{:03}", thousandths / 1000, thousandths % 1000).trim_end_matches('0').into()
+        }
         ExprKind::Truth(yes) => if *yes { "yes" } else { "no" }.into(),
         ExprKind::Quoted(text) => quoted(&text.text),
         ExprKind::Name(name) => name.text.clone(),
@@ -452,4 +454,103 @@ fn players(players: &Players) -> String {
 fn tokens(tokens: &Tokens) -> String {
     let face = maybe(":", tokens.face.as_ref().map(|face| face.text.clone()));
     format!("{}{face}{}", tokens.name.text, maybe(" showing ", tokens.showing.as_ref().map(term)))
+}
+
+mod tests {
+    use super::super::overlay::rules_of;
+    use super::super::parse_file;
+    use super::super::reference::reference;
+    use super::print;
+    use crate::source::{FileId, Sources};
+    use std::path::Path;
+
+    fn printed(text: &str) -> String {
+        let mut diagnostics = Vec::new();
+        let rules = rules_of(parse_file(FileId(0), text, &mut diagnostics));
+        assert_eq!(diagnostics, [], "{text}");
+        print(&rules)
+    }
+
+    #[test]
+    fn shipped_rules_read_the_same_when_they_have_been_printed() {
+        for path in Sources::read_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("rules"), "rules").expect("rules") {
+            let once = printed(&std::fs::read_to_string(path).expect("a text"));
+            assert_eq!(printed(&once), once);
+        }
+    }
+
+    #[test]
+    fn every_example_becomes_what_it_says() {
+        // What may stand in a block, and a block in which it stands.
+        let contexts = [
+            ("one_line", "", ""),
+            ("one_member", "player { ", " }"),
+            ("one_field_line", "kind k { ", " }"),
+            ("one_sort", "tokens t { ", " }"),
+            ("one_statement", "effect e { ", " }"),
+            ("one_phase_part", "phase p { ", " }"),
+            ("one_action_part", "phase p { action a { ", " } }"),
+            ("one_check", "always { ", " }"),
+            ("one_check_line", "always { check c { ", " } }"),
+            ("one_score_row", "score { ", " }"),
+            ("one_choice", "effect e { player chooses { ", " } }"),
+            ("phrase", "define d = ", ""),
+            ("atom", "define d = ", ""),
+            ("operand", "define d = ", ""),
+        ];
+        // What is written in one of two ways, and printed in the other.
+        let ways = [
+            (" } \"", " }; \""),
+            (" } each ", " }; each "),
+            (", then ", ", "),
+            (" } else { lose 1 moss }", " }; else { lose 1 moss }"),
+            ("remove cards in market", "remove market"),
+            ("3, 4: 2", "3: 2, 4: 2"),
+            (", full, face down", ", face down, full"),
+        ];
+        let same = |text: &str| ways.iter().fold(text.to_string(), |text, (one, other)| text.replace(one, other));
+        let (mut count, mut wrong) = (0, Vec::new());
+        for (alone, before, behind) in contexts {
+            let alternatives = reference().alternatives(alone);
+            let constructs = reference().written().filter(|construct| alternatives.contains(&construct.rule));
+            for construct in constructs
+                .filter(|construct| !["change", "replace", "delete", "insert", "extend", "variant"].contains(&construct.rule.as_str()))
+            {
+                for example in &construct.examples {
+                    let text = format!("{before}{example}{behind}\n");
+                    count += 1;
+                    if same(&printed(&text)) != same(&text) {
+                        wrong.push((same(&printed(&text)), same(&text)));
+                    }
+                }
+            }
+        }
+        assert_eq!(wrong, []);
+        assert!(count > 100, "{count}");
+    }
+
+    #[test]
+    fn operators_bind_as_the_grammar_says() {
+        for (text, wanted) in [
+            ("a + b * c - d", "a + b * c - d"),
+            ("(a + b) * c", "(a + b) * c"),
+            ("a - (b - c)", "a - (b - c)"),
+            ("not a and b or c", "not a and b or c"),
+            ("not (a and b)", "not (a and b)"),
+            ("not a == b + 1", "not a == b + 1"),
+            ("-a * b", "-a * b"),
+            ("- (a + b)", "-(a + b)"),
+            ("a is not b and c is there", "a is not b and c is there"),
+            ("a in 1 to b + 2 or x in my yard", "a in 1 to b + 2 or x in my yard"),
+            ("if a then b else c + 1", "if a then b else c + 1"),
+            ("(if a then b else c) + 1", "(if a then b else c) + 1"),
+            ("most stable and top (a + b)", "most stable and top (a + b)"),
+            ("count my yard where a > 1 and b", "count my yard where a > 1 and b"),
+            ("(count my yard) > 1", "(count my yard) > 1"),
+            ("a +\n  b // why\n  - c", "a + b - c"),
+            ("0.35 * a", "0.35 * a"),
+        ] {
+            assert_eq!(printed(&format!("define d = {text}\n")), format!("define d = {wanted}\n"));
+        }
+    }
 }
