@@ -193,7 +193,7 @@ impl Code {
         let quantities: Vec<ExprId> =
             (0..rules.quantities.len() as u16).map(|quantity| builder.exprs.add(Expr::Quantity(quantity, [None; 2]))).collect();
         let mut code = Code { exprs: builder.exprs, ..Code::default() };
-        code.cached = vec![None; code.exprs.len()];
+        code.cached = vec![None; code.exprs.count()];
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
         for (index, (&leaf, body)) in quantities.iter().zip(bodies).enumerate() {
             if rules.quantities[index].args > 0 {
@@ -213,7 +213,7 @@ impl Code {
             code.keep(id, len, Body::Expr(id));
         }
         code.roots = ids.iter().map(|&id| code.root_of(id)).collect();
-        code.units = vec![OnceLock::new(); code.exprs.len()];
+        code.units = vec![OnceLock::new(); code.exprs.count()];
         code.readers = Readers::new(classes, rules.quantities.len(), code.values.len());
         code
     }
@@ -223,9 +223,9 @@ impl Code {
         let mut builder = build::Builder::new(rules);
         let id = builder.root(node);
         let mut code = Code { exprs: builder.exprs, ..Code::default() };
-        code.cached = vec![None; code.exprs.len()];
-        code.again = vec![false; code.exprs.len()];
-        code.units = vec![OnceLock::new(); code.exprs.len()];
+        code.cached = vec![None; code.exprs.count()];
+        code.again = vec![false; code.exprs.count()];
+        code.units = vec![OnceLock::new(); code.exprs.count()];
         (code, id)
     }
 
@@ -242,7 +242,7 @@ impl Code {
 
     /// Expressions of the seat alone that go through cards, seats or tokens, and those that are named more than once.
     fn worth_keeping(&mut self, rules: &Ruleset, roots: &[ExprId]) -> Vec<ExprId> {
-        let mut named = vec![0_u32; self.exprs.len()];
+        let mut named = vec![0_u32; self.exprs.count()];
         for (_, expr) in self.exprs.all() {
             expr.parts().for_each(|part| named[part.0 as usize] += 1);
         }

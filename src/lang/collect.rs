@@ -170,7 +170,7 @@ impl<'t> Collected<'t> {
                 }
             }
         };
-        for bad in option.values.default.iter().filter(|name| !values.contains(&name.text)) {
+        if let Some(bad) = option.values.default.iter().find(|name| !values.contains(&name.text)) {
             let known: Vec<&str> = values.iter().map(String::as_str).collect();
             self.unknown_of(bad, &format!("a value of `{}`", option.name.text), &known);
             return None;

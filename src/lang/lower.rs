@@ -101,7 +101,8 @@ impl<'a> Lowerer<'a> {
             let wrong = Diagnostic::error("R008", span, "too many loops and questions within each other")
                 .help("give the inner part a name with `define` or `effect`");
             // Each loop around this one has the same fault.
-            let within = |known: &Diagnostic| known.span.is_some_and(|at| at.file == span.file && at.start <= span.end && span.start <= at.end);
+            let within =
+                |known: &Diagnostic| known.span.is_some_and(|at| at.file == span.file && at.start <= span.end && span.start <= at.end);
             if !self.wrong.iter().any(|known| known.message == wrong.message && within(known)) {
                 self.wrong.push(wrong);
             }

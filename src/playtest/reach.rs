@@ -42,7 +42,7 @@ pub fn unreachable(text: &GameText, scripts: &MakeScripts<'_>) -> Vec<Diagnostic
         ways.push((key.word(), value, found));
     }
     let unexplained = |card: &&RawCard| !ways.iter().any(|(.., found)| found.contains(&card.id.text));
-    if lost.iter().any(|card| unexplained(&card)) {
+    if lost.iter().any(unexplained) {
         // Two keys may be wrong together.
         let (sets, ages): (Vec<_>, Vec<_>) = trials(text, &lost).into_iter().partition(|(key, _)| matches!(key, Key::Set));
         for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_PAIRS) {

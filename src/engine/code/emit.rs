@@ -129,7 +129,7 @@ impl Emitter<'_> {
             return reg;
         }
         let d = self.take();
-        self.into_register(id, d);
+        self.work_into(id, d);
         let keep = !matches!(self.code.exprs[id], Expr::Const(_)) && REGISTERS as u32 - self.used.count_ones() > SPARE;
         if keep && self.code.again[id.0 as usize] {
             self.known.push(Known { expr: id, reg: d, seat: self.seat });
@@ -146,7 +146,7 @@ impl Emitter<'_> {
     }
 
     /// Puts an expression into a register: read from the caches, if it is kept there.
-    fn into_register(&mut self, id: ExprId, d: Reg) {
+    fn work_into(&mut self, id: ExprId, d: Reg) {
         if let Some(reg) = self.find(id) {
             self.push(Op::Copy { d, a: reg });
             return;
@@ -235,11 +235,11 @@ impl Emitter<'_> {
             Expr::If(condition, yes, no) => {
                 let mark = self.mark();
                 let jumps = self.unless(condition);
-                self.into_register(yes, d);
+                self.work_into(yes, d);
                 let end = self.push(Op::Jump { to: 0 });
                 self.forget(mark);
                 self.bind_all(jumps);
-                self.into_register(no, d);
+                self.work_into(no, d);
                 self.forget(mark);
                 self.bind(end);
             }
@@ -278,7 +278,7 @@ impl Emitter<'_> {
                 let outside = self.push(Op::Enter { d: me, seat, to: 0 });
                 self.seats += 1;
                 self.seat = self.seats;
-                self.into_register(body, d);
+                self.work_into(body, d);
                 self.seat = outer;
                 self.forget(mark);
                 self.push(Op::Leave { me });

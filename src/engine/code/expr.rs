@@ -195,11 +195,8 @@ impl Expr {
 
     /// Whether working it out goes through cards, seats or tokens.
     pub fn is_long(&self) -> bool {
-        match self {
-            Expr::OverCards(..) | Expr::OverSeats(..) | Expr::Rows(..) | Expr::Rank(..) => true,
-            Expr::CountTokens(..) | Expr::ShownIn(..) | Expr::Payable(..) => true,
-            _ => false,
-        }
+        matches!(self, Expr::OverCards(..) | Expr::OverSeats(..) | Expr::Rows(..) | Expr::Rank(..))
+            || matches!(self, Expr::CountTokens(..) | Expr::ShownIn(..) | Expr::Payable(..))
     }
 }
 
@@ -260,7 +257,7 @@ impl Exprs {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.list.len()
     }
 

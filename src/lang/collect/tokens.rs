@@ -12,19 +12,16 @@ use crate::engine::types::Type;
 impl<'t> Collected<'t> {
     /// Sorts of tokens, and exchanges.
     pub(super) fn tokens(&mut self, declaration: &'t ast::Declaration) {
-        match &declaration.kind {
-            DeclarationKind::Tokens { name, sorts } => {
-                self.rules.defs.suspect_all(&sorts.broken);
-                let before = self.rules.tokens.len();
-                sorts.items.iter().for_each(|sort| self.sort(sort));
-                let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);
-                self.declare(Space::TokenKind, name, What::TokenKind(mask));
-                if self.rules.classes.len() > MOST_CLASSES {
-                    let wrong = Diagnostic::error("R008", name.span, format!("more than {MOST_CLASSES} different faces of tokens"));
-                    self.diagnostics.push(wrong);
-                }
+        if let DeclarationKind::Tokens { name, sorts } = &declaration.kind {
+            self.rules.defs.suspect_all(&sorts.broken);
+            let before = self.rules.tokens.len();
+            sorts.items.iter().for_each(|sort| self.sort(sort));
+            let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);
+            self.declare(Space::TokenKind, name, What::TokenKind(mask));
+            if self.rules.classes.len() > MOST_CLASSES {
+                let wrong = Diagnostic::error("R008", name.span, format!("more than {MOST_CLASSES} different faces of tokens"));
+                self.diagnostics.push(wrong);
             }
-            _ => {}
         }
     }
 

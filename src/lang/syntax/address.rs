@@ -2,6 +2,8 @@
 //!
 //! Everything that has an address lies in a [`List`]. What has no name of its own (a statement, `each round { … }`) lets the address
 //! of what it lies in through to what lies in it. The second of several with the same address gets `#2`, and so on.
+// What does not fit is handed back as it is; boxing it would only move the cost to what fits.
+#![allow(clippy::result_large_err)]
 
 mod inner;
 mod lists;
@@ -104,6 +106,7 @@ pub(super) fn places_in(parent: &str, item: &mut dyn Addressed) -> Vec<Place> {
 }
 
 /// What lies at a path.
+#[allow(clippy::ptr_arg)] // A list of declarations is a `List`, a slice is not.
 pub(super) fn item_at<'r>(declarations: &'r mut Vec<Declaration>, path: &[(usize, usize)]) -> Option<&'r mut dyn Addressed> {
     let (&(_, first), rest) = path.split_first()?;
     let mut item: &'r mut dyn Addressed = declarations.get_mut(first)?;

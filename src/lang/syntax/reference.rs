@@ -105,7 +105,7 @@ impl Reference {
     /// What the reference knows about a word: the constructs in which it stands for itself, those that begin with it first.
     pub fn about(&self, word: &str) -> Vec<&Construct> {
         let mut found: Vec<&Construct> = self.written().filter(|construct| construct.words.contains(word)).collect();
-        found.sort_by_key(|construct| !construct.form.split(|c: char| !c.is_alphanumeric()).next().is_some_and(|first| first == word));
+        found.sort_by_key(|construct| construct.form.split(|c: char| !c.is_alphanumeric()).next().is_none_or(|first| first != word));
         found
     }
 

@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 fn code_of(make: impl FnOnce(&mut Exprs) -> ExprId) -> Unit {
     let mut code = Code::default();
     let id = make(&mut code.exprs);
-    let mut named = vec![0; code.exprs.len()];
+    let mut named = vec![0; code.exprs.count()];
     code.exprs.all().for_each(|(_, expr)| expr.parts().for_each(|part| named[part.0 as usize] += 1));
     code.again = named.into_iter().map(|named| named > 1).collect();
-    code.cached = vec![None; code.exprs.len()];
-    code.units = vec![OnceLock::new(); code.exprs.len()];
+    code.cached = vec![None; code.exprs.count()];
+    code.units = vec![OnceLock::new(); code.exprs.count()];
     emit(&code, id)
 }
 

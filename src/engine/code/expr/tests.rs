@@ -129,7 +129,7 @@ fn sums_of_a_printed_row_are_worked_out_together() {
     let rows: Vec<ExprId> = [zero, one, which]
         .map(|index| {
             let id = sum(&mut exprs, index);
-            match exprs[id].clone() {
+            match exprs[id] {
                 Expr::RowAt(row, at) => {
                     assert_eq!(at, index);
                     row
