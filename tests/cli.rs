@@ -237,8 +237,8 @@ fn check_tells_several_faults_of_a_pack_in_one_run() {
     ]);
     assert!(!ran.err.contains('\u{1b}'), "no colours when nobody watches");
     let faults: Value = serde_json::from_str(&folder.run("check mine --json -").ends(1).out).unwrap();
-    let fault = faults.as_array().unwrap().iter().find(|fault| fault["code"] == "S003").unwrap();
-    assert_eq!((&fault["file"], &fault["line"], &fault["column"]), (&"mine/cards/wisp.toml".into(), &13.into(), &7.into()));
+    let fault = faults.as_array().unwrap().iter().find(|fault| fault["code"] == "C025").unwrap();
+    assert_eq!((&fault["file"], &fault["line"], &fault["column"]), (&"mine/cards/wisp.toml".into(), &11.into(), &9.into()));
 }
 
 #[test]
