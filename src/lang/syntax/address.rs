@@ -1,6 +1,6 @@
 //! The address of a rule: the name by which overlays, messages and scenarios call it, `night.meal`, `day.fetch.needs.fame`, `bonus.2`.
 //!
-//! Everything that has an address lies in a [`List`]. What has no name of its own (a statement, `each round { … }`) lets the address
+//! Everything that has an address lies in a `List`. What has no name of its own (a statement, `each round { … }`) lets the address
 //! of what it lies in through to what lies in it. The second of several with the same address gets `#2`, and so on.
 // What does not fit is handed back as it is; boxing it would only move the cost to what fits.
 #![allow(clippy::result_large_err)]

@@ -504,7 +504,7 @@ mod tests {
             (" } each ", " }; each "),
             (", then ", ", "),
             (" } else { lose 1 moss }", " }; else { lose 1 moss }"),
-            ("remove cards in fair", "remove fair"),
+            ("remove cards in market", "remove market"),
             ("3, 4: 2", "3: 2, 4: 2"),
             (", full, face down", ", face down, full"),
         ];
