@@ -158,8 +158,10 @@ impl Game {
                 format!("`{}` has arguments; only plain quantities can differ for a while", rules.quantities[quantity].name),
             ));
         };
-        let cell = rules.layout.seat(seat, offset as usize + lifetime as usize);
-        self.put(rules, cell, self.cells[cell] as i64 + n)?;
+        for offset in [offset as usize + lifetime as usize, offset as usize + Lifetime::ALL.len()] {
+            let cell = rules.layout.seat(seat, offset);
+            self.put(rules, cell, self.cells[cell] as i64 + n)?;
+        }
         self.say(|| format!("p{}'s {} differs by {n} until the end of the {}", seat + 1, rules.quantities[quantity].name, lifetime.word()));
         self.after_change(rules)
     }

@@ -86,7 +86,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                 let owner = if rules.pools[*pool as usize].of_seat { Owner::Player } else { Owner::Table };
                 slots.take(owner, rules.classes.len() as u16)
             }
-            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => slots.take(Owner::Player, Lifetime::ALL.len() as u16),
+            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => slots.take(Owner::Player, Lifetime::ALL.len() as u16 + 1),
             What::Option(option) if option.each_player => {
                 let slot = slots.take(Owner::Player, 1);
                 out.seat.push(counter(&format!("option {}", one.name), slot.offset, Lifetime::Game));
