@@ -50,6 +50,7 @@ impl Lowerer<'_> {
                 limit: place.limit.map(|limit| self.quantity_index(limit)),
                 hearing: place.hearing,
                 on_leave: None,
+                returned: Vec::new(),
             });
             if place.hearing {
                 self.out.hearing |= 1 << (self.out.places.len() - 1);

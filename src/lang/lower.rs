@@ -131,6 +131,20 @@ impl<'a> Lowerer<'a> {
         self.value_of(node)
     }
 
+    pub fn moment(&self, def: DefId) -> u16 {
+        match self.tree.defs[def].what {
+            What::Moment(moment) => moment,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn effect_index(&self, def: DefId) -> u16 {
+        match self.tree.defs[def].what {
+            What::Effect(effect) => effect,
+            _ => 0,
+        }
+    }
+
     /// Quantities, ranks, conditions and what scripts call by name.
     pub fn named(&mut self) {
         let tree = self.tree;
