@@ -383,12 +383,12 @@ impl Lowerer<'_> {
             Says::On { moment, own_only, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let begin = self.parts(parts, &id, (number, false), &mut env);
-                Made::Hook(Hook { moment: self.moment(*moment), id, who, own_only: *own_only, when, begin })
+                Made::Hook(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, begin })
             }
             Says::Change { quantity, params, amounts } => {
                 let mut env = self.with_params(0, params);
                 let when = self.condition(entry.when.as_ref(), &mut env);
-                let quantity = self.quantity_index(*quantity);
+                let quantity = self.index(*quantity);
                 let change = |(how, amount): &(How, Expr)| Change { quantity, who, when, how: *how, amount: self.expr(amount, &mut env) };
                 Made::Changes(amounts.iter().map(change).collect())
             }
@@ -402,7 +402,7 @@ impl Lowerer<'_> {
             Says::Instead { of, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let begin = self.parts(parts, &id, (number, false), &mut env);
-                Made::Instead(Instead { of: self.loss(*of), id, who, when, begin })
+                Made::Instead(Instead { of: self.index(*of), id, who, when, begin })
             }
             Says::Action { because, costs, limit, parts } => {
                 let needs = self.condition(entry.when.as_ref(), &mut env);

@@ -115,15 +115,15 @@ impl Lowerer<'_> {
             }
             ExprKind::InPlaces(card, places) => {
                 let card = self.expr(card, env);
-                let mask = places.iter().fold(0, |mask, place| mask | 1 << self.place(*place));
+                let mask = places.iter().fold(0, |mask, place| mask | 1 << self.index(*place));
                 self.node(Node::InPlaces(card, mask))
             }
             ExprKind::FirstIn(place) => {
-                let place = self.place(*place);
+                let place = self.index(*place);
                 self.node(Node::FirstIn(place))
             }
             ExprKind::NoneIn(place) => {
-                let place = self.place(*place);
+                let place = self.index(*place);
                 self.node(Node::NoneIn(place))
             }
             ExprKind::Row(card) => self.in_grids(card, env, Node::Row),
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
             }
             ExprKind::IsCard(card, def) => {
                 let card = self.expr(card, env);
-                let definition = self.card(*def);
+                let definition = self.index(*def) as u32;
                 self.node(Node::IsCard(card, definition))
             }
             ExprKind::PieceOf(def) => self.piece_of(*def, env, expr.span),
@@ -187,7 +187,7 @@ impl Lowerer<'_> {
             }
             ExprKind::Quantity(def, args) => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
-                let index = self.quantity_index(*def);
+                let index = self.index(*def);
                 self.node(Node::Quantity(index, [args.first().copied(), args.get(1).copied()]))
             }
             ExprKind::Define(def, args) => self.define(*def, args, env),
@@ -218,17 +218,17 @@ impl Lowerer<'_> {
             }
             ExprKind::CountTokens(tokens, pool) => {
                 let set = self.tokens(tokens, env);
-                let pool = self.pool(*pool);
+                let pool = self.index(*pool) as u8;
                 self.node(Node::CountTokens(set, pool))
             }
             ExprKind::Shown(symbol, pool) => {
                 let symbol = self.expr(symbol, env);
-                let pool = self.pool(*pool);
+                let pool = self.index(*pool) as u8;
                 self.node(Node::ShownIn(symbol, pool))
             }
             ExprKind::Payable(symbol, pool) => {
                 let symbol = self.expr(symbol, env);
-                let pool = self.pool(*pool);
+                let pool = self.index(*pool) as u8;
                 self.node(Node::Payable(symbol, pool))
             }
             ExprKind::ShownBy(bind, symbol) => {
@@ -250,27 +250,6 @@ impl Lowerer<'_> {
 
     fn row(&self, def: DefId) -> (u16, u16) {
         self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len))
-    }
-
-    pub(in crate::lang) fn place(&self, def: DefId) -> u16 {
-        match self.tree.defs[def].what {
-            What::Place { index, .. } => index,
-            _ => 0,
-        }
-    }
-
-    pub(super) fn pool(&self, def: DefId) -> u8 {
-        match self.tree.defs[def].what {
-            What::Pool(pool) => pool,
-            _ => 0,
-        }
-    }
-
-    pub(super) fn card(&self, def: DefId) -> u32 {
-        match self.tree.defs[def].what {
-            What::Card(card) => card,
-            _ => 0,
-        }
     }
 
     fn not(&mut self, inner: NodeId) -> NodeId {
@@ -333,7 +312,7 @@ impl Lowerer<'_> {
 
     /// A piece of a card, wherever it lies: the highest over all places, shifted by 1, so that none stays none.
     fn piece_of(&mut self, def: DefId, env: &mut Env, span: Span) -> NodeId {
-        let definition = self.card(def);
+        let definition = self.index(def) as u32;
         let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
         let card = self.node(Node::Local(local));
         let filter = self.node(Node::IsCard(card, definition));
@@ -425,7 +404,7 @@ impl Lowerer<'_> {
     pub(in crate::lang) fn cards(&mut self, cards: &Cards, env: &mut Env, span: Span) -> u32 {
         let local = self.bind(env, cards.bind, span);
         let filter = cards.filter.as_ref().map(|filter| self.expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
-        let places = cards.places.iter().map(|&place| self.place(place)).collect();
+        let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| self.slots.offset(counter) as u8);
         self.out.sets.push(CardSet {
             places,

@@ -1,7 +1,7 @@
 //! Lowering what the game goes through: set-up, rounds, phases, steps, turns with their actions, and the end.
 
 use super::super::defs::{DefId, What};
-use super::super::typed::{self, Bind, Block, Body, Cost, Expr, ExprKind, Part, Rules, Stmt, StmtKind, Target};
+use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Part, Rules, Stmt, StmtKind, Target};
 use super::{Env, Lowerer};
 use crate::engine::op::{Op, Pc};
 use crate::engine::options::{MOST_PARAMS, stages_of};
@@ -39,7 +39,7 @@ impl Lowerer<'_> {
             self.bind_first(&mut env, *card);
             let begin = self.routine(format!("a card leaves `{}`", tree.defs[*place].name), block, &mut env);
             let returned = block.iter().filter_map(|stmt| self.returned(stmt, *card)).collect();
-            let place = self.place(*place) as usize;
+            let place = self.index(*place) as usize;
             if let Some(place) = self.out.places.get_mut(place) {
                 (place.on_leave, place.returned) = (Some(begin), returned);
             }
@@ -163,12 +163,10 @@ impl Lowerer<'_> {
         let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.cost(cost, &binds, &mut env)).collect();
         let address = format!("{phase}.{}", action.name);
         let begin = self.lay_action(&address, action, &costs, &mut env);
-        let acting = action.does.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::CardActs(card) => {
-                let card = self.expr(card, &mut env);
-                self.as_local(card).and_then(|local| local.checked_sub(1))
-            }
-            _ => None,
+        let acting = action.does.iter().find_map(|stmt| {
+            let StmtKind::CardActs(card) = &stmt.kind else { return None };
+            let card = self.expr(card, &mut env);
+            self.as_local(card).and_then(|local| local.checked_sub(1))
         });
         let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write(Target::Variable(written), ..) if *written == passed);
         let passes = action.does.iter().any(passes);
@@ -223,13 +221,12 @@ impl Lowerer<'_> {
         let ExprKind::Binary(typed::Binary::Or, first, rest) = &holds.kind else { return (None, None) };
         let ExprKind::Not(inner) = &first.kind else { return (None, None) };
         let ExprKind::IsKind(card, kind) = &inner.kind else { return (None, None) };
-        match card.kind {
-            ExprKind::Local(bind) if params.get(stage as usize - 1) == Some(&bind) => {
-                let once = (stage_of(rest, params) == 0).then(|| self.expr(rest, env));
-                (Some(1 << kind), once)
-            }
-            _ => (None, None),
+        let ExprKind::Local(bind) = card.kind else { return (None, None) };
+        if params.get(stage as usize - 1) != Some(&bind) {
+            return (None, None);
         }
+        let once = (stage_of(rest, params) == 0).then(|| self.expr(rest, env));
+        (Some(1 << kind), once)
     }
 
     fn cost(&mut self, cost: &Cost, params: &[Bind], env: &mut Env) -> engine::Cost {
@@ -261,9 +258,9 @@ impl Lowerer<'_> {
 /// How many parameters must be known before an expression can be read.
 fn stage_of(expr: &Expr, params: &[Bind]) -> u8 {
     let mut stage = 0;
-    expr.walk(&mut |part| {
-        if let ExprKind::Local(bind) = part.kind
-            && let Some(at) = params.iter().position(|param| *param == bind)
+    expr.walk(&mut |below| {
+        if let Below::Part(Expr { kind: ExprKind::Local(bind), .. }) = below
+            && let Some(at) = params.iter().position(|param| param == bind)
         {
             stage = stage.max(at as u8 + 1);
         }

@@ -1,6 +1,6 @@
 //! Lowering statements: each lays its ops where it stands. What the choice of players and options never lets run is left out.
 
-use super::super::defs::{DefId, Owner, What};
+use super::super::defs::Owner;
 use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Env, Lowerer};
 use crate::engine::op::{Op, Pc};
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
         let op = match &stmt.kind {
             StmtKind::Gain(amount, resource) => Op::Gain(self.expr(amount, env), self.expr(resource, env)),
             StmtKind::Lose(amount, resource, name) => {
-                let name = name.map(|name| self.loss(name));
+                let name = name.map(|name| self.index(name));
                 Op::Lose(self.expr(amount, env), self.expr(resource, env), name)
             }
             StmtKind::Pay(amount, resource) => {
@@ -63,24 +63,24 @@ impl Lowerer<'_> {
             StmtKind::AddToSet(set, word) => Op::AddBit(self.slots.offset(*set), self.expr(word, env)),
             StmtKind::Draw(deck, place, name) => {
                 let (deck, pile) = self.deck(deck, env);
-                Op::Draw(deck, pile, self.place(*place), name.map(|name| self.loss(name)))
+                Op::Draw(deck, pile, self.index(*place), name.map(|name| self.index(name)))
             }
             StmtKind::Fill(grid, deck) => {
                 let (deck, pile) = self.deck(deck, env);
-                Op::Fill(self.place(*grid), deck, pile)
+                Op::Fill(self.index(*grid), deck, pile)
             }
             StmtKind::RemoveAll(cards) => Op::RemoveSet(self.cards(cards, env, stmt.span)),
             StmtKind::Remove(card) => Op::Remove(self.expr(card, env)),
-            StmtKind::MoveRow(grid, from, to) => Op::MoveRow(self.place(*grid), self.expr(from, env), self.expr(to, env)),
-            StmtKind::PutList(card, field, place) => Op::Put(self.expr(card, env), self.slots.offset(*field), self.place(*place)),
+            StmtKind::MoveRow(grid, from, to) => Op::MoveRow(self.index(*grid), self.expr(from, env), self.expr(to, env)),
+            StmtKind::PutList(card, field, place) => Op::Put(self.expr(card, env), self.slots.offset(*field), self.index(*place)),
             StmtKind::PutNamed(cards, place) => {
-                Op::PutNamed(cards.iter().map(|&card| self.card(card) as i32).collect(), self.place(*place))
+                Op::PutNamed(cards.iter().map(|&card| self.index(card) as i32).collect(), self.index(*place))
             }
             StmtKind::PlaceInSlot(card) => Op::PlaceInSlot(self.expr(card, env)),
-            StmtKind::PlaceIn(card, place, over) => Op::PlaceIn(self.expr(card, env), self.place(*place), *over),
+            StmtKind::PlaceIn(card, place, over) => Op::PlaceIn(self.expr(card, env), self.index(*place), *over),
             StmtKind::Moment(moment, card) => {
                 let card = card.as_ref().map(|card| self.expr(card, env));
-                let moment = self.moment(*moment);
+                let moment = self.index(*moment);
                 self.emit(Op::Moment(moment, card));
                 Op::Waiting
             }
@@ -136,20 +136,20 @@ impl Lowerer<'_> {
             StmtKind::Ask(question) => return self.question(question, env, stmt.span),
             StmtKind::Do(effect, args) => {
                 let args = args.iter().map(|arg| self.expr(arg, env)).collect();
-                Op::Call(self.effect_index(*effect), args)
+                Op::Call(self.index(*effect), args)
             }
             StmtKind::OrderBy(keys) => Op::OrderBy(self.keys(keys, env).into()),
             StmtKind::OrderRandom => Op::OrderRandom,
             StmtKind::CardActs(card) => Op::CardActs(self.expr(card, env)),
             StmtKind::Take(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
-                Op::Take(amount, self.tokens(tokens, env), self.pool(*from), self.pool(*to))
+                Op::Take(amount, self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8)
             }
-            StmtKind::MoveAll(tokens, from, to) => Op::MoveAll(self.tokens(tokens, env), self.pool(*from), self.pool(*to)),
-            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), self.pool(*to)),
-            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), self.pool(*pool)),
+            StmtKind::MoveAll(tokens, from, to) => Op::MoveAll(self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8),
+            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), self.index(*to) as u8),
+            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), self.index(*pool) as u8),
             StmtKind::LiftOne(bind) => Op::LiftOne(self.local_of(*bind, env)),
-            StmtKind::Roll(pool) => Op::Roll(self.pool(*pool)),
+            StmtKind::Roll(pool) => Op::Roll(self.index(*pool) as u8),
             StmtKind::Spend(price) => {
                 let cost = self.token_cost(price, env);
                 return self.spend(cost);
@@ -190,17 +190,10 @@ impl Lowerer<'_> {
         self.emit(Op::NextPayer(cost.from, cost.to));
     }
 
-    pub(in crate::lang) fn loss(&self, def: DefId) -> u16 {
-        match self.tree.defs[def].what {
-            What::Loss(loss) => loss,
-            _ => 0,
-        }
-    }
-
     fn deck(&mut self, deck: &Deck, env: &mut Env) -> (u16, NodeId) {
         let pile = deck.pile.as_ref().map(|pile| self.expr(pile, env));
         let first = self.constant(1);
-        (self.place(deck.place), pile.unwrap_or(first))
+        (self.index(deck.place), pile.unwrap_or(first))
     }
 
     pub(super) fn keys(&mut self, keys: &[Key], env: &mut Env) -> Vec<OrderKey> {
@@ -213,7 +206,7 @@ impl Lowerer<'_> {
 
     pub(super) fn token_cost(&mut self, price: &TokenPrice, env: &mut Env) -> TokenCost {
         let (amount, symbol) = (self.expr(&price.amount, env), self.expr(&price.symbol, env));
-        TokenCost { amount, symbol, from: self.pool(price.from), to: self.pool(price.to) }
+        TokenCost { amount, symbol, from: self.index(price.from) as u8, to: self.index(price.to) as u8 }
     }
 
     /// The question, then what each of its choices does, what is done when there is none, and where it goes on.
@@ -268,7 +261,7 @@ impl Lowerer<'_> {
         let least = pick.least.as_ref().map_or(none, |least| self.expr(least, env));
         let local = self.bind(env, pick.bind, span);
         let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() });
-        let pools = pick.pools.iter().map(|&pool| self.pool(pool)).collect();
+        let pools = pick.pools.iter().map(|&pool| self.index(pool) as u8).collect();
         self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
         let index = self.out.ops.picks.len() as u32 - 1;
         self.repeated(Op::PickTokens(index), |end| Op::NextToken(index, end), &pick.block, env);
@@ -287,10 +280,7 @@ impl Lowerer<'_> {
 
     /// The local of a parameter that an expression is, if it is one.
     pub(super) fn as_local(&self, node: NodeId) -> Option<u8> {
-        match self.out.nodes[node as usize] {
-            Node::Local(local) => Some(local),
-            _ => None,
-        }
+        if let Node::Local(local) = self.out.nodes[node as usize] { Some(local) } else { None }
     }
 }
 
