@@ -1,6 +1,7 @@
 //! Expressions, the cards, players and tokens that they go through, and what lies below each.
 
 use super::super::defs::DefId;
+pub use super::super::syntax::ast::Fold;
 use crate::engine::ruleset::Compare;
 use crate::engine::types::Type;
 use crate::source::Span;
@@ -142,21 +143,6 @@ pub enum Binary {
     And,
     /// `or`
     Or,
-}
-
-/// What is made of several values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fold {
-    /// They are added up.
-    Sum,
-    /// The highest, 0 without any.
-    Highest,
-    /// The lowest, 0 without any.
-    Lowest,
-    /// How many there are.
-    Count,
-    /// Whether there is one.
-    Any,
 }
 
 /// Values by keys; the key `else` stands for all others.
