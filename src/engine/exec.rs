@@ -259,6 +259,7 @@ impl Game {
                 let (from, to) = (self.eval(rules, *from, env), self.eval(rules, *to, env));
                 return self.move_row(rules, *grid as usize, from, to);
             }
+            Op::PassOn(place, direction) => return self.pass_on(rules, *place as usize, *direction),
             Op::Put(holder, field, to) => {
                 let holder = self.eval(rules, *holder, env);
                 return self.put_printed(rules, holder, *field as usize, *to as usize, env.me);

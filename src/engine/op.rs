@@ -168,6 +168,8 @@ pub enum Op {
     Remove(NodeId),
     /// Moves the cards of a row of a grid to another row, packed left.
     MoveRow(u16, NodeId, NodeId),
+    /// What lies in a place of each seat goes to the next seat in the order, or to the one before.
+    PassOn(u16, Direction),
     /// Takes copies of the cards that a printed list names out of the box into a place.
     Put(NodeId, u16, u16),
     /// Takes copies of cards out of the box into a place.

@@ -141,6 +141,10 @@ impl Checker<'_> {
                 let (from, to) = (self.expr(from, scope, number), self.expr(to, scope, number));
                 StmtKind::MoveRow(place?, from, to)
             }
+            Ast::PassOn { place, reverse } => {
+                let of_seat = |what: &What| matches!(what, What::Place { of_seat: true, .. });
+                StmtKind::PassOn(self.of_what(place, "a place of every player", of_seat)?, direction(*reverse))
+            }
             Ast::Remove { cards } => match scope.find(&cards.name.text) {
                 Some(_) if cards.whose == Whose::Unsaid => {
                     if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
@@ -474,6 +478,9 @@ mod tests {
         assert_eq!(of("gain storm wisp"), ["expected a number, found a card"]);
         assert_eq!(of("gain 2 wsip"), ["`wsip` is not a resource"]);
         assert_eq!(of("add hut to short"), ["`hut` is a kind, no value"]);
+        assert!(of("pass on yard").is_empty() && of("moon = median card.height of my yard").is_empty());
+        assert_eq!(of("pass on row"), ["`row` is not a place of every player"]);
+        assert_eq!(of("moon = median storm of my yard"), ["expected a number or a condition, found a card"]);
         assert_eq!(of("put mde in storm"), ["`mde` is not a card or a printed list"]);
     }
 

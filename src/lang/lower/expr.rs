@@ -170,16 +170,27 @@ impl Lowerer<'_> {
             }
             ExprKind::OverCards(fold, cards, each) => {
                 let set = self.cards(cards, env, expr.span);
-                let each = each.as_ref().map(|each| self.expr(each, env));
-                let one = self.constant(1);
-                let each = each.unwrap_or(one);
-                self.node(match fold {
-                    Fold::Sum => Node::Sum(set, each),
-                    Fold::Highest => Node::Highest(set, each),
-                    Fold::Lowest => Node::Lowest(set, each),
+                let value = self.each(each.as_deref(), env);
+                let folded = match fold {
+                    Fold::Sum => Node::Sum(set, value),
+                    Fold::Highest => Node::Highest(set, value),
+                    Fold::Lowest => Node::Lowest(set, value),
+                    Fold::Median => {
+                        // The lowest that at least half of them do not exceed.
+                        let others = self.cards(cards, env, expr.span);
+                        let other = self.each(each.as_deref(), env);
+                        let exceeded = self.node(Node::Cmp(Compare::AtMost, other, value));
+                        self.narrow(others, exceeded);
+                        let (all, half) = (self.cards(cards, env, expr.span), self.node(Node::Count(others)));
+                        let (all, twice) = (self.node(Node::Count(all)), self.fold(Binary::Add, half, half));
+                        let enough = self.node(Node::Cmp(Compare::AtLeast, twice, all));
+                        self.narrow(set, enough);
+                        Node::Lowest(set, value)
+                    }
                     Fold::Count => Node::Count(set),
                     Fold::Any => Node::Any(set),
-                })
+                };
+                self.node(folded)
             }
             ExprKind::OverSeats(fold, seats) => {
                 let set = self.seats(seats, env, expr.span);
@@ -416,6 +427,18 @@ impl Lowerer<'_> {
             filter,
         });
         self.out.sets.len() as u32 - 1
+    }
+
+    /// What is read of each card; 1 of each where nothing is.
+    fn each(&mut self, each: Option<&Expr>, env: &mut Env) -> NodeId {
+        each.map(|each| self.expr(each, env)).unwrap_or_else(|| self.constant(1))
+    }
+
+    /// Only those cards of a set for which something else holds, too.
+    fn narrow(&mut self, set: u32, holds: NodeId) {
+        let filter = self.out.sets[set as usize].filter;
+        let filter = filter.map_or(holds, |filter| self.fold(Binary::And, filter, holds));
+        self.out.sets[set as usize].filter = Some(filter);
     }
 
     fn seats(&mut self, seats: &Seats, env: &mut Env, span: Span) -> u32 {

@@ -72,6 +72,7 @@ impl Lowerer<'_> {
             StmtKind::RemoveAll(cards) => Op::RemoveSet(self.cards(cards, env, stmt.span)),
             StmtKind::Remove(card) => Op::Remove(self.expr(card, env)),
             StmtKind::MoveRow(grid, from, to) => Op::MoveRow(self.index(*grid), self.expr(from, env), self.expr(to, env)),
+            StmtKind::PassOn(place, direction) => Op::PassOn(self.index(*place), *direction),
             StmtKind::PutList(card, field, place) => Op::Put(self.expr(card, env), self.slots.offset(*field), self.index(*place)),
             StmtKind::PutNamed(cards, place) => {
                 Op::PutNamed(cards.iter().map(|&card| self.index(card) as i32).collect(), self.index(*place))

@@ -260,6 +260,7 @@ fn statement_text(statement: &Statement) -> String {
             format!("draw from {} to {}{}", deck(from), to.text, maybe(" for ", named.as_ref().map(|name| name.text.clone())))
         }
         StatementKind::Fill { place, from } => format!("fill {} from {}", place.text, deck(from)),
+        StatementKind::PassOn { place, reverse } => format!("pass on {}{}", place.text, says(*reverse, " in reverse order")),
         StatementKind::MoveRow { place, from, to, packed_left } => {
             let packed = says(*packed_left, ", packed left");
             format!("move cards in {} row {} to row {}{packed}", place.text, amount(from), amount(to))

@@ -42,6 +42,8 @@ pub enum StmtKind {
     Remove(Expr),
     /// A row of a grid moves.
     MoveRow(DefId, Expr, Expr),
+    /// What lies in a place of each player goes to the next.
+    PassOn(DefId, Direction),
     /// The cards of a printed list are taken out of the box.
     PutList(Expr, DefId, DefId),
     /// Cards are taken out of the box.

@@ -90,6 +90,8 @@ pub enum Fold {
     Highest,
     /// The lowest, 0 without any.
     Lowest,
+    /// The one in the middle, of two the lower, 0 without any.
+    Median,
     /// How many there are.
     Count,
     /// Whether there is one.
@@ -103,6 +105,7 @@ impl Fold {
             Fold::Sum => "sum",
             Fold::Highest => "highest",
             Fold::Lowest => "lowest",
+            Fold::Median => "median",
             Fold::Count => "count",
             Fold::Any => "any",
         }

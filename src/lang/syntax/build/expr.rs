@@ -58,6 +58,7 @@ impl Builder<'_> {
             Rule::sum => self.over_cards(Fold::Sum, &mut parts)?,
             Rule::highest => self.over_cards(Fold::Highest, &mut parts)?,
             Rule::lowest => self.over_cards(Fold::Lowest, &mut parts)?,
+            Rule::median => self.over_cards(Fold::Median, &mut parts)?,
             Rule::first_of => ExprKind::FirstOf { count: parts.expr()?, list: parts.name()? },
             Rule::row_of => ExprKind::Row(parts.expr()?),
             Rule::column_of => ExprKind::Column(parts.expr()?),
