@@ -15,7 +15,6 @@ pub mod edit;
 pub mod eval;
 pub mod exec;
 pub mod fault;
-mod flatten;
 pub mod flow;
 mod frame;
 pub mod game;
@@ -35,7 +34,6 @@ pub mod ruleset;
 #[cfg(test)]
 mod sample;
 pub mod sets;
-pub mod statement;
 #[cfg(test)]
 mod testing;
 pub mod together;

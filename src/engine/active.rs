@@ -147,7 +147,7 @@ mod tests {
             let one = node(Node::Const(1));
             rules.moments = vec!["dusk".to_string(), "dawn".to_string()];
             rules.quantities = vec![quantity("howl", one, 0), quantity("reach", one, 0)];
-            let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, parts: Vec::new() };
+            let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, begin: Default::default() };
             let change = |quantity| Change { quantity, who: Who::Me, when: None, how: How::By, amount: one };
             rules.definitions[0].hooks = vec![hook(1), hook(0)];
             rules.definitions[1].changes = vec![change(1)];

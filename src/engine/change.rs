@@ -51,7 +51,7 @@ impl Game {
         let due = rules.shortages.iter().position(|s| s.resources >> resource & 1 == 1);
         let missing = (n - taken).min(i32::MAX as i64) as i32;
         Ok(due.map(|shortage| Waiting {
-            pc: rules.ops.shortages[shortage],
+            pc: rules.shortages[shortage].begin,
             me: seat as u8,
             locals: [-1, resource as i32, missing, -1, -1],
         }))
@@ -80,7 +80,7 @@ impl Game {
     /// # Errors
     /// Paying more than one has is a fault: whoever offers a payment checks first that it can be paid.
     pub fn pay(&mut self, rules: &Ruleset, seat: usize, costs: &[(usize, i64)]) -> Result<(), Stop> {
-        let paid = rules.ops.paid.map(|offset| offset as usize);
+        let paid = rules.paid.map(|offset| offset as usize);
         if let Some(paid) = paid {
             for resource in 0..rules.resources.len() {
                 self.put(rules, rules.layout.seat(seat, paid + resource), 0)?;
@@ -195,7 +195,7 @@ impl Game {
         let left = &layout.places[from];
         if left.room > 0 {
             let declared = &rules.places[left.declared as usize];
-            if let Some(pc) = rules.ops.leaving[left.declared as usize] {
+            if let Some(pc) = rules.places[left.declared as usize].on_leave {
                 let me = if left.owner == TABLE { 0 } else { left.owner as usize };
                 self.run_native(rules, pc, Env::with(me, &[card as i32, card as i32]))?;
             }

@@ -1,8 +1,9 @@
 //! What is printed on cards, and what cards say.
 
 use super::node::NodeId;
+use super::op::Pc;
+use super::program::Offer;
 use super::ruleset::NameId;
-use super::statement::Offer;
 use crate::state::layout::TABLE;
 
 /// Whom an entry of a card speaks of.
@@ -29,17 +30,6 @@ pub struct AskBefore {
     pub offers: Vec<(Offer, Option<NodeId>)>,
 }
 
-/// One step of what an entry does. It begins when all that the step before set off is at rest.
-#[derive(Clone, Debug)]
-pub struct EntryPart {
-    /// When; if it does not hold, the next one follows.
-    pub when: Option<NodeId>,
-    /// A question before; without an answer the entry ends.
-    pub ask: Option<AskBefore>,
-    /// What it does.
-    pub script: u32,
-}
-
 /// Where a card hears something and what it then does.
 #[derive(Clone, Debug)]
 pub struct Hook {
@@ -53,8 +43,8 @@ pub struct Hook {
     pub own_only: bool,
     /// When, as it stands when the moment is raised.
     pub when: Option<NodeId>,
-    /// What it does.
-    pub parts: Vec<EntryPart>,
+    /// Where it begins.
+    pub begin: Pc,
 }
 
 /// How a change changes.
@@ -109,8 +99,8 @@ pub struct Instead {
     pub who: Who,
     /// When.
     pub when: Option<NodeId>,
-    /// What it does; nothing when there are none.
-    pub parts: Vec<EntryPart>,
+    /// Where it begins.
+    pub begin: Pc,
 }
 
 /// An action printed on a card.
@@ -126,8 +116,8 @@ pub struct CardAction {
     pub costs: Vec<(NodeId, u8)>,
     /// How often, and the cell of the piece in which it is counted.
     pub limit: Option<(i64, u16)>,
-    /// What it does.
-    pub parts: Vec<EntryPart>,
+    /// Where it begins.
+    pub begin: Pc,
 }
 
 /// A card as defined; what lies on the table is a piece of it.

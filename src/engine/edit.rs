@@ -7,8 +7,9 @@ use super::decision::{Fault, Opt, Question, Stop};
 use super::eval::Env;
 use super::game::Game;
 use super::moment::Scripts;
+use super::op::Op;
 use super::options::MOST_PARAMS;
-use super::ruleset::{Lifetime, Part, Ruleset, Shape, Stmt, Target};
+use super::ruleset::{Lifetime, Ruleset, Shape, Target};
 use crate::state::layout::{BOX, OUT, head, piece};
 
 /// A quantity that is still wrong after so many corrections cannot be made right.
@@ -35,14 +36,19 @@ impl Game {
     /// # Errors
     /// A fault of a card or of the rules.
     pub fn set_up_in_order(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        let chance = |body: u32| rules.bodies[body as usize].iter().all(|stmt| matches!(stmt, Stmt::OrderRandom));
-        loop {
-            let part = self.program_at();
-            match rules.program.get(part) {
-                None | Some(Part::Round) => break,
-                Some(Part::Do(body)) if chance(*body) => self.jump_to(rules, part + 1)?,
-                Some(_) if self.pending.is_some() => self.answer(rules, scripts, 0)?,
-                Some(_) => self.advance_part(rules, scripts)?,
+        for part in 0.. {
+            match rules.ops.of_part(part) {
+                [Op::Round] => break,
+                _ if part >= rules.ops.part_count() => break,
+                ops if ops.iter().all(|op| matches!(op, Op::OrderRandom)) => self.jump_to(rules, part + 1)?,
+                _ => {
+                    while self.program_at() == part {
+                        match self.pending {
+                            Some(_) => self.answer(rules, scripts, 0)?,
+                            None => self.advance_part(rules, scripts)?,
+                        }
+                    }
+                }
             }
         }
         let seats: Vec<usize> = (0..rules.players).collect();
@@ -58,10 +64,10 @@ impl Game {
         for (cell, value) in [(head::ROUND, round), (head::TURN, 0), (head::TURN_PLACE, 0), (head::ACTIONS_LEFT, -1)] {
             self.put(rules, cell, value).map_err(Stop::into_fault)?;
         }
-        let first = rules.program.iter().position(|part| matches!(part, Part::Round)).map_or(0, |at| at + 1);
+        let parts = 0..rules.ops.part_count();
+        let first = parts.clone().position(|part| matches!(rules.ops.of_part(part), [Op::Round])).map_or(0, |at| at + 1);
         self.fill_again(rules, first).map_err(Stop::into_fault)?;
-        let turns = rules.program.iter().position(|part| matches!(part, Part::Turns(_)));
-        let Some(turns) = turns else {
+        let Some(turns) = parts.clone().position(|part| matches!(rules.ops.of_part(part), [Op::Turn(_)])) else {
             return self.jump_to(rules, first);
         };
         for (_, begin, end) in &rules.steps {
@@ -74,55 +80,46 @@ impl Game {
 
     fn fill_again(&mut self, rules: &Ruleset, first: usize) -> Result<(), Stop> {
         let mut filled = Vec::new();
-        for part in &rules.program[first..] {
-            let Part::Do(body) = part else { continue };
-            for stmt in rules.bodies[*body as usize].iter() {
-                let Stmt::Fill(declared, pile, index) = stmt else { continue };
-                if filled.contains(declared) {
-                    continue;
-                }
-                filled.push(*declared);
-                let mut env = Env::of(self.cells[head::ORDER] as usize);
-                let deck = self.deck(rules, *pile, *index, &mut env)?;
-                let grid = rules.places[*declared as usize].first as usize;
-                let there = self.all_in(rules, grid);
-                if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
-                    continue;
-                }
-                for &card in there.iter().rev() {
-                    self.send_home(rules, card, true)?;
-                }
-                self.fill(rules, *declared, *pile, *index, &mut env)?;
+        for part in first..rules.ops.part_count() {
+            let [Op::Fill(declared, pile, index)] = rules.ops.of_part(part) else { continue };
+            if filled.contains(declared) {
+                continue;
             }
+            filled.push(*declared);
+            let mut env = Env::of(self.cells[head::ORDER] as usize);
+            let deck = self.deck(rules, *pile, *index, &mut env)?;
+            let grid = rules.places[*declared as usize].first as usize;
+            let there = self.all_in(rules, grid);
+            if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
+                continue;
+            }
+            for &card in there.iter().rev() {
+                self.send_home(rules, card, true)?;
+            }
+            self.fill(rules, *declared, *pile, *index, &mut env)?;
         }
         Ok(())
     }
 
+    /// What a step writes, if it does nothing else than to write numbers of the table.
     fn write_table_of_step(&mut self, rules: &Ruleset, begin: usize, end: usize) -> Result<(), Stop> {
-        let parts = &rules.program[begin..end];
-        let harmless = |part: &Part| match part {
-            Part::Step(..) | Part::StepEnd(_) => true,
-            Part::Do(body) => rules.bodies[*body as usize].iter().all(|stmt| matches!(stmt, Stmt::Write(Target::Global(_), ..))),
-            _ => false,
+        let (when, ops) = match rules.ops.of_parts(begin..end) {
+            [Op::Part(_), Op::Unless(when, _), ops @ ..] => (Some(*when), ops),
+            ops => (None, ops),
         };
-        if !parts.iter().all(harmless) {
+        let of_table = |op: &Op| matches!(op, Op::Write(written) if matches!(written.0, Target::Global(_)));
+        let mut env = Env::of(self.cells[head::ORDER] as usize);
+        if !ops.iter().all(|op| of_table(op) || matches!(op, Op::Part(_) | Op::End(_))) || !self.holds_if(rules, when, &mut env) {
             return Ok(());
         }
-        let mut env = Env::of(self.cells[head::ORDER] as usize);
-        for part in parts {
-            match part {
-                Part::Step(_, when, _) if !self.holds_if(rules, *when, &mut env) => return Ok(()),
-                Part::Do(body) => self.write_cells(rules, *body, &mut env)?,
-                _ => {}
-            }
-        }
-        Ok(())
+        self.write_cells(rules, ops, &mut env)
     }
 
-    /// What the statements of a body write; the other statements are left out.
-    fn write_cells(&mut self, rules: &Ruleset, body: u32, env: &mut Env) -> Result<(), Stop> {
-        for stmt in rules.bodies[body as usize].iter() {
-            if let Stmt::Write(target, write, value) = stmt {
+    /// What ops write; the other ops are left out.
+    fn write_cells(&mut self, rules: &Ruleset, ops: &[Op], env: &mut Env) -> Result<(), Stop> {
+        for op in ops {
+            if let Op::Write(written) = op {
+                let (target, write, value) = &**written;
                 let value = self.eval(rules, *value, env);
                 self.write(rules, target, *write, value, env)?;
             }
@@ -225,9 +222,10 @@ impl Game {
     /// # Errors
     /// A number beyond 32 bits.
     pub fn end_turns_of(&mut self, rules: &Ruleset, seat: usize, flag: u16) -> Result<(), Fault> {
-        let action = rules.actions.iter().find(|action| action.params.is_empty() && rules.sets_flag(action.body, flag));
-        match action {
-            Some(action) => self.write_cells(rules, action.body, &mut Env::of(seat)).map_err(Stop::into_fault),
+        let turns = rules.turns.iter().filter(|turns| turns.passed == flag);
+        let mut actions = turns.flat_map(|turns| &turns.actions).map(|&action| &rules.actions[action as usize]);
+        match actions.find(|action| action.passes && action.params.is_empty()) {
+            Some(action) => self.write_cells(rules, rules.ops.routine(action.begin), &mut Env::of(seat)).map_err(Stop::into_fault),
             None => self.write_seat(rules, seat, flag as usize, 1).map_err(Stop::into_fault),
         }
     }
@@ -329,11 +327,6 @@ impl Game {
 }
 
 impl Ruleset {
-    /// Whether a body sets this flag of the seat that it is about.
-    pub fn sets_flag(&self, body: u32, flag: u16) -> bool {
-        self.bodies[body as usize].iter().any(|stmt| matches!(stmt, Stmt::Write(Target::Own(offset), ..) if *offset == flag))
-    }
-
     /// The slot of a grid, from row and column, both from 1.
     pub fn grid_slot(&self, place: usize, row: i64, column: i64) -> Option<usize> {
         let Shape::Grid { rows, columns } = self.places[place].shape else { return None };

@@ -31,7 +31,7 @@ impl Game {
                 for (i, arg) in args.iter().enumerate() {
                     there.locals[1 + i] = self.eval(rules, *arg, env) as i32;
                 }
-                return self.enter(at, rules.ops.effects[*effect as usize], there);
+                return self.enter(at, rules.effects[*effect as usize].begin, there);
             }
             Op::EachWord => self.push(0),
             Op::NextWord(local, words, end) => {
@@ -128,7 +128,8 @@ impl Game {
             }
             Op::Turn(turns) => return self.turn_op(rules, *turns, at),
             Op::Costs(action) => {
-                let costs = rules.ops.costs[*action as usize].iter().map(|cost| (cost.amount, cost.resource));
+                let costs = rules.actions[*action as usize].costs.iter();
+                let costs = costs.filter(|cost| cost.tokens.is_none()).map(|cost| (cost.amount, cost.resource));
                 self.pay_costs(rules, costs, env)?;
                 return self.push_waiting();
             }
@@ -167,13 +168,10 @@ impl Game {
                 return self.begin_spending(rules, price, symbol, at);
             }
             Op::NextPayer(from, to) => return self.next_payer(rules, *from, *to, env.me),
-            Op::AskFirst(ask, no) => {
-                let (definition, ask) = &rules.ops.asks[*ask as usize];
-                match self.ask_first(rules, *definition, ask, env)? {
-                    Some(answer) => env.locals[super::moment::ANSWER] = answer,
-                    None => at.pc = *no,
-                }
-            }
+            Op::AskFirst(ask, no) => match self.ask_first(rules, &rules.ops.asks[*ask as usize], env)? {
+                Some(answer) => env.locals[super::moment::ANSWER] = answer,
+                None => at.pc = *no,
+            },
             Op::Script(script, paid) => {
                 self.burn(super::flow::OPS_OF_A_SCRIPT)?;
                 self.run_script(rules, scripts, *script, env)?;
@@ -261,6 +259,7 @@ impl Game {
                 let (from, to) = (self.eval(rules, *from, env), self.eval(rules, *to, env));
                 return self.move_row(rules, *grid as usize, from, to);
             }
+            Op::PassOn(place, direction) => return self.pass_on(rules, *place as usize, *direction),
             Op::Put(holder, field, to) => {
                 let holder = self.eval(rules, *holder, env);
                 return self.put_printed(rules, holder, *field as usize, *to as usize, env.me);
@@ -284,10 +283,9 @@ impl Game {
             Op::CardActs(card) => {
                 let card = self.eval(rules, *card, env);
                 if card >= 0 {
-                    let definition = rules.piece_definition[card as usize] as usize;
-                    if let Some(pc) = rules.ops.entries[definition].action {
+                    if let Some(action) = &rules.definition(card as usize).action {
                         let me = env.me;
-                        return self.enter(at, pc, Env::with(me, &[card as i32, card as i32, me as i32]));
+                        return self.enter(at, action.begin, Env::with(me, &[card as i32, card as i32, me as i32]));
                     }
                 }
             }

@@ -120,7 +120,7 @@ impl Game {
         let me = if speaker.owner == TABLE { player } else { speaker.owner as usize };
         let locals = [speaker.piece as i32, card, player as i32, -1, -1];
         if self.holds_if(rules, hook.when, &mut Env::with(me, &locals)) {
-            self.queue.push(Waiting { pc: rules.ops.entries[definition].hooks[speaker.entry as usize], me: me as u8, locals });
+            self.queue.push(Waiting { pc: hook.begin, me: me as u8, locals });
         }
     }
 
@@ -145,7 +145,7 @@ impl Game {
     /// Lets an effect of the rules wait until the script has ended.
     pub fn effect_later(&mut self, rules: &Ruleset, effect: u16, me: usize, args: [i32; 4]) {
         let [a, b, c, d] = args;
-        self.queue.push(Waiting { pc: rules.ops.effects[effect as usize], me: me as u8, locals: [-1, a, b, c, d] });
+        self.queue.push(Waiting { pc: rules.effects[effect as usize].begin, me: me as u8, locals: [-1, a, b, c, d] });
     }
 
     // ------------------------------------------------------------------ what waits, on the stack
@@ -244,7 +244,8 @@ impl Game {
     ///
     /// # Errors
     /// [`Stop::Ask`] when it is open.
-    pub(super) fn ask_first(&mut self, rules: &Ruleset, definition: u32, ask: &AskBefore, env: &mut Env) -> Result<Option<i32>, Stop> {
+    pub(super) fn ask_first(&mut self, rules: &Ruleset, ask: &AskBefore, env: &mut Env) -> Result<Option<i32>, Stop> {
+        let definition = usize::try_from(env.locals[0]).map_or(0, |own| rules.piece_definition[own]);
         let chosen = self.ask(rules, env.me, Question::Card(definition), |game, options| game.offers(rules, ask, env, options))?;
         Ok(match chosen.map(|option| option.act) {
             Some(Act::Word(name)) if ask.no != Some(name) => Some(-2 - name as i32),
@@ -316,7 +317,7 @@ impl Game {
             }
             let me = if speaker.owner == TABLE { seat.unwrap_or(0) } else { speaker.owner as usize };
             if self.holds_if(rules, instead.when, &mut Env::with(me, &[speaker.piece as i32, -1])) {
-                let pc = rules.ops.entries[definition].insteads[speaker.entry as usize];
+                let pc = instead.begin;
                 return Some(Waiting { pc, me: me as u8, locals: [speaker.piece as i32, -1, me as i32, -1, -1] });
             }
         }

@@ -1,10 +1,51 @@
-//! What the loop runs: flat operations, made once from the statements of the rules and the entries of cards.
+//! What the loop runs: flat operations, laid once from the statements of the rules and the entries of cards.
 
 use super::node::NodeId;
-use super::program::Cost;
-use super::ruleset::{AskBefore, Direction, Lifetime, OrderKey, Target, Write};
+use super::ruleset::{AskBefore, Lifetime};
 use super::tokens::TokenCost;
 use crate::source::Span;
+
+/// What a statement writes to.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// A cell of the table.
+    Global(u32),
+    /// A cell of the seat spoken of.
+    Own(u16),
+    /// One of a row of cells of the seat.
+    OwnAt(u16, u16, NodeId),
+    /// A counter of a piece.
+    Counter(NodeId, u8),
+}
+
+/// How a statement writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// `=`
+    Set,
+    /// `+=`
+    Add,
+    /// `-=`
+    Sub,
+}
+
+/// How seats follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// First to last.
+    Forward,
+    /// Last to first.
+    Reverse,
+}
+
+/// A key of an order of seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderKey {
+    /// More of an expression goes first.
+    By(NodeId),
+    /// The present order.
+    Present,
+}
 
 /// Index of an [`Op`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,6 +168,8 @@ pub enum Op {
     Remove(NodeId),
     /// Moves the cards of a row of a grid to another row, packed left.
     MoveRow(u16, NodeId, NodeId),
+    /// What lies in a place of each seat goes to the next seat in the order, or to the one before.
+    PassOn(u16, Direction),
     /// Takes copies of the cards that a printed list names out of the box into a place.
     Put(NodeId, u16, u16),
     /// Takes copies of cards out of the box into a place.
@@ -164,18 +207,6 @@ pub struct Ops {
     pub owners: Vec<(Pc, String)>,
     /// Where each part of the program begins; the last is the end of the game.
     pub parts: Vec<Pc>,
-    /// Where each effect of the rules begins.
-    pub effects: Vec<Pc>,
-    /// Where each shortage begins.
-    pub shortages: Vec<Pc>,
-    /// Where each action begins.
-    pub actions: Vec<Pc>,
-    /// For each place, where that begins which happens when a card leaves it.
-    pub leaving: Vec<Option<Pc>>,
-    /// For each kind of turns, where that begins which comes before a seat's first action of the round.
-    pub first_turns: Vec<Option<Pc>>,
-    /// For each card, where its entries begin: what it hears, what it replaces, its action.
-    pub entries: Vec<Entries>,
     /// Lists of numbers.
     pub words: Vec<Box<[i32]>>,
     /// Where the choices of questions begin.
@@ -184,28 +215,98 @@ pub struct Ops {
     pub picks: Vec<super::tokens::TokenPick>,
     /// Resources that a payment in any mix may take.
     pub mixes: Vec<Box<[u8]>>,
-    /// Questions of cards: the card's definition, and what is asked.
-    pub asks: Vec<(u32, AskBefore)>,
-    /// Resource costs of each action.
-    pub costs: Vec<Box<[Cost]>>,
-    /// What must be looked at for each action, by the number of its parameters that are known.
-    pub stages: Vec<Box<[super::options::Stage]>>,
-    /// Where a seat counts what its last payment took, if the rules want to know.
-    pub paid: Option<u16>,
+    /// Questions of cards.
+    pub asks: Vec<AskBefore>,
+    /// Where the statement stands that is being laid.
+    pub span: Option<Span>,
 }
 
-/// Where the entries of a card begin.
-#[derive(Clone, Debug, Default)]
-pub struct Entries {
-    /// What it hears.
-    pub hooks: Box<[Pc]>,
-    /// What it replaces.
-    pub insteads: Box<[Pc]>,
-    /// Its action.
-    pub action: Option<Pc>,
+/// An op that goes on elsewhere, laid before it is known where.
+#[must_use]
+pub struct Ahead<F> {
+    at: Pc,
+    op: F,
 }
 
+/// Laying ops.
 impl Ops {
+    /// Where the next op will lie.
+    pub fn here(&self) -> Pc {
+        Pc(self.all.len() as u32)
+    }
+
+    /// Lays an op.
+    pub fn emit(&mut self, op: Op) -> Pc {
+        let at = self.here();
+        self.all.push(op);
+        self.spans.push(self.span);
+        at
+    }
+
+    /// Lays an op that goes on at a place further on: to be landed there.
+    pub fn ahead<F: Fn(Pc) -> Op>(&mut self, op: F) -> Ahead<F> {
+        Ahead { at: self.emit(op(Pc(0))), op }
+    }
+
+    /// Lets an op go on here.
+    pub fn land<F: Fn(Pc) -> Op>(&mut self, ahead: Ahead<F>) {
+        let here = self.here();
+        self.all[ahead.at.0 as usize] = (ahead.op)(here);
+    }
+
+    /// Something with a name of its own begins here.
+    pub fn begin(&mut self, name: impl Into<String>) -> Pc {
+        self.span = None;
+        let at = self.here();
+        self.owners.push((at, name.into()));
+        at
+    }
+
+    /// What began ends.
+    pub fn end(&mut self) {
+        self.span = None;
+        self.emit(Op::Return);
+    }
+
+    /// The next part of the program begins.
+    pub fn begin_part(&mut self) {
+        self.span = None;
+        let at = self.emit(Op::Part(self.parts.len() as u32));
+        self.parts.push(at);
+    }
+
+    /// The program ends.
+    pub fn end_program(&mut self) {
+        let at = self.emit(Op::Finish);
+        self.parts.push(at);
+    }
+}
+
+/// Reading them.
+impl Ops {
+    /// The ops of some parts of the program.
+    pub fn of_parts(&self, parts: std::ops::Range<usize>) -> &[Op] {
+        let begin = |part: usize| self.parts.get(part).map(|pc| pc.0 as usize);
+        let found = begin(parts.start).zip(begin(parts.end)).and_then(|(from, to)| self.all.get(from..to));
+        found.unwrap_or(&[])
+    }
+
+    /// What a part of the program does; nothing if there is no such part.
+    pub fn of_part(&self, part: usize) -> &[Op] {
+        self.of_parts(part..part + 1).get(1..).unwrap_or(&[])
+    }
+
+    /// How many parts the program has.
+    pub fn part_count(&self) -> usize {
+        self.parts.len().saturating_sub(1)
+    }
+
+    /// The ops from a beginning to where it returns.
+    pub fn routine(&self, begin: Pc) -> &[Op] {
+        let rest = &self.all[begin.0 as usize..];
+        &rest[..rest.iter().position(|op| matches!(op, Op::Return)).unwrap_or(rest.len())]
+    }
+
     /// What an op belongs to, for people.
     pub fn owner(&self, pc: Pc) -> &str {
         let behind = self.owners.partition_point(|owner| owner.0 <= pc);
@@ -231,6 +332,33 @@ mod tests {
         let span = Span { file: FileId(0), start: 3, end: 4 };
         ops.spans = vec![None, Some(span)];
         assert_eq!([0, 1, 2].map(|pc| ops.span(Pc(pc))), [None, Some(span), None]);
+    }
+
+    #[test]
+    fn what_goes_on_elsewhere_is_landed() {
+        let mut ops = Ops::default();
+        ops.begin_part();
+        let no = ops.ahead(|to| Op::Unless(7, to));
+        ops.emit(Op::OrderRandom);
+        ops.land(no);
+        ops.begin_part();
+        ops.end_program();
+        assert!(matches!(ops.of_part(0), [Op::Unless(7, Pc(3)), Op::OrderRandom]), "{:?}", ops.all);
+        assert!(matches!(ops.of_parts(0..2), [Op::Part(0), .., Op::Part(1)]));
+        assert_eq!((ops.part_count(), ops.of_part(1).len(), ops.of_part(2).len()), (2, 0, 0));
+        assert_eq!(ops.spans.len(), ops.all.len());
+    }
+
+    #[test]
+    fn a_routine_ends_where_it_returns() {
+        let mut ops = Ops::default();
+        ops.begin("wolf");
+        ops.end();
+        let wall = ops.begin("wall");
+        ops.emit(Op::OrderRandom);
+        ops.end();
+        assert!(matches!(ops.routine(wall), [Op::OrderRandom]));
+        assert_eq!((ops.owner(wall), ops.owner(Pc(0))), ("wall", "wolf"));
     }
 
     #[test]

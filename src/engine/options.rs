@@ -5,6 +5,7 @@ use super::decision::{Act, Opt};
 use super::definition::{Forbid, concerns};
 use super::eval::Env;
 use super::game::Game;
+use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId, Ruleset};
 use crate::state::chance::join;
 use std::ops::ControlFlow;
@@ -34,12 +35,12 @@ pub struct Stage {
 }
 
 /// What must be looked at, by the number of parameters that are known.
-pub fn stages_of(action: &Action) -> Box<[Stage]> {
+pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
     let stage = |stage: usize| Stage {
-        costs: (0..action.costs.len()).filter(|&at| action.costs[at].stage as usize == stage).map(|at| at as u8).collect(),
-        guards: (0..action.guards.len()).filter(|&at| action.guards[at].stage as usize == stage).map(|at| at as u8).collect(),
+        costs: (0..costs.len()).filter(|&at| costs[at].stage as usize == stage).map(|at| at as u8).collect(),
+        guards: (0..guards.len()).filter(|&at| guards[at].stage as usize == stage).map(|at| at as u8).collect(),
     };
-    (0..=action.params.len()).map(stage).collect()
+    (0..=params).map(stage).collect()
 }
 
 /// What speaks against an action.
@@ -122,7 +123,7 @@ impl Game {
         env: &mut Env,
         tell: &mut impl FnMut(Objection<'r>) -> Told,
     ) -> Told {
-        for stage in 0..rules.ops.stages[index as usize].len() {
+        for stage in 0..rules.actions[index as usize].stages.len() {
             self.objections_at(rules, index, stage, false, env, tell)?;
         }
         self.last_objections(rules, index, env, tell)
@@ -141,7 +142,7 @@ impl Game {
         tell: &mut impl FnMut(Objection<'r>) -> Told,
     ) -> Told {
         let action = &rules.actions[index as usize];
-        let looked_at = &rules.ops.stages[index as usize][stage];
+        let looked_at = &rules.actions[index as usize].stages[stage];
         for &at in &looked_at.costs {
             let cost = &action.costs[at as usize];
             let have = self.there_for(rules, cost, listing, env);
@@ -253,10 +254,11 @@ impl Game {
                 return Some(Objection::CardCosts(rules.resources[*resource as usize], due));
             }
         }
-        let ask = action.parts.first().filter(|part| part.when.is_none()).and_then(|part| part.ask.as_ref())?;
+        // What is asked before all else, when the action has been paid.
+        let Some(Op::AskFirst(ask, _)) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
         let mut options = std::mem::take(&mut self.scratch.offers);
         options.clear();
-        for (offer, when) in &ask.offers {
+        for (offer, when) in &rules.ops.asks[*ask as usize].offers {
             self.offer(rules, offer, *when, &mut env, &mut options);
         }
         let nothing = options.is_empty();

@@ -3,7 +3,7 @@
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
 use super::game::Game;
-use super::ruleset::{NodeId, Ruleset, Shape};
+use super::ruleset::{Direction, NodeId, Ruleset, Shape};
 use crate::state::layout::{BOX, OUT, TABLE, piece};
 
 impl Game {
@@ -113,6 +113,24 @@ impl Game {
         self.after_change(rules)
     }
 
+    /// What lies in a place of each seat goes to the same slots of the next seat in the order, or of the one before.
+    pub(super) fn pass_on(&mut self, rules: &Ruleset, place: usize, direction: Direction) -> Result<(), Stop> {
+        let mut seats = self.order(rules);
+        if direction == Direction::Reverse {
+            seats.reverse();
+        }
+        let next = seats.iter().cycle().skip(1);
+        let mut passed = Vec::new();
+        for (&from, &to) in seats.iter().zip(next) {
+            let [from, to] = [from, to].map(|seat| Self::instance(rules, place, seat));
+            let slots = 0..rules.layout.places[from].room as usize;
+            passed.extend(slots.filter_map(|slot| Some((self.piece_at(rules, from, slot)?, to, slot))));
+        }
+        passed.iter().try_for_each(|&(card, ..)| self.move_piece(rules, card, OUT, 0))?;
+        passed.iter().try_for_each(|&(card, to, slot)| self.move_piece(rules, card, to, slot))?;
+        self.after_change(rules)
+    }
+
     pub(super) fn put_printed(&mut self, rules: &Ruleset, holder: i64, field: usize, to: usize, me: usize) -> Result<(), Stop> {
         if holder < 0 {
             return Ok(());
@@ -193,7 +211,8 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{Added, answer, fault, game, options};
+    use super::super::NoScripts;
+    use super::super::sample::{Added, answer, fault, game, options, rules, values};
     use super::*;
 
     fn place(rules: &Ruleset, name: &str) -> usize {
@@ -215,6 +234,46 @@ mod tests {
         let row = place(&rules, "row");
         let there: Vec<bool> = (0..4).map(|slot| game.piece_at(&rules, row, slot).is_some()).collect();
         assert_eq!(there, [true, true, false, false]);
+    }
+
+    #[test]
+    fn each_passes_on_what_lies_there_to_the_next_or_the_one_before() {
+        let place = |rules: &Ruleset, seat: usize| place(rules, "den") + seat;
+        for (words, moved) in [("", 1), (" in reverse order", 2)] {
+            let setup = format!("fill row from pile; each player {{ draw from pile to den }}; pass on den{words}");
+            let with = |setup: &str| {
+                let rules = rules(3, &Added { setup, ..Added::default() });
+                let mut game = Game::new(&rules, 4);
+                assert!(game.advance(&rules, &mut NoScripts).is_ok());
+                let dens: Vec<_> = (0..3).map(|seat| game.piece_at(&rules, place(&rules, seat), 0)).collect();
+                (dens, game.order(&rules))
+            };
+            let (before, order) = with(setup.rsplit_once(';').map_or("", |all| all.0));
+            let (after, _) = with(&setup);
+            assert_eq!(before.iter().flatten().count(), 2, "two cards are left in the pile");
+            let there = |dens: &[Option<usize>]| -> Vec<Option<usize>> { order.iter().map(|&seat| dens[seat]).collect() };
+            let mut wanted = there(&before);
+            wanted.rotate_right(moved);
+            assert_eq!(there(&after), wanted, "{words}");
+        }
+    }
+
+    #[test]
+    fn the_median_is_in_the_middle_and_of_two_the_lower() {
+        let steps =
+            "step tide { each player { idle = 10 * (median card.height of row) + (median card.height of row where card.height > 0) } }";
+        for seed in 0..20 {
+            let rules = rules(2, &Added { setup: "fill row from pile", steps, ..Added::default() });
+            let mut game = Game::new(&rules, seed);
+            assert!(game.advance(&rules, &mut NoScripts).is_ok());
+            let height = rules.fields.iter().take_while(|field| field.0 != "height").map(|field| field.1 as usize).sum();
+            let cards = (0..4).filter_map(|slot| game.piece_at(&rules, place(&rules, "row"), slot));
+            let mut heights: Vec<i64> = cards.map(|card| rules.printed(card, height) as i64).collect();
+            heights.sort_unstable();
+            let high: Vec<i64> = heights.iter().copied().filter(|&height| height > 0).collect();
+            let middle = |all: &[i64]| all[(all.len() - 1) / 2];
+            assert_eq!(values(&rules, &game, "idle")[0], 10 * middle(&heights) + middle(&high), "{heights:?}");
+        }
     }
 
     #[test]

@@ -1,9 +1,68 @@
-//! The program of a game: its parts in order, turns, and the actions of turns.
+//! What the ops of the rules go by: effects, shortages, questions with their choices, turns and their actions.
 
 use super::node::NodeId;
-use super::ruleset::{BodyId, NameId};
-use super::statement::Direction;
+use super::op::Pc;
+use super::options::Stage;
+use super::ruleset::NameId;
 use super::tokens::TokenCost;
+
+/// An effect.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// Its name.
+    pub name: String,
+    /// Number of parameters; they are locals 1, 2, ….
+    pub params: u8,
+    /// Where it begins.
+    pub begin: Pc,
+}
+
+/// What happens when a seat must lose more than it has.
+#[derive(Clone, Debug)]
+pub struct Shortage {
+    /// Bit set of the resources it covers.
+    pub resources: u64,
+    /// Where that begins, with the resource in local 1 and what is missing in local 2.
+    pub begin: Pc,
+}
+
+/// One thing that can be chosen.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// What is offered.
+    pub offer: Offer,
+    /// When.
+    pub when: Option<NodeId>,
+    /// How often it can be picked, in a series of picks.
+    pub up_to: Option<NodeId>,
+}
+
+/// What a choice offers.
+#[derive(Clone, Debug)]
+pub enum Offer {
+    /// A word.
+    Word {
+        /// The word.
+        name: NameId,
+        /// The key is the word alone, without `choose` before it.
+        bare: bool,
+    },
+    /// Each card of a set.
+    Cards(u32),
+}
+
+/// A question with its choices.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Stable id.
+    pub id: String,
+    /// Nothing may be chosen, too.
+    pub may: bool,
+    /// Several may be chosen, one after another in declared order.
+    pub picks: bool,
+    /// The choices.
+    pub choices: Vec<Choice>,
+}
 
 /// A condition that refuses, with its name and reason.
 #[derive(Clone, Debug)]
@@ -61,35 +120,14 @@ pub struct Action {
     pub guards: Vec<Guard>,
     /// What must be paid.
     pub costs: Vec<Cost>,
-    /// What it does.
-    pub body: BodyId,
+    /// What must be looked at, by the number of parameters that are known.
+    pub stages: Box<[Stage]>,
+    /// Where it begins.
+    pub begin: Pc,
+    /// It ends the turns of who takes it.
+    pub passes: bool,
     /// The parameter whose card acts, if the body says so.
     pub acting: Option<u8>,
-}
-
-/// One part of the program: what the game goes through.
-#[derive(Clone, Debug)]
-pub enum Part {
-    /// Statements done once.
-    Do(BodyId),
-    /// A body for each player, one after another.
-    Each(Direction, Option<NodeId>, BodyId),
-    /// Cards dealt to seats from the start are put into play.
-    Deal,
-    /// A new round begins.
-    Round,
-    /// A phase begins.
-    Phase(u16),
-    /// A step begins: skipped to the part given when the condition is false.
-    Step(u16, Option<NodeId>, u32),
-    /// A step ends.
-    StepEnd(u16),
-    /// Turns until all have passed.
-    Turns(u16),
-    /// The round ends: back to the part given while rounds are left.
-    RoundEnd(u32),
-    /// The game ends.
-    Finish,
 }
 
 /// Turns of a phase.
@@ -101,8 +139,8 @@ pub struct Turns {
     pub passed: u16,
     /// Counter of the turns that a seat has begun in this round, if there is one.
     pub taken: Option<u16>,
-    /// Done before a seat's first action of the round.
-    pub first: Option<BodyId>,
+    /// Where that begins which is done before a seat's first action of the round.
+    pub first: Option<Pc>,
     /// Actions of the turn that begins.
     pub actions_each: NodeId,
     /// What can be done.

@@ -1,20 +1,19 @@
 //! A compiled ruleset: immutable, shared by all threads, every name an index.
 //!
-//! [`crate::lang`] makes it from text; the engine runs it. Expressions are a tree of wide [`Node`]s in one arena, statements
-//! likewise, and what cards add is listed by what it hears or changes.
+//! [`crate::lang`] makes it from text; the engine runs it. Expressions are a tree of wide [`Node`]s in one arena, statements are
+//! flat ops, and what cards add is listed by what it hears or changes.
 
-pub use super::definition::{AskBefore, CardAction, Change, Definition, EntryPart, Forbid, Hook, How, Instead, Kind, Who};
+pub use super::definition::{AskBefore, CardAction, Change, Definition, Forbid, Hook, How, Instead, Kind, Who};
 pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, Whose};
+use super::op::Pc;
+pub use super::op::{Direction, OrderKey, Target, Write};
 use super::payment::Payers;
-pub use super::program::{Action, Cost, Guard, Param, Part, Turns};
-pub use super::statement::{Choice, Direction, Effect, Offer, OrderKey, Question, Stmt, Target, Write};
+pub use super::program::{Action, Choice, Cost, Effect, Guard, Offer, Param, Question, Shortage, Turns};
 use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};
 use crate::state::chance::hash_text;
 use crate::state::layout::Layout;
 use std::collections::BTreeMap;
 
-/// Index of a body of [`Stmt`]s.
-pub type BodyId = u32;
 /// Index of a word in [`Names`].
 pub type NameId = u32;
 
@@ -162,8 +161,10 @@ pub struct PlaceDecl {
     pub limit: Option<u16>,
     /// Cards here hear moments and change quantities.
     pub hearing: bool,
-    /// What happens to a card that leaves, with the card in local 1.
-    pub on_leave: Option<BodyId>,
+    /// Where that begins which happens to a card that leaves, with the card in local 1.
+    pub on_leave: Option<Pc>,
+    /// Counters of a card that leaves which are added to counters of the seat: both offsets.
+    pub returned: Vec<(u16, u16)>,
 }
 
 /// A counter, flag, set or tally.
@@ -194,15 +195,6 @@ pub enum VariableSort {
     Set,
     /// A number for each of several words.
     Tally,
-}
-
-/// What happens when a seat must lose more than it has.
-#[derive(Clone, Debug)]
-pub struct Shortage {
-    /// Bit set of the resources it covers.
-    pub resources: u64,
-    /// What it does, with the resource in local 1 and what is missing in local 2.
-    pub body: BodyId,
 }
 
 /// A state-based check.
@@ -258,11 +250,7 @@ pub struct Ruleset {
     pub sets: Vec<CardSet>,
     /// Sets of players.
     pub player_sets: Vec<PlayerSet>,
-    /// Bodies.
-    pub bodies: Vec<Box<[Stmt]>>,
-    /// Where the statements of each body stand, for messages about faults; empty where nobody noted it.
-    pub body_spans: Vec<Box<[crate::source::Span]>>,
-    /// What the loop runs, made from the bodies, the program and the entries of cards.
+    /// What the loop runs.
     pub ops: super::op::Ops,
     /// Questions.
     pub questions: Vec<Question>,
@@ -278,6 +266,8 @@ pub struct Ruleset {
     pub moments: Vec<String>,
     /// Moment raised after something was paid, if the rules or cards name it.
     pub spent: Option<u16>,
+    /// Where a seat counts what its last payment took, if the rules want to know.
+    pub paid: Option<u16>,
     /// Named losses and draws.
     pub named: Vec<String>,
     /// Effects.
@@ -348,13 +338,11 @@ pub struct Ruleset {
     pub checks: Vec<Check>,
     /// Actions.
     pub actions: Vec<Action>,
-    /// The program.
-    pub program: Vec<Part>,
-    /// Names of phases.
-    pub phases: Vec<String>,
-    /// Names of steps, with their phase: `phase.step`, the part where they begin and where they end.
+    /// Names of phases, the part where they begin and the one behind them.
+    pub phases: Vec<(String, u32, u32)>,
+    /// The same of steps, by `phase.step`.
     pub steps: Vec<(String, u32, u32)>,
-    /// Turns.
+    /// Turns, in the order of the program.
     pub turns: Vec<Turns>,
     /// Number of rounds.
     pub rounds: Option<NodeId>,

@@ -13,7 +13,7 @@ pub(super) const PILE: usize = 4;
 /// A place that is declared.
 fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
     let (name, instances) = (name.to_string(), if of_seat { 2 } else { 1 });
-    PlaceDecl { name, of_seat, shape, first, instances, kinds: 0b111, limit: None, hearing: of_seat, on_leave: None }
+    PlaceDecl { name, of_seat, shape, first, instances, kinds: 0b111, limit: None, hearing: of_seat, on_leave: None, returned: Vec::new() }
 }
 
 /// A quantity without anything but its base.
@@ -52,7 +52,7 @@ pub(super) fn rules(make: impl FnOnce(&mut Ruleset, &mut dyn FnMut(Node) -> Node
     rules.nodes = nodes;
     rules.make_up_decks();
     rules.prepare();
-    rules.flatten();
+    rules.ops.end_program();
     rules
 }
 

@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::game::{Eyes, Game};
 use super::node::NodeId;
 use super::op::Pc;
-use super::ruleset::{BodyId, NameId, Ruleset};
+use super::ruleset::{NameId, Ruleset};
 use crate::state::chance::{below, draw, hash_text, join};
 
 /// A sort of token, such as a white die.
@@ -84,27 +84,6 @@ pub fn mask_of(rules: &Ruleset, classes: u64) -> Box<[i32]> {
     (0..rules.classes.len().next_multiple_of(LANES)).map(bit).collect()
 }
 
-/// What a statement does with tokens.
-#[derive(Clone, Debug)]
-pub enum TokenStmt {
-    /// Up to so many go from pool to pool.
-    Take(NodeId, u32, u8, u8),
-    /// All go from pool to pool.
-    MoveAll(u32, u8, u8),
-    /// The picked one, in a local, goes to a pool.
-    MoveOne(u8, u8),
-    /// All in a pool are taken up: they show nothing until they are rolled.
-    Lift(u32, u8),
-    /// The picked one is taken up.
-    LiftOne(u8),
-    /// What shows nothing in a pool is rolled.
-    Roll(u8),
-    /// What shows so much of a symbol goes from pool to pool, of the player's choice where payments differ.
-    Spend(TokenCost),
-    /// A series of picks.
-    Pick(TokenPick),
-}
-
 /// A series of picks among tokens.
 #[derive(Clone, Debug)]
 pub struct TokenPick {
@@ -120,8 +99,6 @@ pub struct TokenPick {
     pub most: Option<NodeId>,
     /// Local that holds the picked token.
     pub local: u8,
-    /// Done with each.
-    pub body: BodyId,
 }
 
 /// A price in symbols.

@@ -28,7 +28,7 @@ impl Game {
             let mut env = Env::of(seat);
             env.set_args(args);
             at.pc = again;
-            return self.enter(at, rules.ops.actions[action as usize], env);
+            return self.enter(at, rules.actions[action as usize].begin, env);
         }
         self.rest()?;
         let turns = &rules.turns[index as usize];
@@ -64,7 +64,7 @@ impl Game {
             let cell = rules.layout.seat(seat, taken as usize);
             let before = self.cells[cell];
             self.put(rules, cell, before as i64 + 1)?;
-            if let (0, Some(first)) = (before, rules.ops.first_turns[index as usize]) {
+            if let (0, Some(first)) = (before, turns.first) {
                 return self.enter(at, first, Env::of(seat));
             }
         }

@@ -2,6 +2,7 @@
 //! what is wrong is told once, and whoever uses it is not blamed.
 //!
 //! A body is checked when it is first wanted, so that whoever names a definition knows the types of its parameters.
+#![warn(clippy::wildcard_enum_match_arm)]
 
 mod expr;
 mod names;
@@ -217,15 +218,10 @@ impl<'t> Checker<'t> {
             Source::Value(names, value) => {
                 let params = self.params(&mut scope, names);
                 // A placeholder of the right type, for who wants it while it is being checked.
-                let ty = match self.rules.defs[def].what {
-                    What::Condition => Type::Truth,
-                    _ => self.types.open(),
-                };
+                let is_condition = self.rules.defs[def].what == What::Condition;
+                let ty = if is_condition { Type::Truth } else { self.types.open() };
                 self.rules.bodies.insert(def, Body::Value(params.clone(), Expr::poisoned(ty, value.span)));
-                let found = match self.rules.defs[def].what {
-                    What::Condition => self.expr(value, &mut scope, &[Type::Truth]),
-                    _ => self.infer(value, &mut scope, None),
-                };
+                let found = if is_condition { self.expr(value, &mut scope, &[Type::Truth]) } else { self.infer(value, &mut scope, None) };
                 self.types.alike(ty, found.ty, value.span);
                 self.rules.bodies.insert(def, Body::Value(params, found));
             }

@@ -11,7 +11,7 @@ use super::slots::{Slots, allocate};
 use super::syntax::ast;
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::ruleset::Ruleset;
+use crate::engine::ruleset::{Ruleset, VariableSort};
 use crate::pack::{GameContent, RawCard};
 use crate::source::Span;
 
@@ -77,6 +77,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
     names(tree, &mut rules);
     let slots = allocate(tree, &mut rules);
+    rules.paid = rules.seat.iter().find(|found| found.name == "paid" && found.sort == VariableSort::Tally).map(|found| found.offset);
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
     if !checked.broken {
@@ -85,7 +86,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.consequences();
         lowerer.ending();
         lowerer.program();
-        lowerer.drop_idle_calls();
+        lowerer.skip_idle_calls();
         lowerer.lay_out(setup, &checked.cards);
         lowerer.entries(&checked.entries);
         lowerer.signatures();

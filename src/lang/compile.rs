@@ -222,5 +222,4 @@ fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     rules.game.clone_from(&text.content.game);
     rules.hash = join(text.hash, hash_text(&format!("{} {:?} {:?}", rules.players, setup.options, setup.seat_options)));
     rules.prepare();
-    rules.flatten();
 }

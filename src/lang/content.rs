@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         let tree: &Rules = self.tree;
         for kind in &tree.kinds {
             let name = self.out.names.add(&tree.defs[kind.def].name);
-            let slot = kind.slot.map(|slot| self.place(slot));
+            let slot = kind.slot.map(|slot| self.index(slot));
             self.out.kinds.push(Kind { name, slot });
         }
         // A pool's first cell is never a list, so that 0 means none.

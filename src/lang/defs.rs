@@ -229,6 +229,19 @@ pub enum What {
 }
 
 impl What {
+    /// The number by which the ruleset knows it; 0 for what it knows in another way.
+    pub fn index(&self) -> u32 {
+        match self {
+            What::Card(index) => *index,
+            What::Place { index, .. } | What::Quantity { index, .. } => *index as u32,
+            What::Kind(index) | What::RowWord(index) | What::Rank(index) => *index as u32,
+            What::Effect(index) | What::Moment(index) | What::Loss(index) => *index as u32,
+            What::Pool(index) | What::Symbol(index) | What::Token(index) => *index as u32,
+            What::Option(_) | What::Constant | What::Variable { .. } | What::Zone(_) | What::Field(_) | What::TokenKind(_) => 0,
+            What::Define | What::Condition | What::Standing | What::Action | What::Phase | What::Step | What::Broken => 0,
+        }
+    }
+
     /// For people.
     pub fn words(&self) -> &'static str {
         match self {

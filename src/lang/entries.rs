@@ -7,6 +7,7 @@ use super::lower::{Env, Lowerer};
 use super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryPart, Expr, ExprKind, Offer, Param, Says};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
     self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, Lifetime, NameId, NodeId, ScriptText, VariableSort, Who,
 };
@@ -381,17 +382,13 @@ impl Lowerer<'_> {
         match &entry.says {
             Says::On { moment, own_only, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
-                let parts = self.parts(parts, &id, number, &mut env);
-                let moment = match self.tree.defs[*moment].what {
-                    What::Moment(moment) => moment,
-                    _ => 0,
-                };
-                Made::Hook(Hook { id, moment, who, own_only: *own_only, when, parts })
+                let begin = self.parts(parts, &id, (number, false), &mut env);
+                Made::Hook(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, begin })
             }
             Says::Change { quantity, params, amounts } => {
                 let mut env = self.with_params(0, params);
                 let when = self.condition(entry.when.as_ref(), &mut env);
-                let quantity = self.quantity_index(*quantity);
+                let quantity = self.index(*quantity);
                 let change = |(how, amount): &(How, Expr)| Change { quantity, who, when, how: *how, amount: self.expr(amount, &mut env) };
                 Made::Changes(amounts.iter().map(change).collect())
             }
@@ -404,19 +401,15 @@ impl Lowerer<'_> {
             }
             Says::Instead { of, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
-                let parts = self.parts(parts, &id, number, &mut env);
-                let of = match self.tree.defs[*of].what {
-                    What::Loss(loss) => loss,
-                    _ => 0,
-                };
-                Made::Instead(Instead { id, of, who, when, parts })
+                let begin = self.parts(parts, &id, (number, false), &mut env);
+                Made::Instead(Instead { of: self.index(*of), id, who, when, begin })
             }
             Says::Action { because, costs, limit, parts } => {
                 let needs = self.condition(entry.when.as_ref(), &mut env);
                 let costs = costs.iter().map(|(amount, resource)| (self.expr(amount, &mut env), *resource as u8)).collect();
-                let parts = self.parts(parts, &id, number, &mut env);
+                let begin = self.parts(parts, &id, (number, true), &mut env);
                 let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
-                Made::Action(CardAction { id, needs, because: because.clone(), costs, limit, parts })
+                Made::Action(CardAction { id, needs, because: because.clone(), costs, limit, begin })
             }
             Says::Leaves => Made::Leaves(self.condition(entry.when.as_ref(), &mut env)),
         }
@@ -426,23 +419,43 @@ impl Lowerer<'_> {
         when.map(|when| self.expr(when, env))
     }
 
-    fn parts(&mut self, parts: &[EntryPart], id: &str, number: usize, env: &mut Env) -> Vec<engine::EntryPart> {
+    /// Lays what an entry does: part by part, each when all that the one before set off is at rest. A question that gets no answer
+    /// ends it. `number` is the card by which the scripts are known; an action of a card is paid first.
+    fn parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Env) -> Pc {
+        let begin = self.out.ops.begin(id);
+        if pays {
+            self.out.ops.emit(Op::PayCard);
+        }
         // An answer is known to the parts that follow.
         let mut words: Vec<NameId> = Vec::new();
-        let mut made = Vec::new();
-        for part in parts {
+        let mut unanswered = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            let (text, span) = part.script.clone();
+            self.out.ops.span = Some(span);
             let when = self.condition(part.when.as_ref(), env);
-            let ask = part.ask.as_ref().map(|ask| {
+            let skipped = when.map(|when| self.out.ops.ahead(move |to| Op::Unless(when, to)));
+            if let Some(ask) = &part.ask {
                 let (ask, offered) = self.ask(ask, env);
                 words = offered;
-                ask
-            });
-            let (text, span) = part.script.clone();
+                self.out.ops.asks.push(ask);
+                let ask = self.out.ops.asks.len() as u32 - 1;
+                unanswered.push(self.out.ops.ahead(move |to| Op::AskFirst(ask, to)));
+            }
             let words = words.clone();
             self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span: Some(span), words });
-            made.push(engine::EntryPart { when, ask, script: self.out.scripts.len() as u32 - 1 });
+            let last_of_action = pays && index + 1 == parts.len();
+            self.out.ops.emit(Op::Script(self.out.scripts.len() as u32 - 1, last_of_action));
+            if !last_of_action {
+                self.out.ops.emit(Op::Waiting);
+            }
+            skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
         }
-        made
+        unanswered.into_iter().for_each(|question| self.out.ops.land(question));
+        if pays {
+            self.out.ops.emit(Op::Waiting);
+        }
+        self.out.ops.end();
+        begin
     }
 
     fn ask(&mut self, ask: &Ask, env: &mut Env) -> (AskBefore, Vec<NameId>) {
@@ -491,6 +504,7 @@ enum Made {
 
 #[cfg(test)]
 mod tests {
+    use crate::engine::op::Op;
     use crate::lang::sample::{lowered, said_of_cards};
 
     fn card(entry: &str) -> String {
@@ -535,10 +549,9 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         let towers: Vec<_> = lowered.rules.definitions.iter().filter(|definition| definition.kind == 1).collect();
         assert_eq!(towers.len(), 2);
-        assert!(
-            towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].parts[0].script == 0),
-            "cards of a kind share its script"
-        );
+        assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].begin == towers[0].hooks[0].begin), "they share it");
+        let ops = lowered.rules.ops.routine(towers[0].hooks[0].begin);
+        assert!(matches!(ops, [Op::AskFirst(0, _), Op::Script(0, false), Op::Waiting]), "{ops:?}");
         assert_eq!(lowered.rules.scripts[0].words.len(), 2);
         assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");

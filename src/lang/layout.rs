@@ -47,9 +47,10 @@ impl Lowerer<'_> {
                 first: 0,
                 instances: 0,
                 kinds: place.kinds,
-                limit: place.limit.map(|limit| self.quantity_index(limit)),
+                limit: place.limit.map(|limit| self.index(limit)),
                 hearing: place.hearing,
                 on_leave: None,
+                returned: Vec::new(),
             });
             if place.hearing {
                 self.out.hearing |= 1 << (self.out.places.len() - 1);

@@ -1,5 +1,6 @@
 //! Lowering: the typed tree becomes a ruleset for a number of players and a choice of options. What these settle is worked out here:
 //! tables by players and options, conditions that always or never hold, and what stands behind them.
+#![warn(clippy::wildcard_enum_match_arm)]
 
 mod expr;
 mod program;
@@ -8,7 +9,7 @@ mod stmt;
 use super::defs::{DefId, Owner, What};
 use super::setup::Chosen;
 use super::slots::{Slot, Slots};
-use super::typed::{Bind, Body, Expr, ExprKind, Param, Rules};
+use super::typed::{Below, Bind, Body, Expr, Param, Rules};
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::LOCALS;
 use crate::engine::ruleset::{Node, NodeId, Ruleset, VariableSort};
@@ -66,22 +67,18 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn node(&mut self, node: Node) -> NodeId {
-        let known = match &node {
-            Node::Const(value) => self.constants.get(value).copied(),
-            Node::Local(local) => self.locals.get(local).copied(),
-            _ => None,
-        };
-        if let Some(known) = known {
-            return known;
-        }
         let id = self.out.nodes.len() as NodeId;
-        match &node {
-            Node::Const(value) => _ = self.constants.insert(*value, id),
-            Node::Local(local) => _ = self.locals.insert(*local, id),
-            _ => {}
+        let known = if let Node::Const(value) = node {
+            *self.constants.entry(value).or_insert(id)
+        } else if let Node::Local(local) = node {
+            *self.locals.entry(local).or_insert(id)
+        } else {
+            id
+        };
+        if known == id {
+            self.out.nodes.push(node);
         }
-        self.out.nodes.push(node);
-        id
+        known
     }
 
     pub(super) fn constant(&mut self, value: i64) -> NodeId {
@@ -89,10 +86,12 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn value_of(&self, node: NodeId) -> Option<i64> {
-        match self.out.nodes[node as usize] {
-            Node::Const(value) => Some(value),
-            _ => None,
-        }
+        if let Node::Const(value) = self.out.nodes[node as usize] { Some(value) } else { None }
+    }
+
+    /// The number by which the ruleset knows a definition.
+    pub fn index(&self, def: DefId) -> u16 {
+        self.tree.defs[def].what.index() as u16
     }
 
     /// A free local for a binding; too many within each other is a fault.
@@ -185,16 +184,9 @@ impl<'a> Lowerer<'a> {
             made.base = self.expr(&quantity.base, &mut env);
             made.most = quantity.most.as_ref().map(|most| self.expr(most, &mut env));
             made.least = quantity.least.as_ref().map(|least| self.expr(least, &mut env));
-            made.ranked = quantity.ranked.map(|ranked| self.quantity_index(ranked));
+            made.ranked = quantity.ranked.map(|ranked| self.index(ranked));
         }
         made
-    }
-
-    pub(super) fn quantity_index(&self, def: DefId) -> u16 {
-        match self.tree.defs[def].what {
-            What::Quantity { index, .. } => index,
-            _ => 0,
-        }
     }
 
     /// What scripts call by name, with types.
@@ -256,30 +248,15 @@ impl<'a> Lowerer<'a> {
     /// Whether an expression is the same for every player.
     fn is_of_table(&self, expr: &Expr) -> bool {
         let mut of_table = true;
-        expr.walk(&mut |part| {
-            of_table &= match &part.kind {
-                ExprKind::Const(_)
-                | ExprKind::Round
-                | ExprKind::Turn
-                | ExprKind::Players
-                | ExprKind::RoundsLeft
-                | ExprKind::Not(_)
-                | ExprKind::Binary(..)
-                | ExprKind::Compare(..)
-                | ExprKind::If(..)
-                | ExprKind::ByPlayers(_) => true,
-                ExprKind::Variable(def) => self.slots.get(*def).is_some_and(|slot| slot.owner == Owner::Table),
-                ExprKind::Option(def) => !matches!(&self.tree.defs[*def].what, What::Option(option) if option.each_player),
-                ExprKind::ByOption(def, _) => !matches!(&self.tree.defs[*def].what, What::Option(option) if option.each_player),
-                ExprKind::Named(def) => match self.tree.bodies.get(def) {
-                    Some(Body::Value(_, value)) => self.is_of_table(value),
-                    _ => false,
+        expr.walk(&mut |below| {
+            of_table &= match below {
+                Below::Part(_) => true,
+                Below::Here => false,
+                Below::Name(def) => match (&self.tree.defs[def].what, self.tree.bodies.get(&def)) {
+                    (What::Option(option), _) => !option.each_player,
+                    (_, Some(Body::Value(_, value))) => self.is_of_table(value),
+                    _ => self.slots.get(def).is_some_and(|slot| slot.owner == Owner::Table),
                 },
-                ExprKind::Define(def, args) if args.is_empty() => match self.tree.bodies.get(def) {
-                    Some(Body::Value(_, value)) => self.is_of_table(value),
-                    _ => false,
-                },
-                _ => false,
             };
         });
         of_table

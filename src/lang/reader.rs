@@ -7,7 +7,7 @@ use super::defs::{DefId, Definitions, Space, What};
 use super::lower::{Env, Lowerer};
 use super::setup::Setup;
 use super::syntax::parse_expr;
-use super::typed::{Body, Expr, ExprKind, Part, Rules};
+use super::typed::{Below, Body, Expr, Part, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::engine::types::Type;
@@ -111,66 +111,14 @@ impl Reader {
 }
 
 fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut BTreeSet<DefId>) {
-    expr.walk(&mut |part| {
-        let defs: &[DefId] = match &part.kind {
-            ExprKind::Variable(def)
-            | ExprKind::TallyItem(def, _)
-            | ExprKind::InSet(def, _)
-            | ExprKind::Counter(_, def)
-            | ExprKind::Field(_, def)
-            | ExprKind::FieldItem(_, def, _)
-            | ExprKind::ListLen(_, def)
-            | ExprKind::ListFirst(_, def, _)
-            | ExprKind::FirstIn(def)
-            | ExprKind::NoneIn(def)
-            | ExprKind::Quantity(def, _)
-            | ExprKind::Define(def, _)
-            | ExprKind::Named(def)
-            | ExprKind::Option(def)
-            | ExprKind::ByOption(def, _)
-            | ExprKind::Rank(def, _)
-            | ExprKind::LastOf(def)
-            | ExprKind::Shown(_, def)
-            | ExprKind::Payable(_, def)
-            | ExprKind::CountTokens(_, def) => std::slice::from_ref(def),
-            ExprKind::InPlaces(_, places) => places,
-            ExprKind::OverCards(_, cards, _) => &cards.places,
-            ExprKind::Const(_)
-            | ExprKind::Local(_)
-            | ExprKind::Me
-            | ExprKind::Round
-            | ExprKind::Turn
-            | ExprKind::Players
-            | ExprKind::PlaceInOrder
-            | ExprKind::RoundsLeft
-            | ExprKind::Score(_)
-            | ExprKind::Amount(_)
-            | ExprKind::KindOf(_)
-            | ExprKind::IsKind(..)
-            | ExprKind::Row(_)
-            | ExprKind::Column(_)
-            | ExprKind::OwnerOf(_)
-            | ExprKind::HasAction(_)
-            | ExprKind::IsCard(..)
-            | ExprKind::PieceOf(_)
-            | ExprKind::Not(_)
-            | ExprKind::Binary(..)
-            | ExprKind::Compare(..)
-            | ExprKind::If(..)
-            | ExprKind::OverSeats(..)
-            | ExprKind::ByPlayers(_)
-            | ExprKind::Of(..)
-            | ExprKind::ShownBy(..)
-            | ExprKind::Poisoned => &[],
-        };
-        for def in defs {
-            names.insert(rules.defs[*def].name.clone());
-            // What a definition stands for is read where it is named; a quantity has a name of its own.
-            if let Some(Body::Value(_, value)) = rules.bodies.get(def)
-                && seen.insert(*def)
-            {
-                names_in(rules, value, names, seen);
-            }
+    expr.walk(&mut |below| {
+        let Below::Name(def) = below else { return };
+        names.insert(rules.defs[def].name.clone());
+        // What a definition stands for is read where it is named; a quantity has a name of its own.
+        if let Some(Body::Value(_, value)) = rules.bodies.get(&def)
+            && seen.insert(def)
+        {
+            names_in(rules, value, names, seen);
         }
     });
 }

@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
 use crate::engine::moment::{Call, WORD};
+use crate::engine::op::Op;
 use crate::engine::ruleset::{AskBefore, Definition, NodeId, Offer, Shape, Whose};
 use crate::engine::{Fault, Game, Ruleset, Scripts, Stop};
 use crate::state::chance::seed_of_game;
@@ -46,7 +47,7 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Smoke {
     let mut found = Smoke::default();
     for (index, definition) in rules.definitions.iter().enumerate() {
         let Some(piece) = rules.piece_definition.iter().position(|of| *of as usize == index) else { continue };
-        for entry in entries(definition) {
+        for entry in entries(rules, definition) {
             found.scripts += 1;
             try_entry(rules, scripts, &positions, piece, &entry, &mut found);
         }
@@ -54,17 +55,21 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Smoke {
     found
 }
 
-fn entries(definition: &Definition) -> Vec<Entry<'_>> {
-    let hooks = definition.hooks.iter().map(|hook| (hook.when, &hook.parts));
-    let insteads = definition.insteads.iter().map(|instead| (instead.when, &instead.parts));
-    let action = definition.action.iter().map(|action| (action.needs, &action.parts));
+fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Entry<'r>> {
+    let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.begin));
+    let insteads = definition.insteads.iter().map(|instead| (instead.when, instead.begin));
+    let action = definition.action.iter().map(|action| (action.needs, action.begin));
     let mut entries = Vec::new();
-    for (when, parts) in hooks.chain(insteads).chain(action) {
+    for (when, begin) in hooks.chain(insteads).chain(action) {
         // A part without a question of its own knows the answer to the one before.
-        let mut ask = None;
-        for part in parts {
-            ask = part.ask.as_ref().or(ask);
-            entries.push(Entry { script: part.script, when: [when, part.when], ask });
+        let (mut of_part, mut ask) = (None, None);
+        for op in rules.ops.routine(begin) {
+            match op {
+                Op::Unless(when, _) => of_part = Some(*when),
+                Op::AskFirst(asked, _) => ask = rules.ops.asks.get(*asked as usize),
+                Op::Script(script, _) => entries.push(Entry { script: *script, when: [when, of_part.take()], ask }),
+                _ => {}
+            }
         }
     }
     entries

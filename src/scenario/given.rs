@@ -3,7 +3,7 @@
 use super::trial::{Line, Trial, Wrong, faulted, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::edit::Wanted;
-use crate::engine::ruleset::{Node, NodeId, Part, Shape, Stmt, Target, VariableSort, Write};
+use crate::engine::ruleset::{Node, NodeId, Shape, VariableSort};
 use crate::engine::{Fault, Stop};
 use crate::lang::Type;
 use crate::lang::{seat_number, seat_prefix};
@@ -129,10 +129,7 @@ impl Given<'_, '_> {
     /// `p1 passed`, and any other flag.
     fn flag(&mut self, seat: usize, word: Line<'_>) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
-        let ending = rules
-            .program
-            .iter()
-            .find_map(|part| if let Part::Turns(turns) = part { Some(rules.turns[*turns as usize].passed) } else { None });
+        let ending = rules.turns.first().map(|turns| turns.passed);
         let flag = rules.seat.iter().find(|v| v.name == word.text && v.sort == VariableSort::Flag).map(|v| v.offset);
         match (flag, ending) {
             (Some(flag), ending) if ending != Some(flag) => {
@@ -438,22 +435,12 @@ impl Given<'_, '_> {
         let game = &mut self.trial.game;
         let more = count - game.cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
         let at = &rules.layout.places[instance];
-        if at.owner != TABLE
-            && let Some(body) = rules.places[at.declared as usize].on_leave
-        {
-            let source = rules.bodies[body as usize].iter().find_map(|stmt| match stmt {
-                Stmt::Write(Target::Own(source), Write::Add, value) => match rules.nodes[*value as usize] {
-                    Node::Counter(_, offset) if offset as u16 == variable.offset => Some(*source as usize),
-                    _ => None,
-                },
-                _ => None,
-            });
-            if let Some(source) = source {
-                let seat = at.owner as usize;
-                let there = game.cells()[rules.layout.seat(seat, source)] as i64;
-                let left = (there - more).max(0);
-                game.write_seat(&rules, seat, source, left).map_err(|stop| stopped(stop, word.span()))?;
-            }
+        let returned = rules.places[at.declared as usize].returned.iter().find(|returned| returned.0 == variable.offset);
+        if let (Some(&(_, source)), true) = (returned, at.owner != TABLE) {
+            let (seat, source) = (at.owner as usize, source as usize);
+            let there = game.cells()[rules.layout.seat(seat, source)] as i64;
+            let left = (there - more).max(0);
+            game.write_seat(&rules, seat, source, left).map_err(|stop| stopped(stop, word.span()))?;
         }
         game.write_piece(&rules, card, variable.offset as usize, count).map_err(|stop| stopped(stop, word.span()))
     }

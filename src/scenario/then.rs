@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::trial::{Line, Trial, Wrong, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::edit::Meant;
+use crate::engine::op::Op;
 use crate::engine::options::Refusal;
-use crate::engine::ruleset::{Compare, Node, NodeId, Part, Ruleset};
+use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
 use crate::lang::Type;
 use crate::lang::seat_number;
 use crate::pack::Text;
@@ -338,7 +339,7 @@ fn able(trial: &mut Trial<'_>, seat: usize, key: Line<'_>, can: bool, because: O
 
 /// Whether a seat has ended its turns, while turns are taken.
 fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
-    let Some(Part::Turns(turns)) = trial.rules.program.get(trial.game.program_at()) else { return false };
+    let [Op::Turn(turns)] = trial.rules.ops.of_part(trial.game.program_at()) else { return false };
     let flag = trial.rules.turns[*turns as usize].passed as usize;
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
 }

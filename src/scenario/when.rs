@@ -5,7 +5,7 @@ use super::trial::{Line, Trial, Wrong, faulted, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Act, Question};
 use crate::engine::edit::Meant;
-use crate::engine::ruleset::{Part, Ruleset};
+use crate::engine::ruleset::Ruleset;
 use crate::lang::seat_number;
 use crate::pack::Text;
 use crate::source::Span;
@@ -121,8 +121,11 @@ impl Run<'_, '_> {
     fn run(&mut self, line: Line<'_>, name: &str, word: Line<'_>) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
         let (begin, end) = range_of(&rules, name).map_err(|found| {
-            let names =
-                rules.steps.iter().flat_map(|step| [step.0.as_str(), last_part(&step.0)]).chain(rules.phases.iter().map(String::as_str));
+            let names = rules
+                .steps
+                .iter()
+                .flat_map(|step| [step.0.as_str(), last_part(&step.0)])
+                .chain(rules.phases.iter().map(|phase| phase.0.as_str()));
             let wrong = Diagnostic::error("G120", word.span(), found).label("here");
             Box::new(wrong.meant(nearest(name, names)))
         })?;
@@ -288,12 +291,11 @@ impl Run<'_, '_> {
 
 /// The option that ends the turns of the seat that is asked.
 fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<usize> {
-    let Question::Turn(turns) = decision.question else { return None };
-    let flag = rules.turns[turns as usize].passed;
+    let Question::Turn(_) = decision.question else { return None };
     decision.options.iter().position(|option| match option.act {
         Act::Action(action, _) => {
             let action = &rules.actions[action as usize];
-            action.params.is_empty() && rules.sets_flag(action.body, flag)
+            action.params.is_empty() && action.passes
         }
         _ => false,
     })
@@ -320,13 +322,8 @@ fn last_part(step: &str) -> &str {
 
 /// The parts of the program that a phase or step is.
 fn range_of(rules: &Ruleset, name: &str) -> Result<(usize, usize), String> {
-    if let Some(phase) = rules.phases.iter().position(|phase| phase == name) {
-        let begin = rules.program.iter().position(|part| matches!(part, Part::Phase(found) if *found as usize == phase));
-        if let Some(begin) = begin {
-            let after =
-                rules.program[begin + 1..].iter().position(|part| matches!(part, Part::Phase(_) | Part::RoundEnd(_) | Part::Finish));
-            return Ok((begin, after.map_or(rules.program.len(), |after| begin + 1 + after)));
-        }
+    if let Some((_, begin, end)) = rules.phases.iter().find(|phase| phase.0 == name) {
+        return Ok((*begin as usize, *end as usize));
     }
     let whole: Vec<_> = rules.steps.iter().filter(|step| step.0 == name).collect();
     let found = if whole.is_empty() { rules.steps.iter().filter(|step| last_part(&step.0) == name).collect() } else { whole };

@@ -1,9 +1,10 @@
 //! A tiny ruleset made by hand, for tests: two resources, a quantity, cards of two kinds, and scripts.
 
 use super::host::ScriptHost;
+use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
-    Compare, Definition, Effect, EntryPart, Hook, Kind, Lifetime, NameId, Node, NodeId, Part, PlaceDecl, Quantity, Ruleset, ScriptText,
-    Shape, Stmt, Variable, VariableSort, Who,
+    Compare, Definition, Effect, Hook, Kind, Lifetime, NameId, Node, NodeId, PlaceDecl, Quantity, Ruleset, ScriptText, Shape, Variable,
+    VariableSort, Who,
 };
 use crate::engine::types::{Called, Signature, Type};
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
@@ -135,19 +136,19 @@ impl Sample {
             signature("trade", &[("really", Type::Truth), ("n", Type::Number), ("r", Type::Resource)], None, Called::Effect(1)),
             signature("bury", &[("c", Type::Card)], None, Called::Effect(2)),
         ];
-        rules.bodies = vec![
-            vec![Stmt::Gain(first, zero)].into(),
-            vec![Stmt::If(first, 2, None)].into(),
-            vec![Stmt::Gain(second, third)].into(),
-            vec![Stmt::Moment(0, Some(zero))].into(),
-            vec![Stmt::Remove(first)].into(),
-        ];
-        rules.effects = vec![
-            Effect { name: "rest".to_string(), params: 1, body: 0 },
-            Effect { name: "trade".to_string(), params: 3, body: 1 },
-            Effect { name: "bury".to_string(), params: 1, body: 4 },
-        ];
-        rules.program = vec![Part::Do(3), Part::Finish];
+        let effect = |rules: &mut Ruleset, name: &str, params: u8, ops: Vec<Op>| {
+            let begin = rules.ops.begin(format!("effect `{name}`"));
+            ops.into_iter().for_each(|op| _ = rules.ops.emit(op));
+            rules.ops.end();
+            rules.effects.push(Effect { name: name.to_string(), params, begin });
+        };
+        effect(&mut rules, "rest", 1, vec![Op::Gain(first, zero)]);
+        effect(&mut rules, "trade", 3, vec![Op::Unless(first, Pc(4)), Op::Gain(second, third)]);
+        effect(&mut rules, "bury", 1, vec![Op::Remove(first)]);
+        rules.ops.begin_part();
+        rules.ops.emit(Op::Moment(0, Some(zero)));
+        rules.ops.emit(Op::Waiting);
+        rules.ops.end_program();
 
         let players = rules.players;
         let mut layout = Layout {
@@ -180,6 +181,7 @@ impl Sample {
             limit: None,
             hearing: of_seat,
             on_leave: None,
+            returned: Vec::new(),
         };
         rules.places = vec![place("den", true, Shape::Slots, 2, players), place("pile", false, Shape::Deck, 2 + players, 1)];
         rules.hearing = 1;
@@ -194,14 +196,11 @@ impl Sample {
         };
         let mut wall = card(&mut rules, "wall", 0, 2);
         for (i, text) in self.scripts.iter().enumerate() {
-            wall.hooks.push(Hook {
-                id: "dusk".to_string(),
-                moment: 0,
-                who: Who::Me,
-                own_only: false,
-                when: None,
-                parts: vec![EntryPart { when: None, ask: None, script: i as u32 }],
-            });
+            let begin = rules.ops.begin("wall, on dusk");
+            rules.ops.emit(Op::Script(i as u32, false));
+            rules.ops.emit(Op::Waiting);
+            rules.ops.end();
+            wall.hooks.push(Hook { id: "dusk".to_string(), moment: 0, who: Who::Me, own_only: false, when: None, begin });
             let span = Span { file: FileId(0), start: TEXT_AT, end: TEXT_AT + text.len() as u32 };
             rules.scripts.push(ScriptText {
                 owner: "wall, on dusk".to_string(),
@@ -222,7 +221,6 @@ impl Sample {
         rules.make_up_decks();
         rules.piece_twins = vec![false, true, true, false];
         rules.prepare();
-        rules.flatten();
         Arc::new(rules)
     }
 

@@ -109,9 +109,7 @@ impl Checker<'_> {
                 None => self.over_cards(Fold::Count, None, cards, span, scope),
             },
             Ast::AnyCards(cards) => self.over_cards(Fold::Any, None, cards, span, scope),
-            Ast::Sum { each, of } => self.over_cards(Fold::Sum, Some(each), of, span, scope),
-            Ast::Highest { each, of } => self.over_cards(Fold::Highest, Some(each), of, span, scope),
-            Ast::Lowest { each, of } => self.over_cards(Fold::Lowest, Some(each), of, span, scope),
+            Ast::OverCards { fold, each, of } => self.over_cards(*fold, Some(each), of, span, scope),
             Ast::FirstOf { count, list } => {
                 let count = self.expr(count, scope, &[Type::Number]);
                 match self.list(list, scope) {

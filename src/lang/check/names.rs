@@ -62,13 +62,8 @@ impl Checker<'_> {
             if let Some(what) = self.rules.defs.what(space, word).filter(|what| **what != What::Broken) {
                 let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", what.words()));
                 let wrong = wrong.label("a value is needed here");
-                return self.wrong(
-                    match space {
-                        Space::Counter | Space::Field | Space::List | Space::Row => wrong.help(format!("write `card.{word}`")),
-                        _ => wrong,
-                    },
-                    span,
-                );
+                let of_cards = matches!(space, Space::Counter | Space::Field | Space::List | Space::Row);
+                return self.wrong(if of_cards { wrong.help(format!("write `card.{word}`")) } else { wrong }, span);
             }
         }
         self.unknown(word, span, "a name of this game", &[Space::Value]);
@@ -103,22 +98,42 @@ impl Checker<'_> {
                     let wrong = Diagnostic::error("R003", span, format!("`{word}` needs its arguments"));
                     return self.wrong(wrong.help(format!("write `{word}(…)`")), span);
                 }
-                match self.rules.defs[def].what {
-                    What::Define => (ExprKind::Define(def, Vec::new()), self.type_of(def)),
-                    _ => (ExprKind::Quantity(def, Vec::new()), Type::Number),
-                }
+                self.called(def, Vec::new())
             }
             What::Option(option) if option.several => {
                 return self.wrong(Diagnostic::error("R003", span, format!("`{word}` holds several values")), span);
             }
             What::Option(option) => (ExprKind::Option(def), if option.numeric { Type::Number } else { Type::Choice(option.list) }),
             What::Broken => return self.poisoned(span),
-            other => {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", other.words()));
+            what @ (What::Zone(_)
+            | What::Pool(_)
+            | What::Kind(_)
+            | What::Field(_)
+            | What::Symbol(_)
+            | What::Token(_)
+            | What::TokenKind(_)
+            | What::RowWord(_)
+            | What::Rank(_)
+            | What::Effect(_)
+            | What::Moment(_)
+            | What::Loss(_)
+            | What::Action
+            | What::Phase
+            | What::Step
+            | What::Card(_)) => {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", what.words()));
                 return self.wrong(wrong.label("a value is needed here"), span);
             }
         };
         Expr { kind, ty, span }
+    }
+
+    /// A definition or a quantity with its arguments.
+    fn called(&mut self, def: DefId, args: Vec<Expr>) -> (ExprKind, Type) {
+        match self.rules.defs[def].what == What::Define {
+            true => (ExprKind::Define(def, args), self.type_of(def)),
+            false => (ExprKind::Quantity(def, args), Type::Number),
+        }
     }
 
     /// The type of a constant or definition.
@@ -139,7 +154,7 @@ impl Checker<'_> {
             Type::Symbol => (defs.symbol(word)? as i64, Type::Symbol),
             Type::Token => (defs.token(word)? as i64, Type::Token),
             Type::Choice(list) => (defs.word_in(list, word)? as i64, Type::Choice(list)),
-            _ => return None,
+            Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Seat | Type::Picked | Type::Open(_) => return None,
         };
         Some(Expr::constant(index, ty, span))
     }
@@ -307,13 +322,13 @@ impl Checker<'_> {
             self.unknown(&name.text, name.span, "a definition or quantity", &[Space::Value]);
             return self.poisoned(span);
         };
-        match &self.rules.defs[def].what {
-            What::Quantity { .. } | What::Define => {}
-            What::Broken => return self.poisoned(span),
-            other => {
-                let wrong = Diagnostic::error("R003", span, format!("`{}` is {} and takes no values", name.text, other.words()));
-                return self.wrong(wrong, span);
-            }
+        let what = &self.rules.defs[def].what;
+        if *what == What::Broken {
+            return self.poisoned(span);
+        }
+        if !matches!(what, What::Quantity { .. } | What::Define) {
+            let wrong = Diagnostic::error("R003", span, format!("`{}` is {} and takes no values", name.text, what.words()));
+            return self.wrong(wrong, span);
         }
         self.want(def);
         let Some(args) = self.args(&name.text, def, args, span, scope) else {
@@ -321,13 +336,8 @@ impl Checker<'_> {
             return self.poisoned(span);
         };
         self.mention(def, Self::args_of(&args));
-        match self.rules.defs[def].what {
-            What::Define => {
-                let ty = self.type_of(def);
-                Expr { kind: ExprKind::Define(def, args), ty, span }
-            }
-            _ => Expr { kind: ExprKind::Quantity(def, args), ty: Type::Number, span },
-        }
+        let (kind, ty) = self.called(def, args);
+        Expr { kind, ty, span }
     }
 
     fn count(&self, name: &str, wanted: usize, given: usize, span: Span) -> Diagnostic {
@@ -459,27 +469,25 @@ impl Checker<'_> {
             self.unknown(&name.text, name.span, "a rank", &[Space::Value]);
             return self.poisoned(span);
         };
-        match &self.rules.defs[def].what {
-            What::Rank(_) => {}
-            What::Broken => return self.poisoned(span),
-            other => {
-                let wrong = Diagnostic::error("R003", name.span, format!("`{}` is {}, no rank", name.text, other.words()));
-                return self.wrong(wrong.label("a rank, or a condition of several words, is needed here"), span);
-            }
+        let what = &self.rules.defs[def].what;
+        if *what == What::Broken {
+            return self.poisoned(span);
+        }
+        if !matches!(what, What::Rank(_)) {
+            let wrong = Diagnostic::error("R003", name.span, format!("`{}` is {}, no rank", name.text, what.words()));
+            return self.wrong(wrong.label("a rank, or a condition of several words, is needed here"), span);
         }
         self.mention(def, [None; 2]);
         let by = self.must_be(by, &[Type::Number]);
         // A stat that is ranked by something else than itself.
-        let by = match &by.kind {
-            ExprKind::Quantity(stat, _) => match self.rules.bodies.get(stat) {
-                Some(Body::Quantity(quantity)) if quantity.ranked.is_some() => {
-                    let ranked = quantity.ranked.unwrap_or(*stat);
-                    self.mention(ranked, [None; 2]);
-                    Expr { kind: ExprKind::Quantity(ranked, Vec::new()), ..by }
-                }
-                _ => by,
-            },
-            _ => by,
+        let by = if let ExprKind::Quantity(stat, _) = &by.kind
+            && let Some(Body::Quantity(quantity)) = self.rules.bodies.get(stat)
+            && let Some(ranked) = quantity.ranked
+        {
+            self.mention(ranked, [None; 2]);
+            Expr { kind: ExprKind::Quantity(ranked, Vec::new()), ..by }
+        } else {
+            by
         };
         Expr { kind: ExprKind::Rank(def, Box::new(by)), ty: Type::Truth, span }
     }

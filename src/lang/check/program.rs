@@ -30,7 +30,31 @@ impl<'t> Checker<'t> {
                     let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
                     self.rules.worth = Some(self.thousandfold(worth));
                 }
-                _ => {}
+                // What has a name has been collected; set-up and rounds want all names to be known.
+                DeclarationKind::Game { .. }
+                | DeclarationKind::Players { .. }
+                | DeclarationKind::Option(_)
+                | DeclarationKind::Constant { .. }
+                | DeclarationKind::Table(_)
+                | DeclarationKind::Player(_)
+                | DeclarationKind::Card(_)
+                | DeclarationKind::Kind { .. }
+                | DeclarationKind::Zone { .. }
+                | DeclarationKind::Hearing { .. }
+                | DeclarationKind::Symbols { .. }
+                | DeclarationKind::Tokens { .. }
+                | DeclarationKind::Exchange { .. }
+                | DeclarationKind::Define { .. }
+                | DeclarationKind::Changeable { .. }
+                | DeclarationKind::Stat { .. }
+                | DeclarationKind::Rank { .. }
+                | DeclarationKind::Condition { .. }
+                | DeclarationKind::Effect { .. }
+                | DeclarationKind::Setup(_)
+                | DeclarationKind::Rounds { .. }
+                | DeclarationKind::Phase { .. }
+                | DeclarationKind::Always(_)
+                | DeclarationKind::Score(_) => {}
             }
         }
         for declaration in &tree.declarations {
@@ -105,9 +129,8 @@ impl<'t> Checker<'t> {
     }
 
     fn rounds(&mut self, tree: &'t ast::Rules) {
-        let of_rounds = |declaration: &'t ast::Declaration| match &declaration.kind {
-            DeclarationKind::Rounds { phases, .. } => Some(phases.as_slice()),
-            _ => None,
+        let of_rounds = |declaration: &'t ast::Declaration| {
+            if let DeclarationKind::Rounds { phases, .. } = &declaration.kind { Some(phases.as_slice()) } else { None }
         };
         let phases = tree.declarations.iter().find_map(of_rounds);
         if phases.is_none() && !self.rules.defs.is_suspect("rounds") && tree.broken.is_empty() {
@@ -148,10 +171,7 @@ impl<'t> Checker<'t> {
 
     fn phase(&mut self, name: &Name, block: &ast::Block<PhasePart>) -> Phase {
         let mut parts = Vec::new();
-        let turns = block.items.iter().find_map(|part| match part {
-            PhasePart::Turns(turns) => Some(turns),
-            _ => None,
-        });
+        let has_turns = block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
         for part in &block.items {
             match part {
                 PhasePart::Step(step) => parts.push(Part::Step(self.step(&name.text, step))),
@@ -160,7 +180,7 @@ impl<'t> Checker<'t> {
                     self.context.clone_from(&name.text);
                     parts.extend(self.statement(statement, &mut Scope::new()).map(Part::Do));
                 }
-                PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if turns.is_some() => {}
+                PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if has_turns => {}
                 PhasePart::BeforeFirstAction(ast::FirstAction { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
                     let wrong = Diagnostic::error("R006", *span, format!("phase `{}` has no turns", name.text));
                     self.tell(wrong.label("in which this could be done").help("write `turns in order until all have FLAG` above it"));
@@ -307,15 +327,14 @@ impl<'t> Checker<'t> {
         }
         let amount = self.expr(&cost.amount, scope, &[Type::Number]);
         let resource = self.resource(&cost.what, scope);
-        match resource.kind {
-            super::ExprKind::Const(resource) => Some(Cost::Resource(amount, resource as u16)),
-            super::ExprKind::Poisoned => None,
-            _ => {
-                let wrong = Diagnostic::error("R003", resource.span, "a cost is in one resource, by its name");
-                self.tell(wrong.label("this is worked out"));
-                None
-            }
+        if let super::ExprKind::Const(resource) = resource.kind {
+            return Some(Cost::Resource(amount, resource as u16));
         }
+        if resource.kind != super::ExprKind::Poisoned {
+            let wrong = Diagnostic::error("R003", resource.span, "a cost is in one resource, by its name");
+            self.tell(wrong.label("this is worked out"));
+        }
+        None
     }
 
     /// The sides of grids, numbers of tokens, and filters of decks.
@@ -332,10 +351,11 @@ impl<'t> Checker<'t> {
 
 /// Whether a block says that the player has passed, in some case at least.
 fn ends(block: &Block, passed: DefId) -> bool {
-    block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Write(Target::Variable(def), Write::Set, _) => *def == passed,
-        StmtKind::If(_, yes, no) => ends(yes, passed) || no.as_ref().is_some_and(|no| ends(no, passed)),
-        _ => false,
+    block.iter().any(|stmt| {
+        if let StmtKind::If(_, yes, no) = &stmt.kind {
+            return ends(yes, passed) || no.as_ref().is_some_and(|no| ends(no, passed));
+        }
+        matches!(&stmt.kind, StmtKind::Write(Target::Variable(def), Write::Set, _) if *def == passed)
     })
 }
 

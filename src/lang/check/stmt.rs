@@ -1,6 +1,6 @@
 //! Statements and questions.
 
-use super::super::defs::{DefId, Owner, Space, What};
+use super::super::defs::{DefId, Space, What};
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Checker, Scope};
@@ -140,6 +140,10 @@ impl Checker<'_> {
                 let place = self.grid(place);
                 let (from, to) = (self.expr(from, scope, number), self.expr(to, scope, number));
                 StmtKind::MoveRow(place?, from, to)
+            }
+            Ast::PassOn { place, reverse } => {
+                let of_seat = |what: &What| matches!(what, What::Place { of_seat: true, .. });
+                StmtKind::PassOn(self.of_what(place, "a place of every player", of_seat)?, direction(*reverse))
             }
             Ast::Remove { cards } => match scope.find(&cards.name.text) {
                 Some(_) if cards.whose == Whose::Unsaid => {
@@ -335,26 +339,25 @@ impl Checker<'_> {
             }
             return None;
         };
-        match &self.rules.defs[def].what {
-            What::Variable { sort: VariableSort::Counter, owner, .. } => {
-                debug_assert!(*owner != Owner::Card, "counters on cards have a space of their own");
-                Some((Target::Variable(def), false))
+        let what = &self.rules.defs[def].what;
+        let What::Variable { sort, .. } = what else {
+            if *what != What::Broken {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, which cannot be written to", what.words()));
+                self.tell(wrong);
             }
-            What::Variable { sort: VariableSort::Flag, .. } => Some((Target::Variable(def), true)),
-            What::Variable { sort: VariableSort::Resource, .. } => {
+            return None;
+        };
+        match sort {
+            VariableSort::Counter => Some((Target::Variable(def), false)),
+            VariableSort::Flag => Some((Target::Variable(def), true)),
+            VariableSort::Resource => {
                 let wrong = Diagnostic::error("R003", span, format!("`{word}` is a resource")).label("resources are not written to");
                 self.tell(wrong.help("write `gain …`, `lose …` or `pay …`"));
                 None
             }
-            What::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
+            VariableSort::Set | VariableSort::Tally => {
                 let wrong = Diagnostic::error("R003", span, format!("`{word}` holds several values"));
                 self.tell(wrong.help(format!("write `{word}[…]`, or `add … to {word}`")));
-                None
-            }
-            What::Broken => None,
-            other => {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, which cannot be written to", other.words()));
-                self.tell(wrong);
                 None
             }
         }
@@ -475,6 +478,9 @@ mod tests {
         assert_eq!(of("gain storm wisp"), ["expected a number, found a card"]);
         assert_eq!(of("gain 2 wsip"), ["`wsip` is not a resource"]);
         assert_eq!(of("add hut to short"), ["`hut` is a kind, no value"]);
+        assert!(of("pass on yard").is_empty() && of("moon = median card.height of my yard").is_empty());
+        assert_eq!(of("pass on row"), ["`row` is not a place of every player"]);
+        assert_eq!(of("moon = median storm of my yard"), ["expected a number or a condition, found a card"]);
         assert_eq!(of("put mde in storm"), ["`mde` is not a card or a printed list"]);
     }
 

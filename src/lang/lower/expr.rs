@@ -115,15 +115,15 @@ impl Lowerer<'_> {
             }
             ExprKind::InPlaces(card, places) => {
                 let card = self.expr(card, env);
-                let mask = places.iter().fold(0, |mask, place| mask | 1 << self.place(*place));
+                let mask = places.iter().fold(0, |mask, place| mask | 1 << self.index(*place));
                 self.node(Node::InPlaces(card, mask))
             }
             ExprKind::FirstIn(place) => {
-                let place = self.place(*place);
+                let place = self.index(*place);
                 self.node(Node::FirstIn(place))
             }
             ExprKind::NoneIn(place) => {
-                let place = self.place(*place);
+                let place = self.index(*place);
                 self.node(Node::NoneIn(place))
             }
             ExprKind::Row(card) => self.in_grids(card, env, Node::Row),
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
             }
             ExprKind::IsCard(card, def) => {
                 let card = self.expr(card, env);
-                let definition = self.card(*def);
+                let definition = self.index(*def) as u32;
                 self.node(Node::IsCard(card, definition))
             }
             ExprKind::PieceOf(def) => self.piece_of(*def, env, expr.span),
@@ -170,16 +170,27 @@ impl Lowerer<'_> {
             }
             ExprKind::OverCards(fold, cards, each) => {
                 let set = self.cards(cards, env, expr.span);
-                let each = each.as_ref().map(|each| self.expr(each, env));
-                let one = self.constant(1);
-                let each = each.unwrap_or(one);
-                self.node(match fold {
-                    Fold::Sum => Node::Sum(set, each),
-                    Fold::Highest => Node::Highest(set, each),
-                    Fold::Lowest => Node::Lowest(set, each),
+                let value = self.each(each.as_deref(), env);
+                let folded = match fold {
+                    Fold::Sum => Node::Sum(set, value),
+                    Fold::Highest => Node::Highest(set, value),
+                    Fold::Lowest => Node::Lowest(set, value),
+                    Fold::Median => {
+                        // The lowest that at least half of them do not exceed.
+                        let others = self.cards(cards, env, expr.span);
+                        let other = self.each(each.as_deref(), env);
+                        let exceeded = self.node(Node::Cmp(Compare::AtMost, other, value));
+                        self.narrow(others, exceeded);
+                        let (all, half) = (self.cards(cards, env, expr.span), self.node(Node::Count(others)));
+                        let (all, twice) = (self.node(Node::Count(all)), self.fold(Binary::Add, half, half));
+                        let enough = self.node(Node::Cmp(Compare::AtLeast, twice, all));
+                        self.narrow(set, enough);
+                        Node::Lowest(set, value)
+                    }
                     Fold::Count => Node::Count(set),
                     Fold::Any => Node::Any(set),
-                })
+                };
+                self.node(folded)
             }
             ExprKind::OverSeats(fold, seats) => {
                 let set = self.seats(seats, env, expr.span);
@@ -187,7 +198,7 @@ impl Lowerer<'_> {
             }
             ExprKind::Quantity(def, args) => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
-                let index = self.quantity_index(*def);
+                let index = self.index(*def);
                 self.node(Node::Quantity(index, [args.first().copied(), args.get(1).copied()]))
             }
             ExprKind::Define(def, args) => self.define(*def, args, env),
@@ -218,17 +229,17 @@ impl Lowerer<'_> {
             }
             ExprKind::CountTokens(tokens, pool) => {
                 let set = self.tokens(tokens, env);
-                let pool = self.pool(*pool);
+                let pool = self.index(*pool) as u8;
                 self.node(Node::CountTokens(set, pool))
             }
             ExprKind::Shown(symbol, pool) => {
                 let symbol = self.expr(symbol, env);
-                let pool = self.pool(*pool);
+                let pool = self.index(*pool) as u8;
                 self.node(Node::ShownIn(symbol, pool))
             }
             ExprKind::Payable(symbol, pool) => {
                 let symbol = self.expr(symbol, env);
-                let pool = self.pool(*pool);
+                let pool = self.index(*pool) as u8;
                 self.node(Node::Payable(symbol, pool))
             }
             ExprKind::ShownBy(bind, symbol) => {
@@ -250,27 +261,6 @@ impl Lowerer<'_> {
 
     fn row(&self, def: DefId) -> (u16, u16) {
         self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len))
-    }
-
-    pub(in crate::lang) fn place(&self, def: DefId) -> u16 {
-        match self.tree.defs[def].what {
-            What::Place { index, .. } => index,
-            _ => 0,
-        }
-    }
-
-    pub(super) fn pool(&self, def: DefId) -> u8 {
-        match self.tree.defs[def].what {
-            What::Pool(pool) => pool,
-            _ => 0,
-        }
-    }
-
-    pub(super) fn card(&self, def: DefId) -> u32 {
-        match self.tree.defs[def].what {
-            What::Card(card) => card,
-            _ => 0,
-        }
     }
 
     fn not(&mut self, inner: NodeId) -> NodeId {
@@ -333,7 +323,7 @@ impl Lowerer<'_> {
 
     /// A piece of a card, wherever it lies: the highest over all places, shifted by 1, so that none stays none.
     fn piece_of(&mut self, def: DefId, env: &mut Env, span: Span) -> NodeId {
-        let definition = self.card(def);
+        let definition = self.index(def) as u32;
         let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
         let card = self.node(Node::Local(local));
         let filter = self.node(Node::IsCard(card, definition));
@@ -425,7 +415,7 @@ impl Lowerer<'_> {
     pub(in crate::lang) fn cards(&mut self, cards: &Cards, env: &mut Env, span: Span) -> u32 {
         let local = self.bind(env, cards.bind, span);
         let filter = cards.filter.as_ref().map(|filter| self.expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
-        let places = cards.places.iter().map(|&place| self.place(place)).collect();
+        let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| self.slots.offset(counter) as u8);
         self.out.sets.push(CardSet {
             places,
@@ -437,6 +427,18 @@ impl Lowerer<'_> {
             filter,
         });
         self.out.sets.len() as u32 - 1
+    }
+
+    /// What is read of each card; 1 of each where nothing is.
+    fn each(&mut self, each: Option<&Expr>, env: &mut Env) -> NodeId {
+        each.map(|each| self.expr(each, env)).unwrap_or_else(|| self.constant(1))
+    }
+
+    /// Only those cards of a set for which something else holds, too.
+    fn narrow(&mut self, set: u32, holds: NodeId) {
+        let filter = self.out.sets[set as usize].filter;
+        let filter = filter.map_or(holds, |filter| self.fold(Binary::And, filter, holds));
+        self.out.sets[set as usize].filter = Some(filter);
     }
 
     fn seats(&mut self, seats: &Seats, env: &mut Env, span: Span) -> u32 {

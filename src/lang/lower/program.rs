@@ -1,10 +1,11 @@
 //! Lowering what the game goes through: set-up, rounds, phases, steps, turns with their actions, and the end.
 
-use super::super::defs::What;
-use super::super::typed::{self, Bind, Body, Cost, Expr, ExprKind, Part, Rules, Stmt, StmtKind};
+use super::super::defs::{DefId, What};
+use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Part, Rules, Stmt, StmtKind, Target};
 use super::{Env, Lowerer};
-use crate::engine::options::MOST_PARAMS;
-use crate::engine::ruleset::{self as engine, Effect, NodeId};
+use crate::engine::op::{Op, Pc};
+use crate::engine::options::{MOST_PARAMS, stages_of};
+use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 
 impl Lowerer<'_> {
     /// Effects, shortages, what happens to cards that leave, and checks.
@@ -13,36 +14,44 @@ impl Lowerer<'_> {
         for (id, one) in tree.defs.all() {
             if let (What::Effect(_), Some(Body::Effect(params, block))) = (&one.what, tree.bodies.get(&id)) {
                 let mut env = self.with_params(1, params);
-                let body = self.body(block, &mut env);
-                self.out.effects.push(Effect { name: one.name.clone(), params: params.len() as u8, body });
+                let begin = self.routine(format!("effect `{}`", one.name), block, &mut env);
+                self.out.effects.push(Effect { name: one.name.clone(), params: params.len() as u8, begin });
             }
         }
         if let Some((card, block)) = &tree.dealt {
             let mut env = Env::from(1);
             self.bind_first(&mut env, *card);
-            let body = self.body(block, &mut env);
+            let begin = self.routine("effect `a card is dealt`", block, &mut env);
             self.out.dealing = Some(self.out.effects.len() as u16);
             // Nobody can call it: its name has several words.
-            self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, body });
+            self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, begin });
         }
         for shortage in &tree.shortages {
             let mut env = Env::from(1);
             self.bind_first(&mut env, shortage.resource);
             self.bind_first(&mut env, shortage.missing);
             let resources = shortage.resources.iter().fold(0, |mask, resource| mask | 1 << resource);
-            let body = self.body(&shortage.block, &mut env);
-            self.out.shortages.push(engine::Shortage { resources, body });
+            let begin = self.routine("a shortage", &shortage.block, &mut env);
+            self.out.shortages.push(engine::Shortage { resources, begin });
         }
         for (place, card, block) in &tree.leaving {
             let mut env = Env::from(1);
             self.bind_first(&mut env, *card);
-            let body = self.body(block, &mut env);
-            let place = self.place(*place) as usize;
+            let begin = self.routine(format!("a card leaves `{}`", tree.defs[*place].name), block, &mut env);
+            let returned = block.iter().filter_map(|stmt| self.returned(stmt, *card)).collect();
+            let place = self.index(*place) as usize;
             if let Some(place) = self.out.places.get_mut(place) {
-                place.on_leave = Some(body);
+                (place.on_leave, place.returned) = (Some(begin), returned);
             }
         }
         self.out.checks.clone_from(&tree.checks);
+    }
+
+    /// `idle += card.workers`, where the card leaves: what lies on it goes back to a counter of the seat.
+    fn returned(&self, stmt: &Stmt, leaving: Bind) -> Option<(u16, u16)> {
+        let StmtKind::Write(Target::Variable(to), Write::Add, value) = &stmt.kind else { return None };
+        let ExprKind::Counter(card, counter) = &value.kind else { return None };
+        (card.kind == ExprKind::Local(leaving)).then(|| (self.slots.offset(*counter), self.slots.offset(*to)))
     }
 
     fn bind_first(&mut self, env: &mut Env, bind: Bind) {
@@ -51,63 +60,83 @@ impl Lowerer<'_> {
         env.next += 1;
     }
 
-    /// Set-up, then the phases of each round, then the end.
+    /// Set-up, then the phases of each round, then the end; then the actions of turns.
     pub fn program(&mut self) {
         let tree: &Rules = self.tree;
-        for stmt in &tree.setup {
-            self.part(stmt);
-        }
-        self.out.program.push(engine::Part::Deal);
-        let back = self.out.program.len() as u32;
-        self.out.program.push(engine::Part::Round);
+        self.out.ops.begin("set-up");
+        tree.setup.iter().for_each(|stmt| self.part(stmt));
+        self.simple_part(Op::Deal);
+        self.emit(Op::Waiting);
+        self.simple_part(Op::Round);
+        let round = self.out.ops.parts[self.next_part() as usize - 1];
+        let mut turns = Vec::new();
         for phase in &tree.phases {
-            self.out.phases.push(phase.name.clone());
-            self.out.program.push(engine::Part::Phase(self.out.phases.len() as u16 - 1));
+            self.out.ops.begin(format!("phase `{}`", phase.name));
+            let begin = self.next_part();
+            self.out.ops.begin_part();
             for part in &phase.parts {
                 match part {
                     Part::Do(stmt) => self.part(stmt),
                     Part::Step(step) => self.step(&phase.name, step),
-                    Part::Turns(turns) => self.turns(&phase.name, turns),
+                    Part::Turns(found) => {
+                        self.simple_part(Op::Turn(turns.len() as u16));
+                        turns.push((&phase.name, found));
+                    }
                 }
             }
+            self.out.phases.push((phase.name.clone(), begin, self.next_part()));
         }
-        self.out.program.push(engine::Part::RoundEnd(back));
-        self.out.program.push(engine::Part::Finish);
+        self.simple_part(Op::RoundEnd(round));
+        self.simple_part(Op::Finish);
+        self.out.ops.end_program();
+        for (phase, found) in turns {
+            self.turns(phase, found);
+        }
     }
 
-    /// A statement as a part of the program: a loop over players is a part for each of them.
+    fn next_part(&self) -> u32 {
+        self.out.ops.parts.len() as u32
+    }
+
+    fn simple_part(&mut self, op: Op) {
+        self.out.ops.begin_part();
+        self.emit(op);
+    }
+
+    /// A statement as a part of the program. Between the players of a loop the state is at rest.
     fn part(&mut self, stmt: &Stmt) {
-        if let StmtKind::EachPlayer(direction, filter, block) = &stmt.kind {
-            let mut env = Env::from(1);
-            let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
-            let body = self.body(block, &mut env);
-            self.out.program.push(engine::Part::Each(*direction, filter, body));
-            return;
-        }
-        let mut made = Vec::new();
-        self.stmt(stmt, &mut Env::from(1), &mut made);
-        let body = self.add_body(made);
-        self.out.program.push(engine::Part::Do(body));
+        self.out.ops.begin_part();
+        let StmtKind::EachPlayer(direction, filter, block) = &stmt.kind else { return self.stmt(stmt, &mut Env::from(1)) };
+        let mut env = Env::from(1);
+        let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
+        self.emit(Op::EachPlayer(*direction));
+        let rest = self.emit(Op::Rest);
+        let next = self.out.ops.ahead(|end| Op::NextPlayer(filter, end));
+        self.block(block, &mut env);
+        self.emit(Op::Jump(rest));
+        self.out.ops.land(next);
     }
 
     fn step(&mut self, phase: &str, step: &typed::Step) {
+        let name = format!("{phase}.{}", step.name);
+        self.out.ops.begin(format!("step `{name}`"));
+        let begin = self.next_part();
+        self.out.ops.begin_part();
         let when = step.when.as_ref().map(|when| self.expr(when, &mut Env::from(1)));
-        let index = self.out.steps.len() as u16;
-        let begin = self.out.program.len() as u32;
-        self.out.program.push(engine::Part::Step(index, when, 0));
-        self.out.steps.push((format!("{phase}.{}", step.name), begin, begin));
+        let skipped = when.map(|when| self.out.ops.ahead(move |end| Op::Unless(when, end)));
         step.block.iter().for_each(|stmt| self.part(stmt));
-        self.out.program.push(engine::Part::StepEnd(index));
-        let end = self.out.program.len() as u32;
-        self.out.program[begin as usize] = engine::Part::Step(index, when, end);
-        self.out.steps[index as usize].2 = end;
+        self.out.ops.begin(format!("phase `{phase}`"));
+        self.simple_part(Op::End(Lifetime::Step));
+        skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
+        self.out.steps.push((name, begin, self.next_part()));
     }
 
     fn turns(&mut self, phase: &str, turns: &typed::Turns) {
         let one = self.constant(1);
         let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.expr(each, &mut Env::from(1)));
-        let first = turns.first.as_ref().map(|block| self.body(block, &mut Env::from(1)));
-        let actions = turns.actions.iter().map(|action| self.action(phase, action)).collect();
+        let first = |block: &Block| self.routine(format!("the first turn of `{phase}`"), block, &mut Env::from(1));
+        let first = turns.first.as_ref().map(first);
+        let actions = turns.actions.iter().map(|action| self.action(phase, action, turns.passed)).collect();
         self.out.turns.push(engine::Turns {
             question: phase.to_string(),
             passed: self.slots.offset(turns.passed),
@@ -116,10 +145,9 @@ impl Lowerer<'_> {
             actions_each,
             actions,
         });
-        self.out.program.push(engine::Part::Turns(self.out.turns.len() as u16 - 1));
     }
 
-    fn action(&mut self, phase: &str, action: &typed::Action) -> u16 {
+    fn action(&mut self, phase: &str, action: &typed::Action, passed: DefId) -> u16 {
         let mut env = Env::from(1);
         let mut params = Vec::new();
         for param in &action.params {
@@ -131,20 +159,39 @@ impl Lowerer<'_> {
         }
         env.next = 1 + MOST_PARAMS;
         let binds: Vec<Bind> = action.params.iter().map(|param| param.cards.bind).collect();
-        let guards = action.guards.iter().map(|guard| self.guard(guard, &binds, &mut env)).collect();
-        let costs = action.costs.iter().map(|cost| self.cost(cost, &binds, &mut env)).collect();
-        let body = self.body(&action.does, &mut env);
-        let acting = action.does.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::CardActs(card) => {
-                let card = self.expr(card, &mut env);
-                self.as_local(card).and_then(|local| local.checked_sub(1))
-            }
-            _ => None,
-        });
-        let name = self.out.names.add(&action.name);
+        let guards: Vec<engine::Guard> = action.guards.iter().map(|guard| self.guard(guard, &binds, &mut env)).collect();
+        let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.cost(cost, &binds, &mut env)).collect();
         let address = format!("{phase}.{}", action.name);
-        self.out.actions.push(engine::Action { name, address, free: action.free, params, guards, costs, body, acting });
+        let begin = self.lay_action(&address, action, &costs, &mut env);
+        let acting = action.does.iter().find_map(|stmt| {
+            let StmtKind::CardActs(card) = &stmt.kind else { return None };
+            let card = self.expr(card, &mut env);
+            self.as_local(card).and_then(|local| local.checked_sub(1))
+        });
+        let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write(Target::Variable(written), ..) if *written == passed);
+        let passes = action.does.iter().any(passes);
+        let stages = stages_of(params.len(), &guards, &costs);
+        let (name, free) = (self.out.names.add(&action.name), action.free);
+        self.out.actions.push(engine::Action { name, address, free, params, guards, costs, stages, begin, passes, acting });
         self.out.actions.len() as u16 - 1
+    }
+
+    /// An action: what is paid, what it does, and its end.
+    fn lay_action(&mut self, address: &str, action: &typed::Action, costs: &[engine::Cost], env: &mut Env) -> Pc {
+        let begin = self.out.ops.begin(format!("action `{address}`"));
+        let pays = costs.iter().any(|cost| cost.tokens.is_none());
+        if pays {
+            self.emit(Op::Costs(self.out.actions.len() as u16));
+        }
+        costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.spend(cost));
+        self.block(&action.does, env);
+        if pays {
+            // Who has heard of the payment acts when the action has ended.
+            self.emit(Op::Waiting);
+        }
+        self.emit(Op::Acted(action.free));
+        self.out.ops.end();
+        begin
     }
 
     fn param(&mut self, cards: &typed::Cards, env: &mut Env, filter_from: usize, span: crate::source::Span) -> u32 {
@@ -174,13 +221,12 @@ impl Lowerer<'_> {
         let ExprKind::Binary(typed::Binary::Or, first, rest) = &holds.kind else { return (None, None) };
         let ExprKind::Not(inner) = &first.kind else { return (None, None) };
         let ExprKind::IsKind(card, kind) = &inner.kind else { return (None, None) };
-        match card.kind {
-            ExprKind::Local(bind) if params.get(stage as usize - 1) == Some(&bind) => {
-                let once = (stage_of(rest, params) == 0).then(|| self.expr(rest, env));
-                (Some(1 << kind), once)
-            }
-            _ => (None, None),
+        let ExprKind::Local(bind) = card.kind else { return (None, None) };
+        if params.get(stage as usize - 1) != Some(&bind) {
+            return (None, None);
         }
+        let once = (stage_of(rest, params) == 0).then(|| self.expr(rest, env));
+        (Some(1 << kind), once)
     }
 
     fn cost(&mut self, cost: &Cost, params: &[Bind], env: &mut Env) -> engine::Cost {
@@ -212,9 +258,9 @@ impl Lowerer<'_> {
 /// How many parameters must be known before an expression can be read.
 fn stage_of(expr: &Expr, params: &[Bind]) -> u8 {
     let mut stage = 0;
-    expr.walk(&mut |part| {
-        if let ExprKind::Local(bind) = part.kind
-            && let Some(at) = params.iter().position(|param| *param == bind)
+    expr.walk(&mut |below| {
+        if let Below::Part(Expr { kind: ExprKind::Local(bind), .. }) = below
+            && let Some(at) = params.iter().position(|param| param == bind)
         {
             stage = stage.max(at as u8 + 1);
         }
@@ -224,16 +270,29 @@ fn stage_of(expr: &Expr, params: &[Bind]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::ruleset::Part;
+    use crate::engine::op::{Op, Pc};
     use crate::lang::sample::lowered;
 
     #[test]
     fn the_program_goes_through_set_up_phases_and_the_end() {
         let (lowered, _) = lowered("", "", 2);
-        let parts: Vec<&Part> = lowered.rules.program.iter().collect();
+        let ops = &lowered.rules.ops;
+        let parts: Vec<&[Op]> = (0..ops.part_count()).map(|part| ops.of_part(part)).collect();
+        let [[Op::Fill(..)], [Op::Deal, Op::Waiting], [Op::Round], [], [Op::Turn(0)], [Op::RoundEnd(back)], [Op::Finish]] = parts[..]
+        else {
+            panic!("{parts:?}")
+        };
+        assert_eq!((*back, &lowered.rules.phases[..]), (ops.parts[2], &[("day".to_string(), 3, 5)][..]));
+        let actions = &lowered.rules.actions;
+        assert_eq!((ops.owner(ops.parts[0]), ops.owner(actions[0].begin)), ("set-up", "action `day.fetch`"));
+        assert!(matches!(ops.routine(actions[0].begin), [Op::Costs(0), .., Op::Waiting, Op::Acted(false)]));
+        assert_eq!(actions.iter().map(|action| action.passes).collect::<Vec<_>>(), [false, true]);
         assert!(
-            matches!(parts[..], [Part::Do(_), Part::Deal, Part::Round, Part::Phase(0), Part::Turns(0), Part::RoundEnd(2), Part::Finish]),
-            "{parts:?}"
+            ops.parts
+                .iter()
+                .enumerate()
+                .take(7)
+                .all(|(part, &Pc(begin))| matches!(ops.all[begin as usize], Op::Part(found) if found as usize == part))
         );
         assert_eq!((lowered.rules.score.len(), lowered.rules.tie_breaks.len()), (1, 1));
     }

@@ -1,173 +1,200 @@
-//! Lowering statements: blocks become bodies, each statement with its place beside it. What the choice of players and options
-//! never lets run is left out.
+//! Lowering statements: each lays its ops where it stands. What the choice of players and options never lets run is left out.
 
-use super::super::defs::What;
-use super::super::typed::{Block, Choice, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::super::defs::Owner;
+use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Env, Lowerer};
-use crate::engine::ruleset::{self as engine, BodyId, Node, NodeId, OrderKey};
-use crate::engine::tokens::{TokenCost, TokenPick, TokenStmt};
+use crate::engine::op::{Op, Pc};
+use crate::engine::ruleset::{self as engine, Node, NodeId, OrderKey};
+use crate::engine::tokens::{TokenCost, TokenPick};
 use crate::source::Span;
 
-type Made = Vec<(engine::Stmt, Span)>;
-
 impl Lowerer<'_> {
-    /// A block as a body.
-    pub(super) fn body(&mut self, block: &Block, env: &mut Env) -> BodyId {
-        let mut made = Made::new();
-        self.block(block, env, &mut made);
-        self.add_body(made)
+    pub(super) fn emit(&mut self, op: Op) -> Pc {
+        self.out.ops.emit(op)
     }
 
-    pub(super) fn add_body(&mut self, made: Made) -> BodyId {
-        let (stmts, spans): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-        self.out.bodies.push(stmts.into());
-        self.out.body_spans.push(spans.into());
-        self.out.bodies.len() as BodyId - 1
+    /// Something with a name of its own: gives where it begins.
+    pub(super) fn routine(&mut self, name: impl Into<String>, block: &Block, env: &mut Env) -> Pc {
+        let begin = self.out.ops.begin(name);
+        self.block(block, env);
+        self.out.ops.end();
+        begin
     }
 
-    fn block(&mut self, block: &Block, env: &mut Env, made: &mut Made) {
-        for stmt in block {
-            self.stmt(stmt, env, made);
-        }
+    /// Statements, one after another.
+    pub(super) fn block(&mut self, block: &Block, env: &mut Env) {
+        block.iter().for_each(|stmt| self.stmt(stmt, env));
     }
 
     /// A statement; what it binds is bound in it alone.
-    pub(super) fn stmt(&mut self, stmt: &Stmt, env: &mut Env, made: &mut Made) {
-        let (bound, next) = (env.bound.len(), env.next);
-        if let StmtKind::If(condition, yes, no) = &stmt.kind {
-            let condition = self.expr(condition, env);
-            match self.value_of(condition) {
-                Some(0) => no.iter().for_each(|no| self.block(no, env, made)),
-                Some(_) => self.block(yes, env, made),
-                None => {
-                    let yes = self.body(yes, env);
-                    let no = no.as_ref().map(|no| self.body(no, env));
-                    made.push((engine::Stmt::If(condition, yes, no), stmt.span));
-                }
-            }
-        } else {
-            let lowered = self.one(stmt, env);
-            made.push((lowered, stmt.span));
-        }
+    pub(super) fn stmt(&mut self, stmt: &Stmt, env: &mut Env) {
+        let (bound, next, outside) = (env.bound.len(), env.next, self.out.ops.span);
+        self.out.ops.span = Some(stmt.span);
+        self.lay(stmt, env);
+        self.out.ops.span = outside;
         env.bound.truncate(bound);
         env.next = next;
     }
 
-    fn one(&mut self, stmt: &Stmt, env: &mut Env) -> engine::Stmt {
-        use engine::Stmt as S;
-        match &stmt.kind {
-            StmtKind::Gain(amount, resource) => S::Gain(self.expr(amount, env), self.expr(resource, env)),
+    fn lay(&mut self, stmt: &Stmt, env: &mut Env) {
+        let op = match &stmt.kind {
+            StmtKind::Gain(amount, resource) => Op::Gain(self.expr(amount, env), self.expr(resource, env)),
             StmtKind::Lose(amount, resource, name) => {
-                let name = name.map(|name| self.loss(name));
-                S::Lose(self.expr(amount, env), self.expr(resource, env), name)
+                let name = name.map(|name| self.index(name));
+                Op::Lose(self.expr(amount, env), self.expr(resource, env), name)
             }
-            StmtKind::Pay(amount, resource) => S::Pay(self.expr(amount, env), self.expr(resource, env)),
+            StmtKind::Pay(amount, resource) => {
+                let pay = Op::Pay(self.expr(amount, env), self.expr(resource, env));
+                self.emit(pay);
+                Op::Waiting
+            }
             StmtKind::PayMix(amount, resources) => {
-                S::PayMix(self.expr(amount, env), resources.iter().map(|&resource| resource as u8).collect())
+                let amount = self.expr(amount, env);
+                self.out.ops.mixes.push(resources.iter().map(|&resource| resource as u8).collect());
+                let mix = self.out.ops.mixes.len() as u32 - 1;
+                self.emit(Op::Mix(amount, mix));
+                self.emit(Op::NextUnit(mix));
+                Op::Waiting
             }
             StmtKind::Write(target, how, value) => {
-                let target = match target {
-                    Target::Variable(def) => match self.slots.get(*def) {
-                        Some(slot) if slot.owner == super::super::defs::Owner::Table => engine::Target::Global(slot.offset as u32),
-                        slot => engine::Target::Own(slot.map_or(0, |slot| slot.offset)),
-                    },
-                    Target::TallyItem(def, index) => {
-                        let index = self.expr(index, env);
-                        let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
-                        engine::Target::OwnAt(offset, len, index)
-                    }
-                    Target::Counter(card, def) => engine::Target::Counter(self.expr(card, env), self.slots.offset(*def) as u8),
-                };
-                S::Write(target, *how, self.expr(value, env))
+                let target = self.target(target, env);
+                Op::Write(Box::new((target, *how, self.expr(value, env))))
             }
-            StmtKind::AddToSet(set, word) => S::AddBit(self.slots.offset(*set), self.expr(word, env)),
+            StmtKind::AddToSet(set, word) => Op::AddBit(self.slots.offset(*set), self.expr(word, env)),
             StmtKind::Draw(deck, place, name) => {
                 let (deck, pile) = self.deck(deck, env);
-                S::Draw(deck, pile, self.place(*place), name.map(|name| self.loss(name)))
+                Op::Draw(deck, pile, self.index(*place), name.map(|name| self.index(name)))
             }
             StmtKind::Fill(grid, deck) => {
                 let (deck, pile) = self.deck(deck, env);
-                S::Fill(self.place(*grid), deck, pile)
+                Op::Fill(self.index(*grid), deck, pile)
             }
-            StmtKind::RemoveAll(cards) => S::RemoveSet(self.cards(cards, env, stmt.span)),
-            StmtKind::Remove(card) => S::Remove(self.expr(card, env)),
-            StmtKind::MoveRow(grid, from, to) => S::MoveRow(self.place(*grid), self.expr(from, env), self.expr(to, env)),
-            StmtKind::PutList(card, field, place) => {
-                let card = self.expr(card, env);
-                S::Put(card, self.slots.offset(*field), self.place(*place))
+            StmtKind::RemoveAll(cards) => Op::RemoveSet(self.cards(cards, env, stmt.span)),
+            StmtKind::Remove(card) => Op::Remove(self.expr(card, env)),
+            StmtKind::MoveRow(grid, from, to) => Op::MoveRow(self.index(*grid), self.expr(from, env), self.expr(to, env)),
+            StmtKind::PassOn(place, direction) => Op::PassOn(self.index(*place), *direction),
+            StmtKind::PutList(card, field, place) => Op::Put(self.expr(card, env), self.slots.offset(*field), self.index(*place)),
+            StmtKind::PutNamed(cards, place) => {
+                Op::PutNamed(cards.iter().map(|&card| self.index(card) as i32).collect(), self.index(*place))
             }
-            StmtKind::PutNamed(cards, place) => S::PutNamed(cards.iter().map(|&card| self.card(card) as i32).collect(), self.place(*place)),
-            StmtKind::PlaceInSlot(card) => S::PlaceInSlot(self.expr(card, env)),
-            StmtKind::PlaceIn(card, place, over) => S::PlaceIn(self.expr(card, env), self.place(*place), *over),
+            StmtKind::PlaceInSlot(card) => Op::PlaceInSlot(self.expr(card, env)),
+            StmtKind::PlaceIn(card, place, over) => Op::PlaceIn(self.expr(card, env), self.index(*place), *over),
             StmtKind::Moment(moment, card) => {
                 let card = card.as_ref().map(|card| self.expr(card, env));
-                let What::Moment(moment) = self.tree.defs[*moment].what else { return S::Moment(0, card) };
-                S::Moment(moment, card)
+                let moment = self.index(*moment);
+                self.emit(Op::Moment(moment, card));
+                Op::Waiting
             }
-            StmtKind::If(..) => S::Repeat(self.constant(0), 0),
+            StmtKind::If(condition, yes, no) => {
+                let condition = self.expr(condition, env);
+                match self.value_of(condition) {
+                    Some(0) => no.iter().for_each(|no| self.block(no, env)),
+                    Some(_) => self.block(yes, env),
+                    None => {
+                        let unless = self.out.ops.ahead(|to| Op::Unless(condition, to));
+                        self.block(yes, env);
+                        if let Some(no) = no {
+                            let over = self.out.ops.ahead(Op::Jump);
+                            self.out.ops.land(unless);
+                            self.block(no, env);
+                            self.out.ops.land(over);
+                        } else {
+                            self.out.ops.land(unless);
+                        }
+                    }
+                }
+                return;
+            }
             StmtKind::ForWords(bind, words, block) => {
                 let local = self.bind(env, *bind, stmt.span);
-                S::ForWords(local, words.as_slice().into(), self.body(block, env))
+                self.out.ops.words.push(words.as_slice().into());
+                let words = self.out.ops.words.len() as u32 - 1;
+                return self.repeated(Op::EachWord, |end| Op::NextWord(local, words, end), block, env);
             }
             StmtKind::ForCards(cards, block) => {
                 let set = self.cards(cards, env, stmt.span);
-                S::ForCards(set, self.body(block, env))
+                let local = self.out.sets[set as usize].local;
+                return self.repeated(Op::EachCard(set), |end| Op::NextCard(local, end), block, env);
             }
-            StmtKind::Repeat(times, block) => S::Repeat(self.expr(times, env), self.body(block, env)),
+            StmtKind::Repeat(times, block) => {
+                let times = self.expr(times, env);
+                return self.repeated(Op::Repeat(times), Op::NextTime, block, env);
+            }
             StmtKind::EachPlayer(direction, filter, block) => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                S::EachPlayer(*direction, filter, self.body(block, env))
+                return self.repeated(Op::EachPlayer(*direction), |end| Op::NextPlayer(filter, end), block, env);
             }
             StmtKind::AllPlayers(filter, block) => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                S::AllPlayers(filter, self.body(block, env))
+                let nobody = self.out.ops.ahead(|to| Op::AtOnce(filter, to));
+                let first = self.out.ops.here();
+                self.block(block, env);
+                self.emit(Op::NextAtOnce(first));
+                // Who has heard of what happened acts when all have acted.
+                self.emit(Op::Waiting);
+                return self.out.ops.land(nobody);
             }
-            StmtKind::Ask(question) => S::Ask(self.question(question, env, stmt.span)),
+            StmtKind::Ask(question) => return self.question(question, env, stmt.span),
             StmtKind::Do(effect, args) => {
                 let args = args.iter().map(|arg| self.expr(arg, env)).collect();
-                let What::Effect(effect) = self.tree.defs[*effect].what else { return S::Effect(0, args) };
-                S::Effect(effect, args)
+                Op::Call(self.index(*effect), args)
             }
-            StmtKind::OrderBy(keys) => S::OrderBy(self.keys(keys, env).into()),
-            StmtKind::OrderRandom => S::OrderRandom,
-            StmtKind::CardActs(card) => S::CardActs(self.expr(card, env)),
+            StmtKind::OrderBy(keys) => Op::OrderBy(self.keys(keys, env).into()),
+            StmtKind::OrderRandom => Op::OrderRandom,
+            StmtKind::CardActs(card) => Op::CardActs(self.expr(card, env)),
             StmtKind::Take(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
-                with_tokens(TokenStmt::Take(amount, self.tokens(tokens, env), self.pool(*from), self.pool(*to)))
+                Op::Take(amount, self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8)
             }
-            StmtKind::MoveAll(tokens, from, to) => {
-                let tokens = self.tokens(tokens, env);
-                with_tokens(TokenStmt::MoveAll(tokens, self.pool(*from), self.pool(*to)))
-            }
-            StmtKind::MoveOne(bind, to) => with_tokens(TokenStmt::MoveOne(self.local_of(*bind, env), self.pool(*to))),
-            StmtKind::LiftAll(tokens, pool) => {
-                let tokens = self.tokens(tokens, env);
-                with_tokens(TokenStmt::Lift(tokens, self.pool(*pool)))
-            }
-            StmtKind::LiftOne(bind) => with_tokens(TokenStmt::LiftOne(self.local_of(*bind, env))),
-            StmtKind::Roll(pool) => with_tokens(TokenStmt::Roll(self.pool(*pool))),
+            StmtKind::MoveAll(tokens, from, to) => Op::MoveAll(self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8),
+            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), self.index(*to) as u8),
+            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), self.index(*pool) as u8),
+            StmtKind::LiftOne(bind) => Op::LiftOne(self.local_of(*bind, env)),
+            StmtKind::Roll(pool) => Op::Roll(self.index(*pool) as u8),
             StmtKind::Spend(price) => {
                 let cost = self.token_cost(price, env);
-                with_tokens(TokenStmt::Spend(cost))
+                return self.spend(cost);
             }
-            StmtKind::Pick(pick) => {
-                let pick = self.pick_of(pick, env, stmt.span);
-                with_tokens(TokenStmt::Pick(pick))
+            StmtKind::Pick(pick) => return self.pick_tokens(pick, env, stmt.span),
+        };
+        self.emit(op);
+    }
+
+    /// A loop: what begins it, what gives the next round of it, and what is done in each.
+    fn repeated(&mut self, begin: Op, next: impl Fn(Pc) -> Op, block: &Block, env: &mut Env) {
+        self.emit(begin);
+        let again = self.out.ops.here();
+        let next = self.out.ops.ahead(next);
+        self.block(block, env);
+        self.emit(Op::Jump(again));
+        self.out.ops.land(next);
+    }
+
+    fn target(&mut self, target: &Target, env: &mut Env) -> engine::Target {
+        match target {
+            Target::Variable(def) => match self.slots.get(*def) {
+                Some(slot) if slot.owner == Owner::Table => engine::Target::Global(slot.offset as u32),
+                slot => engine::Target::Own(slot.map_or(0, |slot| slot.offset)),
+            },
+            Target::TallyItem(def, index) => {
+                let index = self.expr(index, env);
+                let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
+                engine::Target::OwnAt(offset, len, index)
             }
+            Target::Counter(card, def) => engine::Target::Counter(self.expr(card, env), self.slots.offset(*def) as u8),
         }
     }
 
-    fn loss(&self, def: super::super::defs::DefId) -> u16 {
-        match self.tree.defs[def].what {
-            What::Loss(loss) => loss,
-            _ => 0,
-        }
+    /// A payment with what tokens show.
+    pub(super) fn spend(&mut self, cost: TokenCost) {
+        self.emit(Op::Spend(cost));
+        self.emit(Op::NextPayer(cost.from, cost.to));
     }
 
     fn deck(&mut self, deck: &Deck, env: &mut Env) -> (u16, NodeId) {
         let pile = deck.pile.as_ref().map(|pile| self.expr(pile, env));
         let first = self.constant(1);
-        (self.place(deck.place), pile.unwrap_or(first))
+        (self.index(deck.place), pile.unwrap_or(first))
     }
 
     pub(super) fn keys(&mut self, keys: &[Key], env: &mut Env) -> Vec<OrderKey> {
@@ -180,101 +207,138 @@ impl Lowerer<'_> {
 
     pub(super) fn token_cost(&mut self, price: &TokenPrice, env: &mut Env) -> TokenCost {
         let (amount, symbol) = (self.expr(&price.amount, env), self.expr(&price.symbol, env));
-        TokenCost { amount, symbol, from: self.pool(price.from), to: self.pool(price.to) }
+        TokenCost { amount, symbol, from: self.index(price.from) as u8, to: self.index(price.to) as u8 }
     }
 
-    fn question(&mut self, question: &Question, env: &mut Env, span: Span) -> u32 {
-        let made = engine::Question {
-            id: question.id.clone(),
-            may: question.may,
-            picks: question.picks,
-            choices: question.choices.iter().map(|choice| self.choice(choice, env, span)).collect(),
-            otherwise: question.otherwise.as_ref().map(|block| self.body(block, env)),
-        };
-        self.out.questions.push(made);
+    /// The question, then what each of its choices does, what is done when there is none, and where it goes on.
+    fn question(&mut self, question: &Question, env: &mut Env, span: Span) {
+        let mut choices = Vec::with_capacity(question.choices.len());
+        let mut bound = Vec::with_capacity(question.choices.len());
+        for choice in &question.choices {
+            let mut there = env.clone();
+            let offer = match &choice.offer {
+                Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
+                Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, &mut there, span)),
+            };
+            let when = choice.when.as_ref().map(|when| self.expr(when, &mut there));
+            let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, &mut there));
+            choices.push(engine::Choice { offer, when, up_to });
+            bound.push(there);
+        }
+        let (id, may, picks) = (question.id.clone(), question.may, question.picks);
+        let asked = self.add_question(engine::Question { id, may, picks, choices });
+        let list = self.out.ops.choices.len() as u32;
+        self.out.ops.choices.push(Box::default());
+        if picks {
+            self.emit(Op::Picks(asked));
+        }
+        let ask = self.emit(if picks { Op::NextPick(asked, list) } else { Op::Ask(asked, list) });
+        let mut begins = Vec::with_capacity(bound.len() + 2);
+        let mut over = Vec::new();
+        for (choice, mut there) in question.choices.iter().zip(bound) {
+            begins.push(self.out.ops.here());
+            self.block(&choice.block, &mut there);
+            if picks {
+                self.emit(Op::Jump(ask));
+            } else {
+                over.push(self.out.ops.ahead(Op::Jump));
+            }
+        }
+        begins.push(self.out.ops.here());
+        question.otherwise.iter().for_each(|otherwise| self.block(otherwise, env));
+        over.into_iter().for_each(|over| self.out.ops.land(over));
+        begins.push(self.out.ops.here());
+        self.out.ops.choices[list as usize] = begins.into();
+    }
+
+    fn add_question(&mut self, question: engine::Question) -> u32 {
+        self.out.questions.push(question);
         self.out.questions.len() as u32 - 1
     }
 
-    fn choice(&mut self, choice: &Choice, env: &mut Env, span: Span) -> engine::Choice {
-        let (bound, next) = (env.bound.len(), env.next);
-        let offer = match &choice.offer {
-            Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
-            Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, env, span)),
-        };
-        let when = choice.when.as_ref().map(|when| self.expr(when, env));
-        let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, env));
-        let body = self.body(&choice.block, env);
-        env.bound.truncate(bound);
-        env.next = next;
-        engine::Choice { offer, when, body, up_to }
-    }
-
-    fn pick_of(&mut self, pick: &Pick, env: &mut Env, span: Span) -> TokenPick {
+    fn pick_tokens(&mut self, pick: &Pick, env: &mut Env, span: Span) {
         let set = self.tokens(&pick.tokens, env);
         let none = self.constant(0);
         let least = pick.least.as_ref().map_or(none, |least| self.expr(least, env));
         let local = self.bind(env, pick.bind, span);
-        self.out.questions.push(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new(), otherwise: None });
-        let question = self.out.questions.len() as u32 - 1;
-        let body = self.body(&pick.block, env);
-        let pools = pick.pools.iter().map(|&pool| self.pool(pool)).collect();
-        TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local, body }
+        let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() });
+        let pools = pick.pools.iter().map(|&pool| self.index(pool) as u8).collect();
+        self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
+        let index = self.out.ops.picks.len() as u32 - 1;
+        self.repeated(Op::PickTokens(index), |end| Op::NextToken(index, end), &pick.block, env);
     }
 
-    /// Calls of effects of which nothing is left are left out.
-    pub fn drop_idle_calls(&mut self) {
-        let empty: Vec<bool> = self.out.effects.iter().map(|effect| self.out.bodies[effect.body as usize].is_empty()).collect();
-        let idle = |stmt: &engine::Stmt| matches!(stmt, engine::Stmt::Effect(effect, _) if empty[*effect as usize]);
-        for (body, spans) in self.out.bodies.iter_mut().zip(&mut self.out.body_spans) {
-            if body.iter().any(idle) {
-                let kept = || body.iter().zip(spans.iter()).filter(|(stmt, _)| !idle(stmt));
-                let kept: (Vec<_>, Vec<_>) = kept().map(|(stmt, span)| (stmt.clone(), *span)).unzip();
-                (*body, *spans) = (kept.0.into(), kept.1.into());
+    /// Calls of effects of which nothing is left go on at once.
+    pub fn skip_idle_calls(&mut self) {
+        let ops = &mut self.out.ops;
+        let idle: Vec<bool> = self.out.effects.iter().map(|effect| ops.routine(effect.begin).is_empty()).collect();
+        for (at, op) in ops.all.iter_mut().enumerate() {
+            if matches!(op, Op::Call(effect, _) if idle[*effect as usize]) {
+                *op = Op::Jump(Pc(at as u32 + 1));
             }
         }
     }
 
     /// The local of a parameter that an expression is, if it is one.
     pub(super) fn as_local(&self, node: NodeId) -> Option<u8> {
-        match self.out.nodes[node as usize] {
-            Node::Local(local) => Some(local),
-            _ => None,
-        }
+        if let Node::Local(local) = self.out.nodes[node as usize] { Some(local) } else { None }
     }
-}
-
-fn with_tokens(stmt: TokenStmt) -> engine::Stmt {
-    engine::Stmt::Tokens(Box::new(stmt))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::ruleset::Stmt;
+    use super::*;
+    use crate::engine::Ruleset;
     use crate::lang::sample::lowered;
 
-    #[test]
-    fn what_never_runs_is_left_out_and_each_statement_knows_its_place() {
-        let rules = "effect rare { if players == 3 { moon = 1 } }\neffect main { do rare; if players == 2 { moon = 2; night = yes } else { moon = 3 } }\n";
-        for (players, count) in [(2, 2), (3, 2)] {
-            let (lowered, wrong) = lowered(rules, "", players);
-            assert!(wrong.is_empty(), "{wrong:?}");
-            let main = lowered.rules.effects.iter().find(|effect| effect.name == "main").unwrap().body as usize;
-            assert_eq!(lowered.rules.bodies[main].len(), count, "{:?}", lowered.rules.bodies[main]);
-        }
-        let (lowered, _) = lowered(rules, "", 2);
-        for (body, spans) in lowered.rules.bodies.iter().zip(&lowered.rules.body_spans) {
-            assert_eq!(body.len(), spans.len());
-        }
-        assert_eq!(lowered.rules.bodies.len(), lowered.rules.body_spans.len());
+    /// Rules with further lines, and the ops of an effect.
+    fn ops(rules: &str, effect: &str, players: usize) -> (Ruleset, Pc, Vec<Op>) {
+        let (lowered, wrong) = lowered(rules, "", players);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let begin = lowered.rules.effects.iter().find(|found| found.name == effect).map(|found| found.begin).unwrap_or_default();
+        let found = lowered.rules.ops.routine(begin).to_vec();
+        (lowered.rules, begin, found)
+    }
+
+    fn of(body: &str) -> (Ruleset, impl Fn(u32) -> Pc, Vec<Op>) {
+        let (rules, begin, found) = ops(&format!("effect spin {{ {body} }}\n"), "spin", 2);
+        (rules, move |offset| Pc(begin.0 + offset), found)
     }
 
     #[test]
-    fn a_question_comes_with_its_choices() {
-        let (lowered, _) =
-            lowered("effect ask { player may choose { \"grow\" if moon > 1 { moon = 1 } each card in my yard { remove card } } }\n", "", 2);
-        let question = lowered.rules.questions.iter().find(|question| question.id == "ask").unwrap();
-        assert_eq!((question.may, question.choices.len()), (true, 2));
-        let body = &lowered.rules.bodies[question.choices[1].body as usize];
-        assert!(matches!(body[0], Stmt::Remove(_)));
+    fn what_never_runs_is_left_out_and_each_op_knows_its_place() {
+        let rules = "effect rare { if players == 3 { moon = 1 } }\neffect main { do rare; if players == 2 { moon = 2; night = yes } else { moon = 3 } }\n";
+        let (made, begin, found) = ops(rules, "main", 2);
+        assert!(matches!(found[..], [Op::Jump(next), Op::Write(_), Op::Write(_)] if next == begin.next()), "{found:?}");
+        let (_, _, found) = ops(rules, "main", 3);
+        assert!(matches!(found[..], [Op::Call(..), Op::Write(_)]), "{found:?}");
+        assert_eq!(made.ops.spans.len(), made.ops.all.len());
+        assert!(made.ops.span(begin).is_some() && made.ops.span(Pc(begin.0 + 3)).is_none(), "nobody wrote the return");
+    }
+
+    #[test]
+    fn a_branch_goes_on_behind_itself() {
+        let (_, to, found) = of("if moon > 0 { gain 1 wisp } else { gain 1 moss }; moon = 5");
+        assert!(matches!(found[0], Op::Unless(_, no) if no == to(3)), "{found:?}");
+        assert!(matches!(found[2], Op::Jump(over) if over == to(4)), "{found:?}");
+        assert!(matches!(found[1..], [Op::Gain(..), Op::Jump(_), Op::Gain(..), Op::Write(_)]), "{found:?}");
+    }
+
+    #[test]
+    fn a_loop_comes_back_until_it_has_ended() {
+        let (_, to, found) = of("repeat 3 { each card in row { remove card } }");
+        assert!(matches!(found[..2], [Op::Repeat(_), Op::NextTime(end)] if end == to(7)), "{found:?}");
+        assert!(matches!(found[2..4], [Op::EachCard(_), Op::NextCard(_, end)] if end == to(6)), "{found:?}");
+        assert!(matches!(found[5..], [Op::Jump(inner), Op::Jump(outer)] if inner == to(3) && outer == to(1)), "{found:?}");
+    }
+
+    #[test]
+    fn choices_go_on_behind_the_question() {
+        let (rules, to, found) = of("player chooses { \"a\" { gain 1 wisp } each card in my yard { remove card } else { gain 1 moss } }");
+        let Op::Ask(asked, list) = found[0] else { unreachable!("{found:?}") };
+        assert_eq!(rules.ops.choices[list as usize][..], [1, 3, 5, 6].map(&to));
+        assert!(matches!(found[1..], [Op::Gain(..), Op::Jump(end), Op::Remove(_), Op::Jump(_), Op::Gain(..)] if end == to(6)), "{found:?}");
+        let question = &rules.questions[asked as usize];
+        assert_eq!((question.id.as_str(), question.may, question.choices.len()), ("spin", false, 2));
     }
 }

@@ -260,6 +260,7 @@ fn statement_text(statement: &Statement) -> String {
             format!("draw from {} to {}{}", deck(from), to.text, maybe(" for ", named.as_ref().map(|name| name.text.clone())))
         }
         StatementKind::Fill { place, from } => format!("fill {} from {}", place.text, deck(from)),
+        StatementKind::PassOn { place, reverse } => format!("pass on {}{}", place.text, says(*reverse, " in reverse order")),
         StatementKind::MoveRow { place, from, to, packed_left } => {
             let packed = says(*packed_left, ", packed left");
             format!("move cards in {} row {} to row {}{packed}", place.text, amount(from), amount(to))
@@ -329,10 +330,12 @@ fn binding(expr: &Expr) -> u8 {
         ExprKind::Binary { .. } => 4,
         ExprKind::Minus(_) => 7,
         ExprKind::CountCards(_) | ExprKind::AnyCards(_) | ExprKind::CountPlayers(_) | ExprKind::AnyPlayers(_) => 0,
-        ExprKind::Sum { .. } | ExprKind::Highest { .. } | ExprKind::Lowest { .. } => 0,
+        ExprKind::OverCards { .. } => 0,
         ExprKind::Words(_) | ExprKind::Ranked { .. } | ExprKind::Truth(_) => 8,
         ExprKind::NumberOf { .. } | ExprKind::Shown { .. } | ExprKind::Payable { .. } | ExprKind::FirstOf { .. } => 8,
-        _ => 9,
+        ExprKind::Number { .. } | ExprKind::Quoted(_) | ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Item { .. } => 9,
+        ExprKind::By { .. } | ExprKind::NoneIn(_) | ExprKind::FirstRound | ExprKind::LastOf(_) => 9,
+        ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Amount(_) => 9,
     }
 }
 
@@ -413,9 +416,7 @@ pub fn expr(value: &Expr) -> String {
         ExprKind::AnyPlayers(which) => format!("any {}", players(which)),
         ExprKind::CountCards(which) => format!("count {}", cards(which)),
         ExprKind::AnyCards(which) => format!("any {}", cards(which)),
-        ExprKind::Sum { each, of } => format!("sum {} of {}", amount(each), cards(of)),
-        ExprKind::Highest { each, of } => format!("highest {} of {}", amount(each), cards(of)),
-        ExprKind::Lowest { each, of } => format!("lowest {} of {}", amount(each), cards(of)),
+        ExprKind::OverCards { fold, each, of } => format!("{} {} of {}", fold.word(), amount(each), cards(of)),
         ExprKind::FirstOf { count, list } => format!("first {} of {}", amount(count), list.text),
         ExprKind::Row(card) => format!("row of {}", term(card)),
         ExprKind::Column(card) => format!("column of {}", term(card)),

@@ -13,6 +13,7 @@ fn rules() -> Ruleset {
         limit: None,
         hearing: true,
         on_leave: None,
+        returned: Vec::new(),
     };
     Ruleset {
         players: 2,

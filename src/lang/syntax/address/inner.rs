@@ -238,7 +238,7 @@ impl Addressed for Statement {
             StatementKind::Acts { .. } | StatementKind::OrderAtRandom | StatementKind::OrderBy { .. } => Vec::new(),
             StatementKind::TakeTokens { .. } | StatementKind::MoveTokens { .. } | StatementKind::MoveToken { .. } => Vec::new(),
             StatementKind::LiftTokens { .. } | StatementKind::LiftToken { .. } | StatementKind::Roll { .. } => Vec::new(),
-            StatementKind::Spend { .. } => Vec::new(),
+            StatementKind::Spend { .. } | StatementKind::PassOn { .. } => Vec::new(),
         }
     }
 }

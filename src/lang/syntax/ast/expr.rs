@@ -63,12 +63,8 @@ pub enum ExprKind {
     CountCards(Cards),
     /// `any my yard where …`
     AnyCards(Cards),
-    /// `sum EACH of CARDS`
-    Sum { each: Expr, of: Cards },
-    /// `highest EACH of CARDS`
-    Highest { each: Expr, of: Cards },
-    /// `lowest EACH of CARDS`
-    Lowest { each: Expr, of: Cards },
+    /// `sum EACH of CARDS`, `highest EACH of CARDS`
+    OverCards { fold: Fold, each: Expr, of: Cards },
     /// `first N of card.points`
     FirstOf { count: Expr, list: Name },
     /// `row of CARD`
@@ -83,6 +79,37 @@ pub enum ExprKind {
     Payable { symbol: Expr, pool: Name },
     /// `number of TOKENS in POOL`
     NumberOf { tokens: Tokens, pool: Name },
+}
+
+/// What is made of several values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// They are added up.
+    Sum,
+    /// The highest, 0 without any.
+    Highest,
+    /// The lowest, 0 without any.
+    Lowest,
+    /// The one in the middle, of two the lower, 0 without any.
+    Median,
+    /// How many there are.
+    Count,
+    /// Whether there is one.
+    Any,
+}
+
+impl Fold {
+    /// The word of the language.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fold::Sum => "sum",
+            Fold::Highest => "highest",
+            Fold::Lowest => "lowest",
+            Fold::Median => "median",
+            Fold::Count => "count",
+            Fold::Any => "any",
+        }
+    }
 }
 
 /// Operators between two values.

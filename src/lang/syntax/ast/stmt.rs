@@ -70,6 +70,8 @@ pub enum StatementKind {
     Fill { place: Name, from: Deck },
     /// `move cards in market row 3 to row 1, packed left`
     MoveRow { place: Name, from: Expr, to: Expr, packed_left: bool },
+    /// `pass on yard in reverse order`
+    PassOn { place: Name, reverse: bool },
     /// `remove cards in market rows 1, 2`; the name may also be a single card's.
     Remove { cards: Cards },
     /// `put wall, gate in yard`, `put home.first_cards in yard`

@@ -55,9 +55,10 @@ impl Builder<'_> {
             Rule::any_players => ExprKind::AnyPlayers(self.players(parts.node()?)?),
             Rule::count_cards => ExprKind::CountCards(self.cards(parts.node()?)?),
             Rule::any_cards => ExprKind::AnyCards(self.cards(parts.node()?)?),
-            Rule::sum => ExprKind::Sum { each: parts.expr()?, of: self.cards(parts.node()?)? },
-            Rule::highest => ExprKind::Highest { each: parts.expr()?, of: self.cards(parts.node()?)? },
-            Rule::lowest => ExprKind::Lowest { each: parts.expr()?, of: self.cards(parts.node()?)? },
+            Rule::sum => self.over_cards(Fold::Sum, &mut parts)?,
+            Rule::highest => self.over_cards(Fold::Highest, &mut parts)?,
+            Rule::lowest => self.over_cards(Fold::Lowest, &mut parts)?,
+            Rule::median => self.over_cards(Fold::Median, &mut parts)?,
             Rule::first_of => ExprKind::FirstOf { count: parts.expr()?, list: parts.name()? },
             Rule::row_of => ExprKind::Row(parts.expr()?),
             Rule::column_of => ExprKind::Column(parts.expr()?),
@@ -133,6 +134,10 @@ impl Builder<'_> {
             keys.push(self.name(&key));
         }
         Ok(Entry { keys, value: parts.expr()?, span })
+    }
+
+    fn over_cards(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> Outcome<ExprKind> {
+        Ok(ExprKind::OverCards { fold, each: parts.expr()?, of: self.cards(parts.node()?)? })
     }
 
     pub fn cards(&self, node: Node<'_>) -> Outcome<Cards> {

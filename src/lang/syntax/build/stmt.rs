@@ -74,6 +74,7 @@ impl Builder<'_> {
                 to: parts.expr()?,
                 packed_left: says(&whole, Rule::PACKED_LEFT),
             },
+            Rule::pass_on => StatementKind::PassOn { place: parts.name()?, reverse: says(&whole, Rule::IN_REVERSE_ORDER) },
             Rule::remove => StatementKind::Remove { cards: self.cards(parts.node()?)? },
             Rule::put => StatementKind::Put { cards: parts.names()?, place: parts.name()? },
             Rule::place_in_slot => StatementKind::PlaceInSlot { card: parts.expr()? },
