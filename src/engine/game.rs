@@ -53,6 +53,10 @@ pub(super) struct Scratch {
     pub options: Vec<Opt>,
     /// Another list of options, of what is only looked at.
     pub offers: Vec<Opt>,
+    /// Cards that something is done with.
+    pub cards: Vec<i32>,
+    /// By what seats are ordered.
+    pub ranked: Vec<i64>,
     /// A list of costs.
     pub costs: Vec<(usize, i64)>,
     /// What cards know already in an enumeration of options.
@@ -167,12 +171,14 @@ impl Clone for Game {
         self.cells.clone_from(cells);
         self.fixed = *fixed;
         self.before.clone_from(before);
-        match (&mut self.pending, pending) {
-            (Some(to), Some(from)) => {
-                (to.seat, to.question) = (from.seat, from.question);
-                to.options.clone_from(&from.options);
+        // The memory for options is this game's own, whether a question is open or not.
+        let mut options = self.pending.take().map_or_else(|| std::mem::take(&mut self.scratch.options), |open| open.options);
+        match pending {
+            Some(open) => {
+                options.clone_from(&open.options);
+                self.pending = Some(Decision { options, ..*open });
             }
-            (to, from) => to.clone_from(from),
+            None => self.scratch.options = options,
         }
         self.eyes = *eyes;
         self.live.clone_from(live);

@@ -225,10 +225,10 @@ mod tests {
     }
 
     #[test]
-    fn a_quantity_without_parameters_has_a_cell_for_each_lifetime() {
+    fn a_quantity_without_parameters_has_a_cell_for_each_lifetime_and_one_for_the_sum() {
         let mut rules = Rules::default();
         let fame = rules.defs.declare(Space::Value, "fame", What::Quantity { index: 0, stat: true }, None).unwrap();
         let slots = allocate(&rules, &mut Ruleset::default());
-        assert_eq!(slots.get(fame).map(|slot| slot.len), Some(Lifetime::ALL.len() as u16));
+        assert_eq!(slots.get(fame).map(|slot| slot.len), Some(Lifetime::ALL.len() as u16 + 1));
     }
 }
