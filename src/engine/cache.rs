@@ -22,16 +22,19 @@ pub(super) struct Cache {
     values: Vec<i64>,
     /// Bits of values, as many words for each seat.
     valid: Vec<u64>,
+    /// Cells that have changed while all act at once: what was worked out for others from what they were is invalid in the end.
+    pub changed: Vec<u32>,
 }
 
 impl Clone for Cache {
     fn clone(&self) -> Cache {
-        Cache { values: self.values.clone(), valid: self.valid.clone() }
+        Cache { values: self.values.clone(), valid: self.valid.clone(), changed: self.changed.clone() }
     }
 
     fn clone_from(&mut self, source: &Cache) {
         self.values.clone_from(&source.values);
         self.valid.clone_from(&source.valid);
+        self.changed.clone_from(&source.changed);
     }
 }
 
@@ -41,6 +44,7 @@ impl Cache {
         self.values.resize(rules.code.slots * rules.players, 0);
         self.valid.clear();
         self.valid.resize(rules.code.readers.words * rules.players, 0);
+        self.changed.clear();
     }
 
     #[inline(always)]
@@ -170,24 +174,55 @@ impl Game {
         match self.eyes {
             Eyes::Live => &mut self.live,
             Eyes::Own(own) if own as usize == seat => &mut self.live,
-            _ => &mut self.past,
+            Eyes::Own(_) | Eyes::Before => &mut self.past,
+        }
+    }
+
+    /// The number in a slot of a value of a seat, if it holds.
+    #[inline(always)]
+    pub(super) fn kept_already<const NOTE: bool>(&self, rules: &Ruleset, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
+        if NOTE {
+            self.note_value(rules, value, seat);
+        }
+        let (words, slots) = (rules.code.readers.words, rules.code.slots);
+        let cache = match self.eyes {
+            Eyes::Live => &self.live,
+            Eyes::Own(own) if own as usize == seat => &self.live,
+            Eyes::Own(_) | Eyes::Before => &self.past,
+        };
+        if cache.holds(words, seat, value) { Some(cache.values[seat * slots + slot as usize]) } else { None }
+    }
+
+    /// The like through eyes that see everything as it is.
+    #[inline(always)]
+    pub(super) fn kept_live<const NOTE: bool>(&self, rules: &Ruleset, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
+        let (words, slots) = (rules.code.readers.words, rules.code.slots);
+        if self.eyes != Eyes::Live || !self.live.holds(words, seat, value) {
+            return None;
+        }
+        if NOTE {
+            self.note_value(rules, value, seat);
+        }
+        Some(self.live.values[seat * slots + slot as usize])
+    }
+
+    #[inline(always)]
+    fn note_value(&self, rules: &Ruleset, value: ValueId, seat: usize) {
+        let noting = self.evaluation.noting;
+        if noting.is_on() {
+            let readers = &rules.code.readers;
+            readers.note(noting, readers.values + value.0 as usize, seat != noting.seat as usize);
         }
     }
 
     /// The number in a slot of a value of a seat, worked out first where it does not hold.
-    #[inline]
+    #[inline(never)]
     pub(super) fn kept(&mut self, rules: &Ruleset, value: ValueId, slot: u16, seat: usize) -> i64 {
-        if self.evaluation.noting.is_on() {
-            let readers = &rules.code.readers;
-            readers.note(self.evaluation.noting, readers.values + value.0 as usize, seat != self.evaluation.noting.seat as usize);
-        }
-        let (words, slots) = (rules.code.readers.words, rules.code.slots);
-        let cache = self.cache_for(seat);
-        if cache.holds(words, seat, value) {
-            return cache.values[seat * slots + slot as usize];
+        if let Some(known) = self.kept_already::<true>(rules, value, slot, seat) {
+            return known;
         }
         self.work_out(rules, value, seat);
-        self.cache_for(seat).values[seat * slots + slot as usize]
+        self.cache_for(seat).values[seat * rules.code.slots + slot as usize]
     }
 
     /// One number of a value of a seat: for the law that it equals a recount.
@@ -226,6 +261,9 @@ impl Game {
     pub(super) fn forget_values(&mut self, rules: &Ruleset) {
         self.live.clear(rules);
         self.past.clear(rules);
+        self.live
+            .changed
+            .extend((0..self.before.len().min(self.fixed)).filter(|&at| self.cells[at] != self.before[at]).map(|at| at as u32));
     }
 
     /// Whether a condition of the state-based checks holds; what it reads makes them due again.
@@ -243,6 +281,12 @@ impl Game {
     #[inline(always)]
     pub(super) fn note_cell(&self, rules: &Ruleset, index: usize) {
         self.note_row(rules, rules.layout.class_of[index] as usize, rules.layout.owner_of[index]);
+    }
+
+    /// Notes that a cell is read that this owner has.
+    #[inline(always)]
+    pub(super) fn note_owned(&self, rules: &Ruleset, index: usize, owner: u8) {
+        self.note_row(rules, rules.layout.class_of[index] as usize, owner);
     }
 
     /// Notes that a cell of a piece is read.

@@ -158,8 +158,10 @@ impl Game {
                 format!("`{}` has arguments; only plain quantities can differ for a while", rules.quantities[quantity].name),
             ));
         };
-        let cell = rules.layout.seat(seat, offset as usize + lifetime as usize);
-        self.put(rules, cell, self.cells[cell] as i64 + n)?;
+        for offset in [offset as usize + lifetime as usize, offset as usize + Lifetime::ALL.len()] {
+            let cell = rules.layout.seat(seat, offset);
+            self.put(rules, cell, self.cells[cell] as i64 + n)?;
+        }
         self.say(|| format!("p{}'s {} differs by {n} until the end of the {}", seat + 1, rules.quantities[quantity].name, lifetime.word()));
         self.after_change(rules)
     }
@@ -305,10 +307,11 @@ impl Game {
     /// # Errors
     /// As for [`Game::set_order`].
     pub fn order_to(&mut self, rules: &Ruleset, seat: usize, last: bool) -> Result<(), Stop> {
-        let mut seats: Vec<usize> =
-            self.cells[head::ORDER..head::ORDER + rules.players].iter().map(|&s| s as usize).filter(|&s| s != seat).collect();
-        seats.insert(if last { seats.len() } else { 0 }, seat);
-        self.set_order(rules, &seats)
+        let mut seats = [seat; head::MOST_SEATS];
+        let others =
+            self.cells[head::ORDER..head::ORDER + rules.players].iter().map(|&other| other as usize).filter(|&other| other != seat);
+        seats.iter_mut().skip(if last { 0 } else { 1 }).zip(others).for_each(|(to, other)| *to = other);
+        self.set_order(rules, &seats[..rules.players])
     }
 
     /// The state-based checks: run after every single change, until nothing more happens; never while all act at once, nor
@@ -348,19 +351,19 @@ impl Game {
         if self.active.leavers().is_empty() {
             return Ok(());
         }
-        let mut leaving = Vec::new();
+        let mut leaving = std::mem::take(&mut self.scratch.cards);
+        leaving.clear();
         for i in 0..self.active.leavers().len() {
             let speaker = self.active.leavers()[i];
             let Some(when) = rules.definition(speaker.piece as usize).leaves_when else { continue };
             let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
             if self.check_holds(rules, when, &mut Env::with(me, &[speaker.piece as i32, speaker.piece as i32])) {
-                leaving.push(speaker.piece);
+                leaving.push(speaker.piece as i32);
             }
         }
-        for card in leaving {
-            self.remove(rules, card as usize)?;
-        }
-        Ok(())
+        let left = leaving.iter().try_for_each(|&card| self.remove(rules, card as usize));
+        self.scratch.cards = leaving;
+        left
     }
 
     fn check_room(&mut self, rules: &Ruleset) -> Result<(), Stop> {

@@ -5,13 +5,17 @@
 //! is first run (`emit`), and `run` runs it.
 
 pub(super) mod build;
+mod cards;
 mod columns;
 mod emit;
 mod expr;
+mod leaf;
+mod read;
 mod run;
 
 pub use columns::ColumnId;
 pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
+pub(super) use leaf::Root;
 
 use super::cache::Readers;
 use super::node::NodeId;
@@ -25,9 +29,6 @@ pub(super) const LONGEST_ROW: usize = 12;
 /// How many registers an expression may use.
 pub(super) const REGISTERS: usize = 32;
 
-/// Shorter expressions are worked out anew as quickly as they are looked up.
-const LEAST_WEIGHT: u32 = 4;
-
 /// A register.
 pub type Reg = u8;
 
@@ -39,62 +40,290 @@ pub struct ValueId(pub u16);
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub enum Op {
-    Const { d: Reg, value: i32 },
-    Long { d: Reg, index: u32 },
-    Local { d: Reg, local: u8 },
-    Me { d: Reg },
-    Copy { d: Reg, a: Reg },
-    Global { d: Reg, cell: u32 },
-    Own { d: Reg, offset: u16 },
-    OwnAt { d: Reg, index: Reg, offset: u16, len: u16 },
-    OwnBit { d: Reg, index: Reg, offset: u16 },
-    Column { d: Reg, card: Reg, column: ColumnId },
-    FieldAt { d: Reg, card: Reg, index: Reg, field: u16, len: u16 },
-    ListAt { d: Reg, card: Reg, index: Reg, field: u16 },
-    ListFirst { d: Reg, card: Reg, index: Reg, field: u16 },
-    Counter { d: Reg, card: Reg, offset: u8 },
-    InPlaces { d: Reg, card: Reg, index: u32 },
-    FirstIn { d: Reg, place: u16 },
-    Lying { d: Reg, place: u16 },
-    Row { d: Reg, card: Reg, grid: u16 },
-    GridColumn { d: Reg, card: Reg, grid: u16 },
-    OwnerOf { d: Reg, card: Reg },
-    PlaceInOrder { d: Reg },
-    Add { d: Reg, a: Reg, b: Reg },
-    Sub { d: Reg, a: Reg, b: Reg },
-    Mul { d: Reg, a: Reg, b: Reg },
-    Two { how: Two, d: Reg, a: Reg, b: Reg },
-    AddConst { d: Reg, a: Reg, value: i32 },
-    MulConst { d: Reg, a: Reg, value: i32 },
-    IsConst { how: Compare, d: Reg, a: Reg, value: i32 },
-    AddColumn { d: Reg, a: Reg, card: Reg, column: ColumnId },
-    MulColumn { d: Reg, a: Reg, card: Reg, column: ColumnId },
-    Not { d: Reg, a: Reg },
-    Truth { d: Reg, a: Reg },
-    Jump { to: u16 },
-    Unless { a: Reg, to: u16 },
-    When { a: Reg, to: u16 },
-    UnlessIs { how: Compare, a: Reg, b: Reg, to: u16 },
-    UnlessConst { how: Compare, a: Reg, value: i16, to: u16 },
-    Cards { at: Reg, cards: CardsId },
-    NoCards { at: Reg, to: u16 },
-    NextCard { at: Reg, card: Reg, to: u16 },
-    NextSeat { at: Reg, asker: Reg, others: bool, to: u16 },
-    Enter { d: Reg, seat: Reg, to: u16 },
-    Leave { me: Reg },
-    AddRow { d: Reg, card: Reg, a: Reg, field: u16, len: u8 },
-    Best { fold: Fold, d: Reg, a: Reg, any: Reg },
-    Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 },
-    Applied { d: Reg, value: Reg, a: Reg, b: Reg, quantity: u16 },
-    Changed { d: Reg, quantity: u16 },
-    Rank { d: Reg, a: Reg, rank: u16, by: u16 },
-    Table { d: Reg, index: Reg, table: u16 },
-    CountTokens { d: Reg, of: Reg, showing: Reg, pool: u8, set: u16 },
-    ShownIn { d: Reg, symbol: Reg, pool: u8 },
-    Payable { d: Reg, symbol: Reg, pool: u8 },
-    ShownBy { d: Reg, picked: Reg, symbol: Reg },
-    Value { d: Reg, value: ValueId, at: u16 },
-    RowAt { d: Reg, index: Reg, len: u8, value: ValueId },
+    Const {
+        d: Reg,
+        value: i32,
+    },
+    Long {
+        d: Reg,
+        index: u32,
+    },
+    Local {
+        d: Reg,
+        local: u8,
+    },
+    Me {
+        d: Reg,
+    },
+    Copy {
+        d: Reg,
+        a: Reg,
+    },
+    Global {
+        d: Reg,
+        cell: u32,
+    },
+    Own {
+        d: Reg,
+        offset: u16,
+    },
+    OwnAt {
+        d: Reg,
+        index: Reg,
+        offset: u16,
+        len: u16,
+    },
+    OwnBit {
+        d: Reg,
+        index: Reg,
+        offset: u16,
+    },
+    Column {
+        d: Reg,
+        card: Reg,
+        column: ColumnId,
+    },
+    FieldAt {
+        d: Reg,
+        card: Reg,
+        index: Reg,
+        field: u16,
+        len: u16,
+    },
+    ListAt {
+        d: Reg,
+        card: Reg,
+        index: Reg,
+        field: u16,
+    },
+    ListFirst {
+        d: Reg,
+        card: Reg,
+        index: Reg,
+        field: u16,
+    },
+    Counter {
+        d: Reg,
+        card: Reg,
+        offset: u8,
+    },
+    InPlaces {
+        d: Reg,
+        card: Reg,
+        index: u32,
+    },
+    FirstIn {
+        d: Reg,
+        place: u16,
+    },
+    Lying {
+        d: Reg,
+        place: u16,
+    },
+    Row {
+        d: Reg,
+        card: Reg,
+        grid: u16,
+    },
+    GridColumn {
+        d: Reg,
+        card: Reg,
+        grid: u16,
+    },
+    OwnerOf {
+        d: Reg,
+        card: Reg,
+    },
+    PlaceInOrder {
+        d: Reg,
+    },
+    Add {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mul {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Two {
+        how: Two,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddConst {
+        d: Reg,
+        a: Reg,
+        value: i32,
+    },
+    MulConst {
+        d: Reg,
+        a: Reg,
+        value: i32,
+    },
+    IsConst {
+        how: Compare,
+        d: Reg,
+        a: Reg,
+        value: i32,
+    },
+    AddColumn {
+        d: Reg,
+        a: Reg,
+        card: Reg,
+        column: ColumnId,
+    },
+    MulColumn {
+        d: Reg,
+        a: Reg,
+        card: Reg,
+        column: ColumnId,
+    },
+    Not {
+        d: Reg,
+        a: Reg,
+    },
+    Truth {
+        d: Reg,
+        a: Reg,
+    },
+    Jump {
+        to: u16,
+    },
+    Unless {
+        a: Reg,
+        to: u16,
+    },
+    When {
+        a: Reg,
+        to: u16,
+    },
+    UnlessIs {
+        how: Compare,
+        a: Reg,
+        b: Reg,
+        to: u16,
+    },
+    UnlessConst {
+        how: Compare,
+        a: Reg,
+        value: i16,
+        to: u16,
+    },
+    FirstCard {
+        at: Reg,
+        card: Reg,
+        cards: CardsId,
+        to: u16,
+    },
+    NextCard {
+        at: Reg,
+        card: Reg,
+        cards: CardsId,
+        to: u16,
+    },
+    /// The like where nothing but the place is asked of a card.
+    NextInPlace {
+        at: Reg,
+        card: Reg,
+        cards: CardsId,
+        to: u16,
+    },
+    NextSeat {
+        at: Reg,
+        asker: Reg,
+        others: bool,
+        to: u16,
+    },
+    Enter {
+        d: Reg,
+        seat: Reg,
+        to: u16,
+    },
+    Leave {
+        me: Reg,
+    },
+    AddRow {
+        d: Reg,
+        card: Reg,
+        a: Reg,
+        field: u16,
+        len: u8,
+    },
+    Best {
+        fold: Fold,
+        d: Reg,
+        a: Reg,
+        any: Reg,
+    },
+    Quantity {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        quantity: u16,
+    },
+    Applied {
+        d: Reg,
+        value: Reg,
+        a: Reg,
+        b: Reg,
+        quantity: u16,
+    },
+    Changed {
+        d: Reg,
+        quantity: u16,
+    },
+    Rank {
+        d: Reg,
+        a: Reg,
+        rank: u16,
+        by: u16,
+    },
+    Table {
+        d: Reg,
+        index: Reg,
+        table: u16,
+    },
+    CountTokens {
+        d: Reg,
+        of: Reg,
+        showing: Reg,
+        pool: u8,
+        set: u16,
+    },
+    ShownIn {
+        d: Reg,
+        symbol: Reg,
+        pool: u8,
+    },
+    Payable {
+        d: Reg,
+        symbol: Reg,
+        pool: u8,
+    },
+    ShownBy {
+        d: Reg,
+        picked: Reg,
+        symbol: Reg,
+    },
+    Value {
+        d: Reg,
+        value: ValueId,
+        at: u16,
+    },
+    RowAt {
+        d: Reg,
+        index: Reg,
+        len: u8,
+        value: ValueId,
+    },
 }
 
 impl Op {
@@ -104,7 +333,11 @@ impl Op {
             Op::Jump { to } | Op::Unless { to, .. } | Op::When { to, .. } | Op::UnlessIs { to, .. } | Op::UnlessConst { to, .. } => {
                 Some(to)
             }
-            Op::NoCards { to, .. } | Op::NextCard { to, .. } | Op::NextSeat { to, .. } | Op::Enter { to, .. } => Some(to),
+            Op::FirstCard { to, .. }
+            | Op::NextCard { to, .. }
+            | Op::NextInPlace { to, .. }
+            | Op::NextSeat { to, .. }
+            | Op::Enter { to, .. } => Some(to),
             _ => None,
         }
     }
@@ -131,19 +364,6 @@ pub enum Body {
     Checks,
     /// An expression; of the sums of a row all are left in registers.
     Expr(ExprId),
-}
-
-/// What a node comes to.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Root {
-    Const(i64),
-    Local(u8),
-    /// A cell of the seat spoken of.
-    Own(u16),
-    /// What is printed on the card in a local.
-    Column(u8, ColumnId),
-    Value(ValueId, u16),
-    Run(ExprId),
 }
 
 /// What a quantity is.
@@ -240,7 +460,7 @@ impl Code {
         value
     }
 
-    /// Expressions of the seat alone that go through cards, seats or tokens, and those that are named more than once.
+    /// Expressions of the seat alone that go through cards, seats or tokens: others are worked out anew as quickly as they are kept.
     fn worth_keeping(&mut self, rules: &Ruleset, roots: &[ExprId]) -> Vec<ExprId> {
         let mut named = vec![0_u32; self.exprs.count()];
         for (_, expr) in self.exprs.all() {
@@ -252,27 +472,8 @@ impl Code {
             named[id.0 as usize] += 1;
         }
         self.again = named.iter().map(|&named| named > 1).collect();
-        let worth_it = |(id, expr): &(ExprId, &Expr)| {
-            let facts = self.exprs.facts(*id);
-            let often = named[id.0 as usize] > 1 && facts.weight >= LEAST_WEIGHT;
-            let whole = !matches!(expr, Expr::RowAt(..) | Expr::Of(..));
-            facts.closed() && named[id.0 as usize] > 0 && whole && (expr.is_long() || often)
-        };
+        let worth_it = |(id, expr): &(ExprId, &Expr)| expr.is_long() && self.exprs.facts(*id).closed() && named[id.0 as usize] > 0;
         self.exprs.all().filter(worth_it).map(|(id, _)| id).collect()
-    }
-
-    fn root_of(&self, id: ExprId) -> Root {
-        match (self.exprs[id], self.cached[id.0 as usize]) {
-            (_, Some(value)) => Root::Value(value, self.values[value.0 as usize].slot),
-            (Expr::Const(value), _) => Root::Const(value),
-            (Expr::Local(local), _) => Root::Local(local),
-            (Expr::Own(offset), _) => Root::Own(offset),
-            (Expr::Column(card, column), _) if let Expr::Local(local) = self.exprs[card] => Root::Column(local, column),
-            (Expr::RowAt(row, index), _) if let (Some(value), Some(at)) = (self.cached[row.0 as usize], self.exprs.constant(index)) => {
-                Root::Value(value, self.values[value.0 as usize].slot + at as u16)
-            }
-            _ => Root::Run(id),
-        }
     }
 
     /// What a node comes to; `None` for one that was added later.
@@ -298,6 +499,22 @@ impl Code {
         self.values.iter().enumerate().map(|(index, value)| (ValueId(index as u16), value.len as u16))
     }
 
+    #[allow(missing_docs)]
+    pub fn ops_of(&self, e: ExprId) -> usize {
+        self.unit(e).ops.len()
+    }
+    #[allow(missing_docs)]
+    pub fn text(&self, e: ExprId) -> String {
+        self.text_to(e, 4)
+    }
+    fn text_to(&self, e: ExprId, n: u32) -> String {
+        if n == 0 {
+            return "..".into();
+        }
+        let parts: Vec<String> = self.exprs[e].parts().map(|p| self.text_to(p, n - 1)).collect();
+        let d = format!("{:?}", self.exprs[e]);
+        format!("{d:.24} [{}]", parts.join("; "))
+    }
     /// What a value is, for messages of tests.
     pub fn describe(&self, value: ValueId) -> String {
         match self.value(value).body {

@@ -2,7 +2,7 @@
 
 pub use super::fault::{Fault, Stop};
 use super::ruleset::{NameId, Ruleset};
-use crate::state::chance::{hash_text, join};
+use crate::state::chance::{hash_parts, hash_text, join};
 
 /// What an option does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,24 +140,25 @@ pub enum Question {
 }
 
 impl Question {
+    /// The id, in two parts.
+    fn parts(self, rules: &Ruleset) -> [&str; 2] {
+        match self {
+            Question::Turn(turns) => [&rules.turns[turns as usize].question, ""],
+            Question::Rules(question) => [&rules.questions[question as usize].id, ""],
+            Question::Card(definition) => [rules.names.text(rules.definitions[definition as usize].id), ".answer"],
+            Question::Cover => ["cover", ""],
+            Question::Payment => ["payment", ""],
+        }
+    }
+
     /// The id in words.
     pub fn text(self, rules: &Ruleset) -> String {
-        let card = |definition: u32| rules.names.text(rules.definitions[definition as usize].id).to_string();
-        match self {
-            Question::Turn(turns) => rules.turns[turns as usize].question.clone(),
-            Question::Rules(question) => rules.questions[question as usize].id.clone(),
-            Question::Card(definition) => format!("{}.answer", card(definition)),
-            Question::Cover => "cover".to_string(),
-            Question::Payment => "payment".to_string(),
-        }
+        self.parts(rules).concat()
     }
 
     /// The id's hash.
     pub fn hash(self, rules: &Ruleset) -> u64 {
-        match self {
-            Question::Turn(turns) => hash_text(&rules.turns[turns as usize].question),
-            other => hash_text(&other.text(rules)),
-        }
+        hash_parts(&self.parts(rules))
     }
 }
 

@@ -309,7 +309,8 @@ impl Game {
             let Some(definition) = rules.find_definition(card) else {
                 return Meant::Absent(index as u16, format!("no card is called `{card}`"));
             };
-            let candidates = self.cards_of(rules, param.set, &mut env);
+            let mut candidates = Vec::new();
+            self.cards_of(rules, param.set, &mut env, &mut candidates);
             let mut same = candidates.into_iter().filter(|&found| rules.piece_definition[found as usize] as usize == definition);
             let last = rules.actions[index].params.len() - 1;
             let Some(candidate) = (if stage == last { same.nth(nth - 1) } else { same.next() }) else {

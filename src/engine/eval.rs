@@ -5,6 +5,7 @@ use super::code::{Code, REGISTERS};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
+use std::cell::Cell;
 
 /// Number of locals.
 pub const LOCALS: usize = 12;
@@ -48,19 +49,36 @@ pub(super) struct Evaluation {
     pub noting: Noting,
     /// How many expressions are within one another.
     pub depth: u32,
-    /// Cards that loops go through.
-    pub gathered: Vec<i32>,
     /// What went wrong with a number.
-    pub wrong_number: Option<&'static str>,
+    wrong_number: Cell<Option<&'static str>>,
+}
+
+impl Evaluation {
+    /// Something went wrong with a number; the first of it is told. Gives back what stands for the number.
+    pub fn went_wrong(&self, what: &'static str) -> i64 {
+        self.wrong_number.set(self.wrong_number.get().or(Some(what)));
+        0
+    }
+
+    /// What went wrong, if anything did.
+    #[inline(always)]
+    pub fn wrong_number(&self) -> Option<&'static str> {
+        self.wrong_number.get()
+    }
+
+    /// The like, and forgets it.
+    pub fn take_wrong_number(&self) -> Option<&'static str> {
+        self.wrong_number.take()
+    }
 }
 
 impl Clone for Evaluation {
     fn clone(&self) -> Evaluation {
-        Evaluation { wrong_number: self.wrong_number, ..Evaluation::default() }
+        Evaluation { wrong_number: self.wrong_number.clone(), ..Evaluation::default() }
     }
 
     fn clone_from(&mut self, source: &Evaluation) {
-        self.wrong_number = source.wrong_number;
+        self.wrong_number.set(source.wrong_number.get());
     }
 }
 

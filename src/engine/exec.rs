@@ -245,9 +245,11 @@ impl Game {
             }
             Op::Fill(grid, deck, index) => return self.fill(rules, *grid, *deck, *index, env),
             Op::RemoveSet(set) => {
-                for card in self.cards_of(rules, *set, env) {
-                    self.remove(rules, card as usize)?;
-                }
+                let mut cards = std::mem::take(&mut self.scratch.cards);
+                self.cards_of(rules, *set, env, &mut cards);
+                let removed = cards.iter().try_for_each(|&card| self.remove(rules, card as usize));
+                self.scratch.cards = cards;
+                return removed;
             }
             Op::Remove(card) => {
                 let card = self.eval(rules, *card, env);
@@ -272,13 +274,14 @@ impl Game {
             }
             Op::OrderBy(keys) => {
                 let seats = self.ordered(rules, keys);
-                return self.set_order(rules, &seats);
+                return self.set_order(rules, &seats[..rules.players]);
             }
             Op::OrderRandom => {
                 let seed = self.seed();
-                let mut seats: Vec<usize> = (0..rules.players).collect();
+                let mut seats: [usize; head::MOST_SEATS] = std::array::from_fn(|seat| seat);
+                let seats = &mut seats[..rules.players];
                 seats.sort_by_key(|&seat| draw(seed, ORDER, seat as u64));
-                return self.set_order(rules, &seats);
+                return self.set_order(rules, seats);
             }
             Op::CardActs(card) => {
                 let card = self.eval(rules, *card, env);

@@ -73,7 +73,7 @@ impl Game {
     }
 
     fn go_on(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        self.evaluation.wrong_number = None;
+        self.evaluation.take_wrong_number();
         self.run.fuel = MAX_OPS;
         let mut at = self.read_frame();
         let stop = loop {
@@ -119,7 +119,7 @@ impl Game {
             if let Err(stop) = self.burn(1).and_then(|()| self.run_op(rules, scripts, op, at)) {
                 return stop;
             }
-            if let Some(wrong) = self.evaluation.wrong_number {
+            if let Some(wrong) = self.evaluation.wrong_number() {
                 return Stop::fault(wrong);
             }
         }

@@ -53,6 +53,10 @@ pub(super) struct Scratch {
     pub options: Vec<Opt>,
     /// Another list of options, of what is only looked at.
     pub offers: Vec<Opt>,
+    /// Cards that something is done with.
+    pub cards: Vec<i32>,
+    /// By what seats are ordered.
+    pub ranked: Vec<i64>,
     /// A list of costs.
     pub costs: Vec<(usize, i64)>,
     /// What cards know already in an enumeration of options.
@@ -167,12 +171,14 @@ impl Clone for Game {
         self.cells.clone_from(cells);
         self.fixed = *fixed;
         self.before.clone_from(before);
-        match (&mut self.pending, pending) {
-            (Some(to), Some(from)) => {
-                (to.seat, to.question) = (from.seat, from.question);
-                to.options.clone_from(&from.options);
+        // The memory for options is this game's own, whether a question is open or not.
+        let mut options = self.pending.take().map_or_else(|| std::mem::take(&mut self.scratch.options), |open| open.options);
+        match pending {
+            Some(open) => {
+                options.clone_from(&open.options);
+                self.pending = Some(Decision { options, ..*open });
             }
-            (to, from) => to.clone_from(from),
+            None => self.scratch.options = options,
         }
         self.eyes = *eyes;
         self.live.clone_from(live);
@@ -244,12 +250,11 @@ impl Game {
 
     /// Forgets everything that was worked out: the cells were written from outside.
     pub(super) fn forget(&mut self, rules: &Ruleset) {
-        self.live.clear(rules);
-        self.past.clone_from(&self.live);
+        self.forget_values(rules);
         self.due = Due::default();
         self.queue.clear();
         self.run = Run::default();
-        self.evaluation.wrong_number = None;
+        self.evaluation.take_wrong_number();
     }
 
     /// The game's seed.
@@ -388,6 +393,9 @@ impl Game {
     /// A cell on which something depends has changed: what was worked out from it is invalid.
     #[inline(never)]
     pub(super) fn note_change(&mut self, rules: &Ruleset, index: usize, class: u16) {
+        if self.eyes != Eyes::Live {
+            self.live.changed.push(index as u32);
+        }
         let lasts = rules.lasts[class as usize];
         if lasts != 0 {
             self.due.lasting |= lasting_bit(lasts.trailing_zeros(), rules.layout.owner_of[index]);
@@ -406,6 +414,11 @@ impl Game {
         for seat in (0..rules.players).filter(|&seat| written(&due, seat as u8)) {
             for &(offset, len) in of_seat {
                 self.clear_run(rules, rules.layout.seat(seat, offset as usize), len)?;
+            }
+            for &offset in &rules.differences {
+                let [ends, sum] = [lifetime as usize, Lifetime::ALL.len()].map(|at| rules.layout.seat(seat, offset as usize + at));
+                self.put(rules, sum, self.cells[sum] as i64 - self.cells[ends] as i64)?;
+                self.put(rules, ends, 0)?;
             }
         }
         for &(offset, len) in of_piece.iter().filter(|_| written(&due, PIECE)) {

@@ -175,9 +175,11 @@ impl Game {
         self.count_waiting(count)?;
         let there = *self.operand(0);
         let base = self.cells.len() - 1 - there as usize * WAITING;
-        for item in std::mem::take(&mut self.queue) {
-            self.cells.splice(base..base, item.cells());
+        for at in 0..count {
+            let item = self.queue[at].cells();
+            self.cells.splice(base..base, item);
         }
+        self.queue.clear();
         *self.operand(0) = there + count as i32;
         Ok(())
     }

@@ -66,10 +66,10 @@ impl Ruleset {
                 }
             }
         }
-        for offset in self.quantities.iter().filter_map(|quantity| quantity.differences) {
+        self.differences = self.quantities.iter().filter_map(|quantity| quantity.differences).collect();
+        for &offset in &self.differences {
             for lifetime in Lifetime::ALL.into_iter().filter(|&lifetime| lifetime != Lifetime::Game) {
                 self.lasts[(seat + offset) as usize + lifetime as usize] = 1 << lifetime as u8;
-                self.clears[lifetime as usize][1].push((offset + lifetime as u16, 1));
             }
         }
         count

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::engine::definition::{Change, Who};
     use crate::engine::node::Node;
-    use crate::engine::ruleset::Quantity;
+    use crate::engine::ruleset::{Lifetime, Quantity};
     use crate::engine::testing::{DENS, game, quantity, rules};
 
     #[test]
@@ -91,10 +91,14 @@ mod tests {
         let mut game = game(&rules);
         game.run.quiet = 1;
         assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 0);
-        game.put_own(&rules, 0, 3, 2);
         game.put_own(&rules, 0, 0, 5);
-        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 7);
-        assert_eq!(game.quantity(&rules, 0, 1, [-1; 2]), 0);
+        assert_eq!(game.differ(&rules, 0, 0, 2, Lifetime::Round), Ok(()));
+        assert_eq!(game.differ(&rules, 0, 0, -1, Lifetime::Game), Ok(()));
+        assert_eq!([0, 1].map(|seat| game.quantity(&rules, 0, seat, [-1; 2])), [6, 0]);
+        assert_eq!(game.clear_lifetime(&rules, Lifetime::Turn), Ok(()));
+        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 6);
+        assert_eq!(game.clear_lifetime(&rules, Lifetime::Round), Ok(()));
+        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 4);
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Game {
             match (&choice.offer, chosen.act) {
                 (Offer::Word { name, .. }, Act::Word(word) | Act::Bare(word)) if *name == word => return *begin,
                 (Offer::Cards(set), Act::Card(card)) => {
-                    if several && !self.cards_of(rules, *set, &mut at.env).contains(&(card as i32)) {
+                    if several && !self.is_in(rules, *set, card as i32, &mut at.env) {
                         continue;
                     }
                     at.env.locals[rules.sets[*set as usize].local as usize] = card as i32;

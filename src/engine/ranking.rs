@@ -38,26 +38,25 @@ impl Game {
         if rank.ties_in { beyond < leaders } else { beyond + level <= leaders }
     }
 
-    /// The seats in a new order, by keys; more goes first.
-    pub(super) fn ordered(&mut self, rules: &Ruleset, keys: &[OrderKey]) -> Vec<usize> {
-        let mut seats: Vec<usize> = self.cells[head::ORDER..head::ORDER + rules.players].iter().map(|&s| s as usize).collect();
-        let mut ranked: Vec<(Vec<i64>, usize, usize)> = seats
-            .iter()
-            .enumerate()
-            .map(|(place, &seat)| {
-                let values = keys
-                    .iter()
-                    .map(|key| match key {
-                        OrderKey::By(node) => -self.eval(rules, *node, &mut Env::of(seat)),
-                        OrderKey::Present => place as i64,
-                    })
-                    .collect();
-                (values, place, seat)
-            })
-            .collect();
-        ranked.sort();
-        seats.clear();
-        seats.extend(ranked.into_iter().map(|(_, _, seat)| seat));
+    /// The seats in a new order, by keys; more goes first. Only the first [`Ruleset::players`] places mean anything.
+    pub(super) fn ordered(&mut self, rules: &Ruleset, keys: &[OrderKey]) -> [usize; head::MOST_SEATS] {
+        let mut seats = [0; head::MOST_SEATS];
+        for (seat, &cell) in seats.iter_mut().zip(&self.cells[head::ORDER..head::ORDER + rules.players]) {
+            *seat = cell as usize;
+        }
+        let mut values = std::mem::take(&mut self.scratch.ranked);
+        values.clear();
+        for (place, &seat) in seats.iter().enumerate().take(rules.players) {
+            values.extend(keys.iter().map(|key| match key {
+                OrderKey::By(node) => -self.eval(rules, *node, &mut Env::of(seat)),
+                OrderKey::Present => place as i64,
+            }));
+        }
+        let present = seats;
+        let of = |seat: &usize| present.iter().position(|found| found == seat).map(|place| &values[place * keys.len()..][..keys.len()]);
+        // Those who are level keep the order that there is.
+        seats[..rules.players].sort_by(|a, b| of(a).cmp(&of(b)));
+        self.scratch.ranked = values;
         seats
     }
 
@@ -83,7 +82,7 @@ impl Game {
     pub fn standing(&mut self, rules: &Ruleset) -> Vec<usize> {
         let tie_breaks = self.ordered(rules, &rules.tie_breaks);
         let mut seats: Vec<(i64, usize, usize)> =
-            tie_breaks.iter().enumerate().map(|(place, &seat)| (-self.score(rules, seat), place, seat)).collect();
+            tie_breaks[..rules.players].iter().enumerate().map(|(place, &seat)| (-self.score(rules, seat), place, seat)).collect();
         seats.sort_unstable();
         seats.into_iter().map(|(_, _, seat)| seat).collect()
     }

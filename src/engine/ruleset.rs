@@ -87,7 +87,7 @@ pub struct Quantity {
     pub least: Option<NodeId>,
     /// Quantity by which it is ranked, if not by itself.
     pub ranked: Option<u16>,
-    /// Seat offset of its lasting differences, one cell for each [`Lifetime`].
+    /// Seat offset of its lasting differences, one cell for each [`Lifetime`] and behind them one for their sum.
     pub differences: Option<u16>,
     /// A stat (shown to people), not only a changeable number.
     pub stat: bool,
@@ -360,6 +360,8 @@ pub struct Ruleset {
     pub lasts: Vec<u8>,
     /// For each lifetime the runs of cells that end with it: of the table, of each seat, of each piece.
     pub clears: [[Vec<(u16, u16)>; 3]; 5],
+    /// Seat offsets of the differences of quantities.
+    pub differences: Vec<u16>,
     /// Cards dealt to a seat from the start: definition and seat.
     pub dealt: Vec<(u32, usize)>,
     /// The effect that deals such a card; without one it is put where cards of its kind lie.

@@ -86,15 +86,25 @@ impl Game {
         env.locals[set.local as usize] = kept;
     }
 
-    /// The cards of a set, collected.
-    pub(super) fn cards_of(&mut self, rules: &Ruleset, set: u32, env: &mut Env) -> Vec<i32> {
+    /// Whether a card is in a set.
+    pub(super) fn is_in(&mut self, rules: &Ruleset, set: u32, card: i32, env: &mut Env) -> bool {
         let local = rules.sets[set as usize].local as usize;
-        let mut cards = Vec::new();
+        let mut found = false;
+        self.each_card(rules, set, env, |_, env| {
+            found = env.locals[local] == card;
+            !found
+        });
+        found
+    }
+
+    /// The cards of a set, collected.
+    pub(super) fn cards_of(&mut self, rules: &Ruleset, set: u32, env: &mut Env, cards: &mut Vec<i32>) {
+        let local = rules.sets[set as usize].local as usize;
+        cards.clear();
         self.each_card(rules, set, env, |_, env| {
             cards.push(env.locals[local]);
             true
         });
-        cards
     }
 }
 
@@ -139,7 +149,8 @@ mod tests {
         }
         game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2).expect("a small number");
         let mut env = Env::of(0);
-        let found: Vec<Vec<i32>> = (0..5).map(|set| game.cards_of(&rules, set, &mut env)).collect();
+        let mut found = vec![Vec::new(); 5];
+        found.iter_mut().zip(0..).for_each(|(found, set)| game.cards_of(&rules, set, &mut env, found));
         assert_eq!(found, [vec![1, 3], vec![1, 3, 2, 0], vec![1, 2], vec![0], vec![1, 2, 0]]);
         assert_eq!(env.locals[1], -1, "the local is as it was");
         assert_eq!([0, 1].map(|me| game.first_in(&rules, 0, me)), [1, 2]);

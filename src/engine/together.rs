@@ -46,9 +46,6 @@ mod stage {
     pub const APPLY: i32 = 2;
 }
 
-/// So many cells are compared at a time.
-const COMPARED: usize = 64;
-
 /// Cells of an answer: the seat in whose turn it was given, and its key.
 const ANSWER: usize = 3;
 
@@ -141,18 +138,13 @@ impl Game {
         at.env.me = *self.block(block::ME) as usize;
         self.eyes = Eyes::Live;
         // What was worked out while others were read as they were.
-        for first in (0..self.fixed).step_by(COMPARED) {
-            let cells = first..(first + COMPARED).min(self.fixed);
-            if self.cells[cells.clone()] == self.before[cells.clone()] {
-                continue;
-            }
-            for index in cells {
-                let class = rules.layout.class_of[index];
-                if class != 0 && self.cells[index] != self.before[index] {
-                    self.note_change(rules, index, class);
-                }
+        let mut changed = std::mem::take(&mut self.live.changed);
+        for index in changed.drain(..).map(|index| index as usize) {
+            if self.cells[index] != self.before[index] {
+                self.note_change(rules, index, rules.layout.class_of[index]);
             }
         }
+        self.live.changed = changed;
         self.after_block(rules)?;
         let from = self.fixed + block::SIZE + *self.block(block::GIVEN) as usize;
         let deferred = std::mem::take(&mut self.before);

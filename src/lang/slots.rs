@@ -86,7 +86,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                 let owner = if rules.pools[*pool as usize].of_seat { Owner::Player } else { Owner::Table };
                 slots.take(owner, rules.classes.len() as u16)
             }
-            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => slots.take(Owner::Player, Lifetime::ALL.len() as u16),
+            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => slots.take(Owner::Player, Lifetime::ALL.len() as u16 + 1),
             What::Option(option) if option.each_player => {
                 let slot = slots.take(Owner::Player, 1);
                 out.seat.push(counter(&format!("option {}", one.name), slot.offset, Lifetime::Game));
@@ -225,10 +225,10 @@ mod tests {
     }
 
     #[test]
-    fn a_quantity_without_parameters_has_a_cell_for_each_lifetime() {
+    fn a_quantity_without_parameters_has_a_cell_for_each_lifetime_and_one_for_the_sum() {
         let mut rules = Rules::default();
         let fame = rules.defs.declare(Space::Value, "fame", What::Quantity { index: 0, stat: true }, None).unwrap();
         let slots = allocate(&rules, &mut Ruleset::default());
-        assert_eq!(slots.get(fame).map(|slot| slot.len), Some(Lifetime::ALL.len() as u16));
+        assert_eq!(slots.get(fame).map(|slot| slot.len), Some(Lifetime::ALL.len() as u16 + 1));
     }
 }

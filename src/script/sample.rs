@@ -73,7 +73,7 @@ impl Sample {
             variable("marked", 9, 1, VariableSort::Set),
         ];
         let differences = 10;
-        let seat_size = differences + Lifetime::ALL.len();
+        let seat_size = differences + Lifetime::ALL.len() + 1;
         let table = head::SIZE;
         rules.table = vec![variable("moon", table, 1, VariableSort::Counter), variable("dark", table + 1, 1, VariableSort::Flag)];
         rules.piece = vec![variable("moss", piece::COUNTERS, 1, VariableSort::Counter)];

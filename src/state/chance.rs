@@ -27,13 +27,22 @@ pub const fn join(a: u64, b: u64) -> u64 {
 
 /// The hash of a text, the same on every machine (FNV-1a, then mixed).
 pub const fn hash_text(text: &str) -> u64 {
-    let bytes = text.as_bytes();
+    hash_parts(&[text])
+}
+
+/// The hash of a text that is given in parts.
+pub const fn hash_parts(parts: &[&str]) -> u64 {
     let mut h = 0xCBF2_9CE4_8422_2325_u64;
-    let mut i = 0;
-    while i < bytes.len() {
-        h ^= bytes[i] as u64;
-        h = h.wrapping_mul(0x0000_0100_0000_01B3);
-        i += 1;
+    let mut part = 0;
+    while part < parts.len() {
+        let bytes = parts[part].as_bytes();
+        let mut i = 0;
+        while i < bytes.len() {
+            h ^= bytes[i] as u64;
+            h = h.wrapping_mul(0x0000_0100_0000_01B3);
+            i += 1;
+        }
+        part += 1;
     }
     mix(h)
 }

@@ -70,10 +70,8 @@ impl<'r> Builder<'r> {
         let quantity = &self.rules.quantities[index as usize];
         let mut value = self.expr(quantity.base, scope);
         if let Some(offset) = quantity.differences {
-            for cell in offset..offset + Lifetime::ALL.len() as u16 {
-                let difference = self.exprs.add(Expr::Own(cell));
-                value = self.exprs.two(Two::Add, value, difference);
-            }
+            let difference = self.exprs.add(Expr::Own(offset + Lifetime::ALL.len() as u16));
+            value = self.exprs.two(Two::Add, value, difference);
         }
         if quantity.changed {
             let (changed, applied) = (self.exprs.add(Expr::Changed(index)), self.exprs.add(Expr::Applied(index, value, args)));

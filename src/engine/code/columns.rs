@@ -3,14 +3,16 @@
 use crate::engine::ruleset::Ruleset;
 use std::collections::HashMap;
 
-/// Index of a column.
+/// A column: where its numbers begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ColumnId(pub u32);
 
 /// Numbers by card: first that of no card, then that of each piece. Equal columns are one.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
-    list: Vec<Box<[i64]>>,
+    /// All columns, one behind the other; all are of one length.
+    all: Vec<i64>,
+    len: usize,
     known: HashMap<Box<[i64]>, ColumnId>,
     /// Columns that are one number of a printed row: the row's field and length, and which number.
     in_row: HashMap<ColumnId, (u16, u16, u16)>,
@@ -22,8 +24,9 @@ impl Columns {
         if let Some(&known) = self.known.get(&numbers) {
             return known;
         }
-        let id = ColumnId(self.list.len() as u32);
-        self.list.push(numbers.clone());
+        let id = ColumnId(self.all.len() as u32);
+        self.all.extend_from_slice(&numbers);
+        self.len = numbers.len();
         self.known.insert(numbers, id);
         id
     }
@@ -44,12 +47,12 @@ impl Columns {
     /// The number of a card, or of none when it is below 0.
     #[inline(always)]
     pub fn get(&self, id: ColumnId, card: i64) -> i64 {
-        self.list[id.0 as usize][(card + 1) as usize]
+        self.all[(id.0 as i64 + card + 1) as usize]
     }
 
     /// All numbers of a column.
     pub fn numbers(&self, id: ColumnId) -> &[i64] {
-        &self.list[id.0 as usize]
+        &self.all[id.0 as usize..id.0 as usize + self.len]
     }
 }
 

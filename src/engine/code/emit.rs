@@ -424,23 +424,20 @@ impl Emitter<'_> {
         let mark = self.mark();
         let at = self.take_row(2);
         let card = self.take();
-        self.push(Op::Cards { at, cards });
-        let none = self.push(Op::NoCards { at, to: 0 });
+        let first = self.push(Op::FirstCard { at, card, cards, to: 0 });
         if let Some(first) = filter.or(body) {
             self.hoist(first, var);
         }
-        let next = self.push(Op::NextCard { at, card, to: 0 });
+        let start = self.ops.len();
         self.vars.push((var, card));
         let inner = self.mark();
         let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
         each(self, body);
         self.forget(inner);
-        for jump in out {
-            self.bind_to(jump, next);
-        }
-        self.push(Op::Jump { to: next as u16 });
-        self.bind(next);
-        self.bind(none);
+        self.bind_all(out);
+        let (to, plain) = (start as u16, self.code.exprs.cards[cards.0 as usize].is_plain());
+        self.push(if plain { Op::NextInPlace { at, card, cards, to } } else { Op::NextCard { at, card, cards, to } });
+        self.bind(first);
         self.vars.pop();
         self.used &= !(0b11 << at | 1 << card);
         self.forget(mark);

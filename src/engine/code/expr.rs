@@ -30,6 +30,13 @@ pub struct Cards {
     pub with: Option<u8>,
 }
 
+impl Cards {
+    /// Whether all cards of the places are meant.
+    pub fn is_plain(&self) -> bool {
+        self.kinds == 0 && self.rows == 0 && self.with.is_none()
+    }
+}
+
 /// An operation on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Two {
@@ -587,7 +594,7 @@ impl Exprs {
     fn row_sum(&mut self, rules: &Ruleset, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId) -> Option<ExprId> {
         let (number, factor) = match self[body] {
             Expr::Two(Two::Mul, a, b) => [(a, b), (b, a)].into_iter().find(|pair| self.printed_row(pair.0, var).is_some())?,
-            _ => return None,
+            _ => (body, self.number(1)),
         };
         let (field, len, index) = self.printed_row(number, var)?;
         // A card of which nothing is printed adds nothing.

@@ -32,7 +32,7 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, ste
             }
             let wanted = reference::value(game, rules, node, &env);
             let found = game.eval(rules, node, &mut env);
-            match (wanted, game.evaluation.wrong_number.take()) {
+            match (wanted, game.evaluation.take_wrong_number()) {
                 (Some(wanted), None) => {
                     assert_eq!(found, wanted, "{node} {:?} of p{} {:?}", rules.nodes[node as usize], me + 1, env.locals)
                 }
@@ -97,7 +97,7 @@ fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
     });
     let told = |game: &mut Game, asked: u32| {
         game.eval(&rules, asked, &mut Env::of(0));
-        game.evaluation.wrong_number.take()
+        game.evaluation.take_wrong_number()
     };
     assert_eq!(told(&mut game, asked[0]), Some("a number grew too large"));
     assert_eq!(told(&mut game, asked[1]), Some("a number grew too large"));

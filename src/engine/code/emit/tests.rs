@@ -54,9 +54,10 @@ fn what_does_not_change_within_a_loop_is_worked_out_before_it() {
         exprs.over_cards(&rules, Fold::Highest, cards, 0, None, Some(body))
     });
     let at = |wanted: fn(&Op) -> bool| unit.ops.iter().position(wanted).expect("it is there");
-    let (price, next) = (at(|op| matches!(op, Op::Mul { .. })), at(|op| matches!(op, Op::NextCard { .. })));
-    assert!(price < next, "{:?}", unit.ops);
-    assert!(at(|op| matches!(op, Op::NoCards { .. })) < price, "nothing is worked out for no cards");
+    let (price, next) = (at(|op| matches!(op, Op::Mul { .. })), at(|op| matches!(op, Op::NextInPlace { .. })));
+    let Op::NextInPlace { to, .. } = unit.ops[next] else { return };
+    assert!(price < to as usize && (to as usize) < next, "{:?}", unit.ops);
+    assert!(at(|op| matches!(op, Op::FirstCard { .. })) < price, "nothing is worked out for no cards");
 }
 
 #[test]

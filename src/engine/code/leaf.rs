@@ -1,0 +1,111 @@
+//! Expressions so short that they need no code: what can be read in one step, perhaps compared with a number.
+
+use super::expr::{Expr, ExprId, Two};
+use super::{Code, ColumnId, REGISTERS, ValueId};
+use crate::compare::Compare;
+use crate::engine::eval::Env;
+use crate::engine::game::Game;
+use crate::engine::ruleset::Ruleset;
+
+/// What is read in one step.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::engine) enum Leaf {
+    Const(i64),
+    Local(u8),
+    /// A cell of the table.
+    Global(u32),
+    /// A cell of the seat spoken of.
+    Own(u16),
+    /// One of several cells of the seat: offset, how many, and the local that says which.
+    OwnAt(u16, u16, u8),
+    /// What is printed on the card in a local.
+    Column(u8, ColumnId),
+    /// A counter of the piece in a local.
+    Counter(u8, u8),
+    /// The row in a grid of the piece in a local.
+    Row(u8, u16),
+    /// How many pieces lie in a place.
+    Lying(u16),
+    /// A number that is cached: of which value, in which slot.
+    Value(ValueId, u16),
+}
+
+/// What a node comes to.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::engine) enum Root {
+    Leaf(Leaf),
+    /// A comparison with a number.
+    Is(Compare, Leaf, i32),
+    Run(ExprId),
+}
+
+impl Code {
+    /// How an expression is worked out from outside.
+    pub(super) fn root_of(&self, id: ExprId) -> Root {
+        let is = |how, a, value: i64| Some(Root::Is(how, self.leaf(a)?, i32::try_from(value).ok()?));
+        let short = match self.exprs[id] {
+            _ if self.cached[id.0 as usize].is_some() => None,
+            Expr::Two(Two::Is(how), a, b) => self.exprs.constant(b).and_then(|value| is(how, a, value)),
+            Expr::Not(a) => is(Compare::Equal, a, 0),
+            _ => None,
+        };
+        short.or_else(|| self.leaf(id).map(Root::Leaf)).unwrap_or(Root::Run(id))
+    }
+
+    fn leaf(&self, id: ExprId) -> Option<Leaf> {
+        let slot = |value: ValueId| self.value(value).slot;
+        if let Some(value) = self.cached[id.0 as usize] {
+            return Some(Leaf::Value(value, slot(value)));
+        }
+        let local = |part: ExprId| if let Expr::Local(local) = self.exprs[part] { Some(local) } else { None };
+        Some(match self.exprs[id] {
+            Expr::Const(value) => Leaf::Const(value),
+            Expr::Local(local) => Leaf::Local(local),
+            Expr::Global(cell) => Leaf::Global(cell),
+            Expr::Own(offset) => Leaf::Own(offset),
+            Expr::OwnAt(offset, len, index) => Leaf::OwnAt(offset, len, local(index)?),
+            Expr::Column(card, column) => Leaf::Column(local(card)?, column),
+            Expr::Counter(card, offset) => Leaf::Counter(local(card)?, offset),
+            Expr::Row(card, grid) => Leaf::Row(local(card)?, grid),
+            Expr::Lying(place) => Leaf::Lying(place),
+            Expr::RowAt(row, index) => {
+                let (value, at) = (self.cached[row.0 as usize]?, self.exprs.constant(index)?);
+                Leaf::Value(value, slot(value) + at as u16)
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Game {
+    /// What an expression comes to.
+    #[inline(always)]
+    pub(in crate::engine) fn root_of(&mut self, rules: &Ruleset, code: &Code, root: Root, env: &Env) -> i64 {
+        match root {
+            Root::Leaf(leaf) => self.read_leaf(rules, code, leaf, env),
+            Root::Is(how, leaf, value) => how.holds(self.read_leaf(rules, code, leaf, env), value as i64) as i64,
+            Root::Run(expr) => {
+                let mut regs = [0; REGISTERS];
+                self.run(rules, code, expr, env, &mut regs);
+                regs[0]
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn read_leaf(&mut self, rules: &Ruleset, code: &Code, leaf: Leaf, env: &Env) -> i64 {
+        let local = |local: u8| env.locals[local as usize] as i64;
+        match leaf {
+            Leaf::Const(value) => value,
+            Leaf::Local(at) => local(at),
+            Leaf::Global(cell) => self.read_table::<true>(rules, cell as usize),
+            Leaf::Own(offset) => self.read_own::<true>(rules, env.me, offset),
+            Leaf::OwnAt(offset, len, index) => self.read_own_at::<true>(rules, env.me, (offset, len), local(index)),
+            Leaf::Column(card, column) => code.column(column, local(card)),
+            Leaf::Counter(card, offset) => self.read_counter::<true>(rules, local(card), offset),
+            Leaf::Row(card, grid) => self.read_row::<true>(rules, local(card), grid),
+            Leaf::Lying(place) => self.read_lying::<true>(rules, place, env.me),
+            Leaf::Value(value, slot) => self.kept(rules, value, slot, env.me),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Nothing is allocated per decision, once a thread has played a few games: memory is used again.
+//! Scripts are left out: rhai allocates whenever it runs one.
+
+use crate::support;
+use allocation_counter::measure;
+use houserule::agent::{Seats, parse_agents};
+use houserule::engine::{Call, Game, Ruleset, Scripts, Stop};
+use houserule::state::chance::seed_of_game;
+use std::sync::Arc;
+
+/// Games after which hardly anything new is learnt.
+const LEARNING: u64 = 300;
+
+/// Scripts that do nothing.
+struct Silent;
+
+impl Scripts for Silent {
+    fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+        Ok(())
+    }
+}
+
+/// Plays games by these agents, and counts decisions.
+fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut Seats, scripts: &mut dyn Scripts, games: std::ops::Range<u64>) -> u64 {
+    let mut decisions = 0;
+    for index in games {
+        let seed = seed_of_game(3, index);
+        game.restart(rules, seed);
+        seats.begin(seed);
+        while game.advance(rules, scripts).expect("no fault").is_some() {
+            let option = seats.choose(rules, game, scripts);
+            game.answer(rules, scripts, option).expect("no fault");
+            decisions += 1;
+        }
+    }
+    decisions
+}
+
+fn per_decision(name: &str, agent: &str, games: u64, scripts: &mut dyn Scripts) -> (u64, u64) {
+    let rules = support::game(name, 3);
+    let mut game = Game::new(&rules, 0);
+    let mut seats = Seats::new(&parse_agents(agent, rules.players).expect("agents"));
+    // What values read is learnt once for all games of a ruleset.
+    play(&rules, &mut game, &mut Seats::new(&parse_agents("random", rules.players).expect("agents")), scripts, 0..LEARNING);
+    play(&rules, &mut game, &mut seats, scripts, 0..games);
+    let mut decisions = 0;
+    let counted = measure(|| decisions = play(&rules, &mut game, &mut seats, scripts, games..games + 2));
+    eprintln!("{name} {agent}: {} allocations in {decisions} decisions, {} bytes", counted.count_total, counted.bytes_total);
+    (counted.count_total, decisions)
+}
+
+#[test]
+fn nothing_is_allocated_per_decision() {
+    for name in ["nations", "nations-dice"] {
+        for (agent, games) in [("random", 2), ("greedy", 2)] {
+            let (allocations, decisions) = per_decision(name, agent, games, &mut Silent);
+            assert!(decisions > 50);
+            assert!(allocations * 50 <= decisions, "{name} {agent}: {allocations} allocations in {decisions} decisions");
+        }
+    }
+}
