@@ -6,12 +6,11 @@ use super::checked::{Checked, Lowered, lower};
 use super::defs::{DefId, Definitions, Space, What};
 use super::lower::{Env, Lowerer};
 use super::setup::Setup;
-use super::syntax::parse_expr;
+use super::syntax::ast;
 use super::typed::{Below, Body, Expr, Part, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::engine::types::Type;
-use crate::source::{FileId, Span};
 use std::collections::BTreeSet;
 
 /// The first local that is free in a line: those before it are a card's.
@@ -48,24 +47,15 @@ impl Reader {
         &self.checker.rules.defs
     }
 
-    /// Reads an expression in which cards and players can be named. It begins `offset` bytes from the start of its file.
+    /// Types and lowers an expression in which cards and players can be named.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn read(&mut self, file: FileId, text: &str, offset: u32) -> Result<(NodeId, Type), Box<Diagnostic>> {
-        let mut wrong = Vec::new();
-        let parsed = parse_expr(file, text, offset, &mut wrong);
+    pub fn read(&mut self, expr: &ast::Expr) -> Result<(NodeId, Type), Box<Diagnostic>> {
         let first = |wrong: Vec<Diagnostic>| wrong.into_iter().find(|wrong| wrong.severity == Severity::Error).map(Box::new);
-        if let Some(wrong) = first(wrong) {
-            return Err(wrong);
-        }
-        let Some(parsed) = parsed else {
-            let span = Span { file, start: offset, end: offset + text.len() as u32 };
-            return Err(Box::new(Diagnostic::error("G110", span, "expected an expression, found nothing").label("here")));
-        };
         let mut scope = Scope::new();
         scope.open = Some(self.lowered.chosen.players);
-        let found = self.checker.infer(&parsed, &mut scope, None);
+        let found = self.checker.infer(expr, &mut scope, None);
         if let Some(wrong) = first(std::mem::take(&mut self.checker.diagnostics)) {
             return Err(wrong);
         }
@@ -129,13 +119,16 @@ mod tests {
     use crate::lang::compile::open;
     use crate::lang::sample::text;
     use crate::lang::setup::Setup;
+    use crate::lang::syntax::parse_expr;
     use crate::source::FileId;
 
     fn read(line: &str) -> Result<Type, String> {
         let (_, text) = text("", "");
         let mut reader = open(&text, &Setup { every_piece: true, ..Setup::default() }, &mut Vec::new()).expect("the game is sound");
         let before = reader.rules().nodes.len();
-        let found = reader.read(FileId(9), line, 0).map(|found| found.1).map_err(|wrong| wrong.message);
+        let mut wrong = Vec::new();
+        let Some(parsed) = parse_expr(FileId(9), line, 0, &mut wrong) else { return Err(wrong[0].message.clone()) };
+        let found = reader.read(&parsed).map(|found| found.1).map_err(|wrong| wrong.message);
         assert!(found.is_err() || reader.rules().nodes.len() >= before, "what was read before stays");
         found
     }

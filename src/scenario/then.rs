@@ -2,23 +2,28 @@
 
 use std::collections::BTreeSet;
 
-use super::trial::{Line, Trial, Wrong, lines_of};
+use super::trial::{Trial, Wrong, lines_of, words_of, written, wrong};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::edit::Meant;
 use crate::engine::op::Op;
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
-use crate::lang::Type;
-use crate::lang::seat_number;
+use crate::lang::syntax::ast::scenario::{Because as Reason, Then};
+use crate::lang::syntax::ast::{ConditionName, Expr, ExprKind, Name};
+use crate::lang::syntax::parse_then;
+use crate::lang::{Type, seat_number};
 use crate::pack::Text;
+use crate::source::Span;
 
 /// One line.
 pub(super) struct Claim<'t> {
-    line: Line<'t>,
-    what: What<'t>,
+    span: Span,
+    /// As it is written.
+    text: &'t str,
+    what: What,
 }
 
-enum What<'t> {
+enum What {
     /// A condition.
     Holds(NodeId),
     /// An expression against what it was after `given`: its seat, what it was, by how much, and whether it fell.
@@ -26,7 +31,7 @@ enum What<'t> {
     /// A named condition holds for these seats and for no other.
     Exactly { node: NodeId, seats: Vec<usize> },
     /// A seat can or cannot do something.
-    Can { seat: usize, key: Line<'t>, can: bool, because: Option<Because> },
+    Can { seat: usize, key: Name, can: bool, because: Option<Because> },
     /// The log has a line with these words.
     Logged(String),
 }
@@ -41,143 +46,117 @@ enum Because {
 /// Reads all lines; what cannot be read is added to `wrong`.
 pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, wrong: &mut Vec<Diagnostic>) -> Vec<Claim<'t>> {
     let mut claims = Vec::new();
-    for line in text.map(lines_of).unwrap_or_default() {
-        match claim(trial, line) {
-            Ok(what) => claims.push(Claim { line, what }),
+    for line in lines_of(text, parse_then, wrong) {
+        match claim(trial, line.kind, text) {
+            Ok(what) => claims.push(Claim { span: line.span, text: written(text, line.span), what }),
             Err(found) => wrong.push(*found),
         }
     }
     claims
 }
 
-fn claim<'t>(trial: &mut Trial<'_>, line: Line<'t>) -> Result<What<'t>, Wrong> {
-    let words = line.words();
-    if words.len() > 2 && words[0].text == "log" && words[1].text == "has" {
-        let text = line.slice(line.text.find("has").map_or(0, |at| at + 3), line.text.len());
-        return Ok(What::Logged(quoted(text)?));
-    }
-    if words.len() > 2 && seat_number(words[0].text).is_some() && matches!(words[1].text, "can" | "cannot") {
-        return ability(trial, line, &words);
-    }
-    for (word, lost) in [("gained", false), ("lost", true)] {
-        if let Some((what, by)) = line.around(word)
-            && !what.text.is_empty()
-            && !by.text.is_empty()
-        {
-            let node = number(trial, what)?;
-            let by = number(trial, by)?;
-            return Ok(What::Moved { node, was: 0, by, lost });
+fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What, Wrong> {
+    match line {
+        Then::LogHas(words) if words.text.is_empty() => Err(wrong(words.span, "expected words in quotes")),
+        Then::LogHas(words) => Ok(What::Logged(words.text)),
+        Then::Can { seat, key } => ability(trial, &seat, key, true, None),
+        Then::Cannot { seat, key, because } => {
+            let because = match because {
+                None => None,
+                Some(Reason::Text(words)) => Some(Because::Text(words.text)),
+                Some(Reason::Condition(reason)) => {
+                    let (node, sort) = trial.read(&reason)?;
+                    if sort != Type::Truth {
+                        let message = format!("expected a condition or words in quotes, found {}", sort.words());
+                        return Err(wrong(reason.span, message));
+                    }
+                    Some(Because::Condition { node, names: names_in(written(text, reason.span)) })
+                }
+            };
+            ability(trial, &seat, key, false, because)
+        }
+        Then::Gained { what, by } => Ok(What::Moved { node: number(trial, &what)?, was: 0, by: number(trial, &by)?, lost: false }),
+        Then::Lost { what, by } => Ok(What::Moved { node: number(trial, &what)?, was: 0, by: number(trial, &by)?, lost: true }),
+        Then::Exactly { condition, seats } => {
+            let named = trial.reader.rules().conditions.iter().find(|named| named.0 == condition.text()).map(|named| named.1);
+            let Some(node) = named else { return claim(trial, Then::Holds(is_seat(condition, seats)), text) };
+            let mut seats = seats.iter().map(|seat| trial.seat(seat)).collect::<Result<Vec<usize>, Wrong>>()?;
+            seats.sort_unstable();
+            Ok(What::Exactly { node, seats })
+        }
+        Then::Holds(condition) => {
+            let (node, sort) = trial.read(&condition)?;
+            if sort != Type::Truth {
+                return Err(not(Type::Truth, sort, condition.span));
+            }
+            if let Node::Const(value) = trial.reader.rules().nodes[node as usize] {
+                let always = if value == 0 { "this line can never hold" } else { "this line cannot fail" };
+                let found = Diagnostic::error("G130", condition.span, always).label("nothing of the game is in it");
+                return Err(Box::new(found.help("write what must hold, such as `p1.x == 3`")));
+            }
+            Ok(What::Holds(node))
         }
     }
-    if let Some((name, seats)) = line.around("is") {
-        let name = name.text.trim_matches('"');
-        let named = trial.reader.rules().conditions.iter().find(|condition| condition.0 == name).map(|condition| condition.1);
-        if let Some(node) = named {
-            return Ok(What::Exactly { node, seats: seats_of(trial, seats)? });
-        }
-    }
-    let (node, sort) = trial.read(line)?;
-    if sort != Type::Truth {
-        let message = format!("expected a condition, found {}", sort.words());
-        return Err(Box::new(Diagnostic::error("R003", line.span(), message).label(format!("this is {}", sort.words()))));
-    }
-    if let Node::Const(value) = trial.reader.rules().nodes[node as usize] {
-        let always = if value == 0 { "this line can never hold" } else { "this line cannot fail" };
-        let found = Diagnostic::error("G130", line.span(), always).label("nothing of the game is in it");
-        return Err(Box::new(found.help("write what must hold, such as `p1.x == 3`")));
-    }
-    Ok(What::Holds(node))
 }
 
-fn number(trial: &mut Trial<'_>, line: Line<'_>) -> Result<NodeId, Wrong> {
-    let (node, sort) = trial.read(line)?;
-    if sort == Type::Number {
-        return Ok(node);
-    }
-    let message = format!("expected a number, found {}", sort.words());
-    Err(Box::new(Diagnostic::error("R003", line.span(), message).label(format!("this is {}", sort.words()))))
+/// `card.owner is p1`, where no condition is called so.
+fn is_seat(left: ConditionName, seats: Vec<Name>) -> Expr {
+    let (kind, span) = match left {
+        ConditionName::Quoted(text) => (ExprKind::Quoted(text.clone()), text.span),
+        ConditionName::Word(name) if name.text.contains(' ') => (ExprKind::Words(words_of(&name).collect()), name.span),
+        ConditionName::Word(name) => (ExprKind::Name(name.clone()), name.span),
+    };
+    let left = Expr { kind: Box::new(kind), span };
+    let [seat] = seats.as_slice() else { return left };
+    let right = Expr { kind: Box::new(ExprKind::Name(seat.clone())), span: seat.span };
+    Expr { kind: Box::new(ExprKind::Is { left, not: false, right }), span: span.to(seat.span) }
 }
 
-fn seats_of(trial: &Trial<'_>, line: Line<'_>) -> Result<Vec<usize>, Wrong> {
-    if line.text == "nobody" {
-        return Ok(Vec::new());
-    }
-    let mut seats = Vec::new();
-    let mut start = 0;
-    for part in line.text.split(',') {
-        seats.push(trial.seat(line.slice(start, start + part.len()))?);
-        start += part.len() + 1;
-    }
-    seats.sort_unstable();
-    Ok(seats)
+fn number(trial: &mut Trial<'_>, value: &Expr) -> Result<NodeId, Wrong> {
+    let (node, sort) = trial.read(value)?;
+    if sort == Type::Number { Ok(node) } else { Err(not(Type::Number, sort, value.span)) }
 }
 
-fn quoted(line: Line<'_>) -> Result<String, Wrong> {
-    match line.text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        Some(text) if !text.is_empty() => Ok(text.to_string()),
-        _ => Err(line.wrong("expected words in quotes")),
-    }
+fn not(wanted: Type, found: Type, span: Span) -> Wrong {
+    let message = format!("expected {}, found {}", wanted.words(), found.words());
+    Box::new(Diagnostic::error("R003", span, message).label(format!("this is {}", found.words())))
 }
 
 /// `p1 cannot KEY because …`, `p1 can KEY`.
-fn ability<'t>(trial: &mut Trial<'_>, line: Line<'t>, words: &[Line<'t>]) -> Result<What<'t>, Wrong> {
-    let seat = trial.seat(words[0])?;
-    let can = words[1].text == "can";
-    let after = line.text.find(words[1].text).map_or(0, |at| at + words[1].text.len());
-    let rest = line.slice(after, line.text.len());
-    let (key, reason) = match first_because(rest) {
-        Some((key, reason)) => (key, Some(reason)),
-        None => (rest, None),
-    };
-    let because = match reason {
-        Some(reason) if can => return Err(reason.wrong("what can be done needs no reason")),
-        Some(reason) if reason.text.starts_with('"') => Some(Because::Text(quoted(reason)?)),
-        Some(reason) => {
-            let (node, sort) = trial.read(reason)?;
-            if sort != Type::Truth {
-                return Err(reason.wrong(format!("expected a condition or words in quotes, found {}", sort.words())));
-            }
-            Some(Because::Condition { node, names: names_in(reason.text) })
-        }
-        None => None,
-    };
+fn ability(trial: &mut Trial<'_>, seat: &Name, key: Name, can: bool, because: Option<Because>) -> Result<What, Wrong> {
+    let seat = trial.seat(seat)?;
     let rules = trial.rules.clone();
-    let name = key.words().first().map_or("", |word| word.text);
+    let name = words_of(&key).next().map_or(String::new(), |word| word.text);
     if !rules.actions.iter().any(|action| rules.names.text(action.name) == name) {
         let names = rules.actions.iter().map(|action| rules.names.text(action.name));
         return Err(Box::new(
-            Diagnostic::error("G130", key.span(), format!("no action is called `{name}`")).label("unknown").meant(nearest(name, names)),
+            Diagnostic::error("G130", key.span, format!("no action is called `{name}`")).label("unknown").meant(nearest(&name, names)),
         ));
     }
     // What can never be chosen says nothing about the game by not being there now.
-    if let Meant::Absent(_, why) = trial.game.meaning(&rules, seat, key.text)
-        && let Some(stranger) = stranger(&rules, key)
+    if let Meant::Absent(_, why) = trial.game.meaning(&rules, seat, &key.text)
+        && let Some(stranger) = stranger(&rules, &key)
     {
         let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
-        let found = Diagnostic::error("G130", stranger.span(), format!("this line cannot fail: {why}"));
-        return Err(Box::new(found.label("no option has this").meant(nearest(stranger.text, names))));
+        let found = Diagnostic::error("G130", stranger.span, format!("this line cannot fail: {why}"));
+        return Err(Box::new(found.label("no option has this").meant(nearest(&stranger.text, names))));
     }
     Ok(What::Can { seat, key, can, because })
 }
 
 /// A word of an option's key, behind its action, that is neither a card nor a word of that action, or one too many.
-fn stranger<'t>(rules: &Ruleset, key: Line<'t>) -> Option<Line<'t>> {
-    let words = key.words();
-    let (name, rest) = words.split_first()?;
+fn stranger(rules: &Ruleset, key: &Name) -> Option<Name> {
+    let mut words = words_of(key);
+    let name = words.next()?;
     let action = rules.actions.iter().find(|action| rules.names.text(action.name) == name.text)?;
     let joins = |word: &str| action.params.iter().any(|param| param.word.is_some_and(|join| rules.names.text(join) == word));
     let number = |word: &str| word.strip_prefix('#').is_some_and(|number| number.parse::<usize>().is_ok());
     let mut cards = 0;
-    rest.iter().copied().find(|word| {
-        let card = rules.find_definition(word.text).is_some();
+    words.find(|word| {
+        let card = rules.find_definition(&word.text).is_some();
         cards += usize::from(card);
-        !(joins(word.text) || number(word.text) || card && cards <= action.params.len())
+        !(joins(&word.text) || number(&word.text) || card && cards <= action.params.len())
     })
-}
-
-fn first_because(line: Line<'_>) -> Option<(Line<'_>, Line<'_>)> {
-    let at = line.text.find(" because ")?;
-    Some(line.split_at(at, " because ".len()))
 }
 
 /// The names of an expression: words and their parts, but no joining words.
@@ -207,8 +186,8 @@ pub(super) fn remember(trial: &mut Trial<'_>, claims: &mut [Claim<'_>]) {
 pub(super) fn judge(trial: &mut Trial<'_>, claims: &[Claim<'_>], wrong: &mut Vec<Diagnostic>) {
     for claim in claims {
         if let Err(why) = holds(trial, claim) {
-            let text = claim.line.words().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-            let mut found = Diagnostic::error("G130", claim.line.span(), format!("`{text}` does not hold"));
+            let text = claim.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let mut found = Diagnostic::error("G130", claim.span, format!("`{text}` does not hold"));
             let mut why = why.into_iter();
             found.label = why.next().unwrap_or_default();
             found.help = why.collect();
@@ -223,7 +202,7 @@ fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
             if trial.value(*node, 0) != 0 {
                 return Ok(());
             }
-            Err(why_not(trial, claim.line, *node))
+            Err(why_not(trial, claim.text, *node))
         }
         What::Moved { node, was, by, lost } => {
             let (now, by) = (trial.value(*node, 0), trial.value(*by, 0));
@@ -246,7 +225,7 @@ fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
             let names: Vec<String> = found.iter().map(|seat| format!("p{}", seat + 1)).collect();
             Err(vec![if names.is_empty() { "it is nobody".to_string() } else { format!("it is {}", names.join(", ")) }])
         }
-        What::Can { seat, key, can, because } => able(trial, *seat, *key, *can, because.as_ref()),
+        What::Can { seat, key, can, because } => able(trial, *seat, &key.text, *can, because.as_ref()),
         What::Logged(text) => {
             if trial.game.log().iter().any(|line| line.contains(text.as_str())) {
                 return Ok(());
@@ -257,7 +236,7 @@ fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
 }
 
 /// Both values of a comparison, or where a card lies.
-fn why_not(trial: &mut Trial<'_>, line: Line<'_>, node: NodeId) -> Vec<String> {
+fn why_not(trial: &mut Trial<'_>, line: &str, node: NodeId) -> Vec<String> {
     let found = trial.reader.rules().nodes[node as usize].clone();
     let sides = match found {
         Node::Cmp(how, a, b) => Some((how, trial.value(a, 0), trial.value(b, 0))),
@@ -275,7 +254,7 @@ fn why_not(trial: &mut Trial<'_>, line: Line<'_>, node: NodeId) -> Vec<String> {
         return vec![format!("{a} {sign} {b} is not so")];
     }
     let rules = trial.rules.clone();
-    let named = line.words().iter().find_map(|word| rules.find_definition(word.text));
+    let named = line.split_whitespace().find_map(|word| rules.find_definition(word));
     match named {
         Some(definition) => {
             let pieces = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
@@ -286,9 +265,9 @@ fn why_not(trial: &mut Trial<'_>, line: Line<'_>, node: NodeId) -> Vec<String> {
     }
 }
 
-fn able(trial: &mut Trial<'_>, seat: usize, key: Line<'_>, can: bool, because: Option<&Because>) -> Result<(), Vec<String>> {
+fn able(trial: &mut Trial<'_>, seat: usize, key: &str, can: bool, because: Option<&Because>) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
-    let (action, mut refusals) = match trial.game.meaning(&rules, seat, key.text) {
+    let (action, mut refusals) = match trial.game.meaning(&rules, seat, key) {
         Meant::Action(action, args) => (action, trial.game.refusals(&rules, seat, action, args)),
         Meant::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
         Meant::Unknown => return Err(vec!["there is no such action".to_string()]),

@@ -8,10 +8,12 @@ use crate::engine::eval::Env;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::engine::{Fault, Game};
 use crate::lang::reader::Reader;
+use crate::lang::syntax::ast::scenario::ScenarioLine;
+use crate::lang::syntax::ast::{Expr, Name};
 use crate::lang::{Type, seat_number};
 use crate::pack::Text;
 use crate::script::ScriptHost;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 
 /// A scenario or the test of a card.
 pub(super) struct Test<'t> {
@@ -41,45 +43,37 @@ pub(super) struct Trial<'t> {
 pub(super) type Wrong = Box<Diagnostic>;
 
 impl Trial<'_> {
+    /// What is wrong, and what happened.
     pub fn run(&mut self, test: &Test<'_>) -> (Vec<Diagnostic>, Vec<String>) {
         let mut wrong = Vec::new();
-        let result = given::write(self, test.given, test.span);
-        let mut claims = match result {
-            Ok(()) => then::read(self, test.then, &mut wrong),
-            Err(found) => {
-                wrong.push(*found);
-                return (wrong, Vec::new());
+        given::write(self, test.given, test.span, &mut wrong);
+        let mut claims = Vec::new();
+        if wrong.is_empty() {
+            claims = then::read(self, test.then, &mut wrong);
+        }
+        // Lines that cannot be read are told first of all; people read from above.
+        wrong.sort_by_key(|found| found.span.map(|span| span.start));
+        if wrong.is_empty() {
+            then::remember(self, &mut claims);
+            self.game.keep_log();
+            self.game.keep_taken();
+            when::act(self, test.when, &mut wrong);
+            if wrong.is_empty() {
+                then::judge(self, &claims, &mut wrong);
             }
-        };
-        if !wrong.is_empty() {
-            return (wrong, Vec::new());
+            if test.then.is_none() {
+                wrong.push(Diagnostic::error("G130", test.span, "there is no `then`, so nothing is tested"));
+            }
         }
-        then::remember(self, &mut claims);
-        self.game.keep_log();
-        self.game.keep_taken();
-        match when::act(self, test.when) {
-            Ok(()) => then::judge(self, &claims, &mut wrong),
-            Err(found) => wrong.push(*found),
-        }
-        if test.then.is_none() {
-            wrong.push(Diagnostic::error("G130", test.span, "there is no `then`, so nothing is tested"));
+        for text in [test.given, test.when, test.then].into_iter().flatten() {
+            wrong.iter_mut().filter_map(|found| found.span.as_mut()).for_each(|span| *span = placed(text, *span));
         }
         (wrong, self.game.log().to_vec())
     }
 
-    /// Reads a line as an expression in which cards and seats can be named.
-    pub fn read(&mut self, line: Line<'_>) -> Result<(NodeId, Type), Wrong> {
-        self.reader.read(line.whole.span.file, line.text, line.span().start).map_err(|mut found| {
-            if line.is_escaped() {
-                found.span = Some(line.span());
-            }
-            found
-        })
-    }
-
-    fn no_player(&self, seat: usize, span: Span) -> Wrong {
-        let message = format!("there is no player {}; there are {}", seat + 1, self.rules.players);
-        Box::new(Diagnostic::error("G101", span, message).label("not in this game"))
+    /// An expression in which cards and seats can be named.
+    pub fn read(&mut self, expr: &Expr) -> Result<(NodeId, Type), Wrong> {
+        self.reader.read(expr)
     }
 
     /// The value of an expression for a seat, as the game stands.
@@ -88,12 +82,20 @@ impl Trial<'_> {
     }
 
     /// The seat that a word such as `p2` names.
-    pub fn seat(&self, word: Line<'_>) -> Result<usize, Wrong> {
-        match seat_number(word.text) {
-            Some(seat) if seat < self.rules.players => Ok(seat),
-            Some(seat) => Err(self.no_player(seat, word.span())),
-            None => Err(word.wrong(format!("expected a player such as `p1`, found `{}`", word.text))),
+    pub fn seat(&self, word: &Name) -> Result<usize, Wrong> {
+        match seat_number(&word.text) {
+            Some(seat) => self.seat_at(seat, word.span),
+            None => Err(wrong(word.span, format!("expected a player such as `p1`, found `{}`", word.text))),
         }
+    }
+
+    /// A seat, if somebody sits there.
+    pub fn seat_at(&self, seat: usize, span: Span) -> Result<usize, Wrong> {
+        if seat < self.rules.players {
+            return Ok(seat);
+        }
+        let message = format!("there is no player {}; there are {}", seat + 1, self.rules.players);
+        Err(Box::new(Diagnostic::error("G101", span, message).label("not in this game")))
     }
 }
 
@@ -108,98 +110,36 @@ pub(super) fn faulted(fault: &Fault, span: Span) -> Wrong {
 
 // ------------------------------------------------------------------ lines
 
-/// A line of a scenario, or a part of one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'t> {
-    /// What it says.
-    pub text: &'t str,
-    whole: &'t Text,
-    at: usize,
+/// What reads the lines of a text.
+type Parse<T> = fn(FileId, &str, u32, &mut Vec<Diagnostic>) -> Vec<ScenarioLine<T>>;
+
+/// The lines of a text; what cannot be read is added to `wrong`.
+pub(super) fn lines_of<T>(text: Option<&Text>, parse: Parse<T>, wrong: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<T>> {
+    text.map_or_else(Vec::new, |text| parse(text.span.file, &text.text, text.span.start, wrong))
 }
 
-impl<'t> Line<'t> {
-    /// Where it stands.
-    pub fn span(&self) -> Span {
-        self.whole.part(self.at, self.at + self.text.len())
-    }
-
-    /// Whether its places cannot be told from each other, since something in its text is escaped.
-    fn is_escaped(&self) -> bool {
-        (self.whole.span.end - self.whole.span.start) as usize != self.whole.text.len()
-    }
-
-    /// A part of it, without blanks around it.
-    pub fn slice(&self, start: usize, end: usize) -> Line<'t> {
-        let part = self.text.get(start..end).unwrap_or("");
-        let blanks = part.len() - part.trim_start().len();
-        Line { text: part.trim(), whole: self.whole, at: self.at + start + blanks }
-    }
-
-    /// What stands before and after a byte that is left out.
-    pub fn split_at(&self, at: usize, length: usize) -> (Line<'t>, Line<'t>) {
-        (self.slice(0, at), self.slice(at + length, self.text.len()))
-    }
-
-    /// What blanks part.
-    pub fn words(&self) -> Vec<Line<'t>> {
-        let mut words = Vec::new();
-        let mut start = None;
-        for (at, character) in self.text.char_indices().chain([(self.text.len(), ' ')]) {
-            match (character.is_whitespace(), start) {
-                (false, None) => start = Some(at),
-                (true, Some(from)) => {
-                    words.push(self.slice(from, at));
-                    start = None;
-                }
-                _ => {}
-            }
-        }
-        words
-    }
-
-    /// What stands around the last of these words that is not in quotes.
-    pub fn around(&self, word: &str) -> Option<(Line<'t>, Line<'t>)> {
-        let found = self.words().into_iter().rev().find(|found| {
-            let before = &self.text[..found.at - self.at];
-            found.text == word && before.matches('"').count() % 2 == 0
-        })?;
-        Some(self.split_at(found.at - self.at, word.len()))
-    }
-
-    /// Something is wrong with it.
-    pub fn wrong(&self, message: impl Into<String>) -> Wrong {
-        Box::new(Diagnostic::error("G110", self.span(), message).label("here"))
-    }
+/// What was written there.
+pub(super) fn written(text: Option<&Text>, span: Span) -> &str {
+    let within = |text: &Text| (span.start.saturating_sub(text.span.start)) as usize..(span.end.saturating_sub(text.span.start)) as usize;
+    text.and_then(|text| text.text.get(within(text))).unwrap_or("")
 }
 
-/// The lines of a text: line breaks and `;` part them, `#` begins a comment unless a number follows it.
-pub(super) fn lines_of(text: &Text) -> Vec<Line<'_>> {
-    let mut lines = Vec::new();
-    let all = Line { text: &text.text, whole: text, at: 0 };
-    let bytes = text.text.as_bytes();
-    let (mut start, mut quoted, mut comment) = (0, false, None);
-    for at in 0..=bytes.len() {
-        match bytes.get(at) {
-            None | Some(b'\n') => {
-                lines.push(all.slice(start, comment.unwrap_or(at)));
-                (start, quoted, comment) = (at + 1, false, None);
-            }
-            _ if comment.is_some() => {}
-            Some(b'"') => quoted = !quoted,
-            Some(b';') if !quoted => {
-                lines.push(all.slice(start, at));
-                start = at + 1;
-            }
-            Some(b'#') if !quoted => {
-                let apart = at == start || bytes[at - 1].is_ascii_whitespace();
-                let number = bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
-                if apart && !number {
-                    comment = Some(at);
-                }
-            }
-            Some(_) => {}
-        }
-    }
-    lines.retain(|line| !line.text.is_empty());
-    lines
+/// The place of a part of a text in its file: all of it where something in the text is escaped.
+fn placed(text: &Text, span: Span) -> Span {
+    let (start, end) = (span.start.wrapping_sub(text.span.start) as usize, span.end.wrapping_sub(text.span.start) as usize);
+    if span.file == text.span.file && start <= end && end <= text.text.len() { text.part(start, end) } else { span }
+}
+
+/// Something is wrong there.
+pub(super) fn wrong(span: Span, message: impl Into<String>) -> Wrong {
+    Box::new(Diagnostic::error("G110", span, message).label("here"))
+}
+
+/// The words of a name that has several, each with its place.
+pub(super) fn words_of(name: &Name) -> impl Iterator<Item = Name> {
+    let start = name.text.as_ptr() as usize;
+    name.text.split_whitespace().map(move |word| {
+        let at = name.span.start + (word.as_ptr() as usize - start) as u32;
+        Name { text: word.to_string(), span: Span { file: name.span.file, start: at, end: at + word.len() as u32 } }
+    })
 }

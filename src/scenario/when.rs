@@ -1,12 +1,14 @@
 //! `when`: what is done, line by line. The game stands where the line before left it; it is driven on only as far as a line needs.
 
 use super::report::open_question;
-use super::trial::{Line, Trial, Wrong, faulted, lines_of};
+use super::trial::{Trial, Wrong, faulted, lines_of, wrong};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Act, Question};
 use crate::engine::edit::Meant;
 use crate::engine::ruleset::Ruleset;
-use crate::lang::seat_number;
+use crate::lang::syntax::ast::Name;
+use crate::lang::syntax::ast::scenario::{ScenarioLine, When};
+use crate::lang::syntax::parse_when;
 use crate::pack::Text;
 use crate::source::Span;
 
@@ -17,32 +19,29 @@ const MOST_ANSWERS: usize = 2000;
 ///
 /// An answer that was taken unasked may be written or left out. Where a line could mean it or the next question, the question
 /// is meant; if that leads nowhere, all is tried again the other way.
-pub(super) fn act(trial: &mut Trial<'_>, text: Option<&Text>) -> Result<(), Wrong> {
-    let Some(text) = text else { return Ok(()) };
+pub(super) fn act(trial: &mut Trial<'_>, text: Option<&Text>, wrong: &mut Vec<Diagnostic>) {
+    let lines = lines_of(text, parse_when, wrong);
+    let Some(text) = text.filter(|_| wrong.is_empty()) else { return };
     let before = trial.game.clone();
     let mut either = false;
-    let result = act_once(trial, text, false, &mut either);
-    if result.is_ok() || !either {
-        return result;
+    let Err(first) = act_once(trial, &lines, text.span, false, &mut either) else { return };
+    if either {
+        let stuck = std::mem::replace(&mut trial.game, before);
+        if act_once(trial, &lines, text.span, true, &mut either).is_ok() {
+            return;
+        }
+        trial.game = stuck;
     }
-    let first = std::mem::replace(&mut trial.game, before);
-    if act_once(trial, text, true, &mut either).is_ok() {
-        return Ok(());
-    }
-    trial.game = first;
-    result
+    wrong.push(*first);
 }
 
-fn act_once(trial: &mut Trial<'_>, text: &Text, taken_first: bool, either: &mut bool) -> Result<(), Wrong> {
-    let mut lines = lines_of(text);
-    let says = |line: &Line<'_>, words: [&str; 2]| line.words().iter().map(|word| word.text).eq(words);
-    let others_pass = lines.iter().any(|line| says(line, ["others", "pass"]));
-    let any_answer = lines.iter().any(|line| says(line, ["any", "answer"]));
-    lines.retain(|line| !says(line, ["others", "pass"]) && !says(line, ["any", "answer"]));
+fn act_once(trial: &mut Trial<'_>, lines: &[ScenarioLine<When>], all: Span, taken_first: bool, either: &mut bool) -> Result<(), Wrong> {
+    let says = |what| lines.iter().any(|line| line.kind == what);
+    let (others_pass, any_answer) = (says(When::OthersPass), says(When::AnyAnswer));
     let mut run = Run { trial, others_pass, any_answer, within: None, named: Vec::new(), taken_first, either: false };
-    let result = lines.iter().try_for_each(|line| run.line(*line));
-    let last = lines.last().map_or(text.span, Line::span);
-    let result = result.and_then(|()| run.finish(last));
+    let result = lines.iter().try_for_each(|line| run.line(line));
+    let last = lines.iter().rfind(|line| !matches!(line.kind, When::OthersPass | When::AnyAnswer));
+    let result = result.and_then(|()| run.finish(last.map_or(all, |line| line.span)));
     *either |= run.either;
     result
 }
@@ -62,26 +61,15 @@ struct Run<'r, 't> {
 }
 
 impl Run<'_, '_> {
-    fn line(&mut self, line: Line<'_>) -> Result<(), Wrong> {
-        let words = line.words();
-        if let Some(colon) = line.text.find(':')
-            && seat_number(line.text[..colon].trim()).is_some()
-        {
-            let (who, key) = line.split_at(colon, 1);
-            let seat = self.trial.seat(who)?;
-            return self.answers(line, seat, key);
-        }
-        match words.iter().map(|word| word.text).collect::<Vec<_>>()[..] {
-            ["run", "to", "next", "decision"] => {
-                self.drive(line.span())?;
-                self.go_on(line.span())
+    fn line(&mut self, line: &ScenarioLine<When>) -> Result<(), Wrong> {
+        match &line.kind {
+            When::Answer { seat, key } => self.answers(line.span, self.trial.seat(seat)?, key),
+            When::RunToNextDecision => {
+                self.drive(line.span)?;
+                self.go_on(line.span)
             }
-            ["run", name] => self.run(line, name, words[1]),
-            _ => Err(Box::new(
-                Diagnostic::error("G120", line.span(), "this says nothing that can be done")
-                    .label("cannot be read")
-                    .help("write `p1: KEY` with the key of an option, `run STEP`, `run to next decision`, `others pass` or `any answer`"),
-            )),
+            When::Run(name) => self.run(line.span, name),
+            When::OthersPass | When::AnyAnswer => Ok(()),
         }
     }
 
@@ -118,46 +106,44 @@ impl Run<'_, '_> {
     }
 
     /// `run STEP`, `run PHASE`.
-    fn run(&mut self, line: Line<'_>, name: &str, word: Line<'_>) -> Result<(), Wrong> {
+    fn run(&mut self, line: Span, word: &Name) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
+        let name = word.text.as_str();
         let (begin, end) = range_of(&rules, name).map_err(|found| {
             let names = rules
                 .steps
                 .iter()
                 .flat_map(|step| [step.0.as_str(), last_part(&step.0)])
                 .chain(rules.phases.iter().map(|phase| phase.0.as_str()));
-            let wrong = Diagnostic::error("G120", word.span(), found).label("here");
+            let wrong = Diagnostic::error("G120", word.span, found).label("here");
             Box::new(wrong.meant(nearest(name, names)))
         })?;
-        self.drive(line.span())?;
+        self.drive(line)?;
         while self.any_answer && self.trial.game.asks_inside() {
-            self.give(0, line.span())?;
+            self.give(0, line)?;
         }
         if !self.trial.game.drop_turn() {
-            return Err(self.open(line.span(), "a question is still open before this"));
+            return Err(self.open(line, "a question is still open before this"));
         }
         if let Some((_, back)) = self.within.take() {
-            self.trial.game.jump_to(&rules, back).map_err(|fault| faulted(&fault, line.span()))?;
+            self.trial.game.jump_to(&rules, back).map_err(|fault| faulted(&fault, line))?;
         }
         self.forget_taken();
         let back = self.trial.game.program_at();
-        self.trial.game.jump_to(&rules, begin).map_err(|fault| faulted(&fault, line.span()))?;
+        self.trial.game.jump_to(&rules, begin).map_err(|fault| faulted(&fault, line))?;
         self.trial.game.note(|| format!("{name} is run"));
         self.within = Some((end, back));
-        self.drive(line.span())
+        self.drive(line)
     }
 
     // ------------------------------------------------------------------ answers
 
     /// `p1: KEY`, or several keys of a series of picks.
-    fn answers(&mut self, line: Line<'_>, seat: usize, key: Line<'_>) -> Result<(), Wrong> {
-        let key_text = key.words().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-        if key_text.is_empty() {
-            return Err(line.wrong("which answer is given?"));
-        }
+    fn answers(&mut self, line: Span, seat: usize, key: &Name) -> Result<(), Wrong> {
+        let key_text = key.text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut picks = picks_of(&key_text);
         if picks.is_empty() {
-            return Err(line.wrong("nothing is picked"));
+            return Err(wrong(line, "nothing is picked"));
         }
         if picks.len() == 1 {
             return self.answer_one(line, seat, &key_text).map(|_| ());
@@ -165,7 +151,7 @@ impl Run<'_, '_> {
         let mut question = None;
         while !picks.is_empty() {
             // Picks are offered in a fixed order, and one may shut another out: whatever stands first among the options comes first.
-            self.drive(line.span())?;
+            self.drive(line)?;
             let offered = picks.iter().enumerate().filter_map(|(at, pick)| Some((self.offered_at(seat, pick)?, at)));
             let pick = picks.remove(offered.min().map_or(0, |(_, at)| at));
             question = self.answer_one(line, seat, &pick)?.or(question);
@@ -176,7 +162,7 @@ impl Run<'_, '_> {
             && Some(decision.question) == question
             && let Some(done) = decision.options.iter().position(|option| option.act == Act::Done)
         {
-            self.give(done, line.span())?;
+            self.give(done, line)?;
         }
         Ok(())
     }
@@ -193,11 +179,10 @@ impl Run<'_, '_> {
     }
 
     /// Answers one question, and gives it; nothing if it had been taken unasked.
-    fn answer_one(&mut self, line: Line<'_>, seat: usize, key: &str) -> Result<Option<Question>, Wrong> {
+    fn answer_one(&mut self, line: Span, seat: usize, key: &str) -> Result<Option<Question>, Wrong> {
         let rules = self.trial.rules.clone();
-        let span = line.span();
         for _ in 0..MOST_ANSWERS {
-            self.drive(span)?;
+            self.drive(line)?;
             let (offered, taken) = (self.offers(seat, key), self.was_taken(seat, key));
             self.either |= offered && taken;
             if taken && (self.taken_first || !offered) {
@@ -207,31 +192,31 @@ impl Run<'_, '_> {
             if offered {
                 let question = self.trial.game.decision().map(|decision| decision.question);
                 if let Some(option) = self.trial.game.find_option(&rules, key) {
-                    self.give(option, span)?;
+                    self.give(option, line)?;
                 }
                 return Ok(question);
             }
             let Some(decision) = self.trial.game.decision() else {
                 if self.trial.game.finished() {
-                    return Err(line.wrong("the game is over before this"));
+                    return Err(wrong(line, "the game is over before this"));
                 }
-                self.go_on(span)?;
+                self.go_on(line)?;
                 continue;
             };
             let turn = matches!(decision.question, Question::Turn(_));
             if turn && decision.seat != seat {
                 let passing = if self.others_pass { pass_option(&rules, decision) } else { None };
                 if let Some(option) = passing.or(self.any_answer.then_some(0)) {
-                    self.give(option, span)?;
+                    self.give(option, line)?;
                     continue;
                 }
             } else if !turn && self.any_answer {
-                self.give(0, span)?;
+                self.give(0, line)?;
                 continue;
             }
             return Err(self.refused(line, seat, key));
         }
-        Err(line.wrong(format!("`{key}` is not offered to p{}, however long the game goes on", seat + 1)))
+        Err(wrong(line, format!("`{key}` is not offered to p{}, however long the game goes on", seat + 1)))
     }
 
     /// Whether a key names something that was taken unasked since the last action began, and that no line has named yet.
@@ -245,13 +230,13 @@ impl Run<'_, '_> {
         self.named.clear();
     }
 
-    fn refused(&mut self, line: Line<'_>, seat: usize, key: &str) -> Wrong {
+    fn refused(&mut self, line: Span, seat: usize, key: &str) -> Wrong {
         let rules = self.trial.rules.clone();
         let asked = self.trial.game.decision().map_or(seat, |decision| decision.seat);
         if asked != seat {
-            return self.open(line.span(), &format!("p{} is asked, not p{}", asked + 1, seat + 1));
+            return self.open(line, &format!("p{} is asked, not p{}", asked + 1, seat + 1));
         }
-        let mut wrong = self.open(line.span(), &format!("`{key}` cannot be answered now"));
+        let mut wrong = self.open(line, &format!("`{key}` cannot be answered now"));
         if self.trial.game.asks_inside() {
             return wrong;
         }

@@ -143,7 +143,8 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
     let does = known.contains("gain");
     let named = firsts.contains("name") && !does || firsts.contains("entry_key");
     let later = head.get(begin + first.len()..at).is_some_and(|between| !between.trim().is_empty());
-    if first.is_empty() || known.contains(first) || writes || later {
+    let player = firsts.contains("seat") && crate::lang::seat_number(first).is_some();
+    if first.is_empty() || known.contains(first) || writes || later || player {
         return None;
     }
     let span = scanned.span(start + begin, start + begin + first.len());

@@ -243,7 +243,7 @@ fn what_does_not_hold_says_why() {
         ("", "p1: seek; p1: choose fog", "round > 0", "choose wisp, choose dust"),
         ("", "run dark; run count", "round > 0", "a question is still open before this"),
         ("", "run dsk", "round > 0", "did you mean `dusk`?"),
-        ("", "p1 seek", "round > 0", "this says nothing that can be done"),
+        ("", "p1 seek", "round > 0", "expected `:`, found `seek`"),
         ("", "", "p1 cannot seek", "nothing is against it"),
         ("put bear in yard row 1 column 1", "", "p1 can take bear", "it is refused"),
         ("put bear in yard row 1 column 1", "", "p1 cannot take bear because \"far\"", "it is refused for another reason"),
@@ -276,11 +276,11 @@ fn what_does_not_hold_says_why() {
         ("put wolf in cloud", "", "round > 0", "none goes into `cloud`"),
         ("put wolf in yard row 3 column 1", "", "round > 0", "has no such row and column"),
         ("put wolf in p1.den with 2 mos", "", "round > 0", "did you mean `moss`?"),
-        ("put wolf", "", "round > 0", "write `put CARD in PLACE`"),
+        ("put wolf", "", "round > 0", "it is written `put CARD in PLACE [row NUMBER]"),
         ("round 0", "", "round > 0", "expected the number of a round"),
         ("round 9", "", "round > 0", "there is no deck"),
         ("order p1 p1", "", "round > 0", "stands there twice"),
-        ("fog fog fog", "", "round > 0", "this says nothing about a position"),
+        ("fog fog fog", "", "round > 0", "it is written `PLACE CARD`"),
     ];
     let plain: Vec<_> = table.iter().map(|t| (t.0, t.1, t.2)).collect();
     for (case, scenario) in run_all(&plain).iter().zip(&table) {
