@@ -3,6 +3,7 @@
 use super::node::NodeId;
 use super::ruleset::NameId;
 use super::statement::Offer;
+use crate::source::Span;
 use crate::state::layout::TABLE;
 
 /// Whom an entry of a card speaks of.
@@ -83,6 +84,8 @@ pub struct Change {
     pub how: How,
     /// By how much, or to what.
     pub amount: NodeId,
+    /// Where the card says so.
+    pub span: Option<Span>,
 }
 
 /// A refusal that a card adds.

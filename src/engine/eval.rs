@@ -1,10 +1,12 @@
 //! The door to expressions: what one is worth to whom.
 
+use super::Fault;
 use super::cache::Noting;
 use super::code::{Code, REGISTERS};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
+use crate::source::Span;
 
 /// Number of locals.
 pub const LOCALS: usize = 12;
@@ -52,15 +54,17 @@ pub(super) struct Evaluation {
     pub gathered: Vec<i32>,
     /// What went wrong with a number.
     pub wrong_number: Option<&'static str>,
+    /// The card by whose change it did, and where that says so.
+    pub wrong_in: Option<(u32, Option<Span>)>,
 }
 
 impl Clone for Evaluation {
     fn clone(&self) -> Evaluation {
-        Evaluation { wrong_number: self.wrong_number, ..Evaluation::default() }
+        Evaluation { wrong_number: self.wrong_number, wrong_in: self.wrong_in, ..Evaluation::default() }
     }
 
     fn clone_from(&mut self, source: &Evaluation) {
-        self.wrong_number = source.wrong_number;
+        (self.wrong_number, self.wrong_in) = (source.wrong_number, source.wrong_in);
     }
 }
 
@@ -81,6 +85,13 @@ impl Game {
         let mut regs = [0; REGISTERS];
         self.run(rules, &code, expr, env, &mut regs);
         regs[0]
+    }
+
+    /// The fault of a number that could not be worked out since this was asked last.
+    pub fn wrong_number(&mut self, rules: &Ruleset) -> Option<Fault> {
+        let fault = Fault::new(self.evaluation.wrong_number.take()?);
+        let Some((piece, span)) = self.evaluation.wrong_in.take() else { return Some(fault) };
+        Some(Fault { owner: rules.names.text(rules.definition(piece as usize).id).to_string(), span, ..fault })
     }
 
     /// Whether a condition holds.

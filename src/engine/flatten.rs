@@ -98,7 +98,9 @@ impl Flat<'_> {
                     self.emit(Op::End(Lifetime::Step));
                 }
                 Part::Turns(turns) => {
+                    self.span = rules.turns[*turns as usize].span;
                     self.emit(Op::Turn(*turns));
+                    self.span = None;
                 }
                 Part::RoundEnd(to) => jumps.push((self.emit(Op::RoundEnd(Pc(0))), *to)),
                 Part::Finish => {

@@ -125,6 +125,8 @@ pub(super) struct Run {
     pub nested: u32,
     /// The definition whose script runs.
     pub speaking: Option<u32>,
+    /// The script that ran last; kept for who asks why a game does not go on.
+    pub spoke: Option<u32>,
 }
 
 /// What is told to people.
@@ -249,7 +251,7 @@ impl Game {
         self.due = Due::default();
         self.queue.clear();
         self.run = Run::default();
-        self.evaluation.wrong_number = None;
+        (self.evaluation.wrong_number, self.evaluation.wrong_in) = (None, None);
     }
 
     /// The game's seed.

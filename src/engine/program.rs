@@ -4,6 +4,7 @@ use super::node::NodeId;
 use super::ruleset::{BodyId, NameId};
 use super::statement::Direction;
 use super::tokens::TokenCost;
+use crate::source::Span;
 
 /// A condition that refuses, with its name and reason.
 #[derive(Clone, Debug)]
@@ -103,6 +104,8 @@ pub struct Turns {
     pub taken: Option<u16>,
     /// Done before a seat's first action of the round.
     pub first: Option<BodyId>,
+    /// Where the rules say so.
+    pub span: Option<Span>,
     /// Actions of the turn that begins.
     pub actions_each: NodeId,
     /// What can be done.

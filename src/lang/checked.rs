@@ -7,7 +7,7 @@ use super::collect::collect;
 use super::defs::{Definitions, Space, What};
 use super::lower::Lowerer;
 use super::setup::{Chosen, Setup, choose};
-use super::slots::{Slots, allocate};
+use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::ast;
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -77,6 +77,10 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
     names(tree, &mut rules);
     let slots = allocate(tree, &mut rules);
+    if let Some(wrong) = beyond_room(tree, &slots) {
+        diagnostics.push(wrong);
+        return Lowered { chosen, slots, rules };
+    }
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
     if !checked.broken {

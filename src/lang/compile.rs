@@ -43,7 +43,10 @@ impl GameText {
             DeclarationKind::Players { from, to } => Some((number(from), to.as_ref().map_or(number(from), number))),
             _ => None,
         });
-        range.unwrap_or((1, 1))
+        // What cannot be is told when the rules are checked.
+        let (fewest, most) = range.unwrap_or((1, 1));
+        let fewest = fewest.clamp(1, MOST_SEATS);
+        (fewest, most.clamp(fewest, MOST_SEATS))
     }
 
     /// The title of the game, if its rules give one.
@@ -210,7 +213,7 @@ pub fn open(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -
 fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
     let (fewest, most) = text.players();
     let players = if setup.players == 0 { most } else { setup.players };
-    if players < fewest || players > most || players > MOST_SEATS {
+    if players < fewest || players > most {
         diagnostics.push(Diagnostic::error("G004", None, format!("this game is for {fewest} to {most} players, not {players}")));
         return None;
     }

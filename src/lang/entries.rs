@@ -392,7 +392,10 @@ impl Lowerer<'_> {
                 let mut env = self.with_params(0, params);
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let quantity = self.quantity_index(*quantity);
-                let change = |(how, amount): &(How, Expr)| Change { quantity, who, when, how: *how, amount: self.expr(amount, &mut env) };
+                let change = |(how, amount): &(How, Expr)| {
+                    let (span, amount) = (Some(amount.span), self.expr(amount, &mut env));
+                    Change { quantity, who, when, how: *how, amount, span }
+                };
                 Made::Changes(amounts.iter().map(change).collect())
             }
             Says::Forbid { action, because } => {

@@ -169,7 +169,14 @@ impl Given<'_, '_> {
             return Err(right.wrong(format!("expected {}, found {}", sort.words(), found.words())));
         }
         let value = self.trial.value(value, me.unwrap_or(0));
-        self.set(left, node, me, value)
+        if let Some(why) = self.trial.wrong_number() {
+            return Err(right.wrong(why));
+        }
+        self.set(left, node, me, value)?;
+        match self.trial.wrong_number() {
+            Some(why) => Err(left.wrong(why)),
+            None => Ok(()),
+        }
     }
 
     /// A pool by its name, behind a seat perhaps.

@@ -3,6 +3,7 @@
 use super::super::defs::What;
 use super::super::typed::{self, Bind, Body, Cost, Expr, ExprKind, Part, Rules, Stmt, StmtKind};
 use super::{Env, Lowerer};
+use crate::diagnostic::Diagnostic;
 use crate::engine::options::MOST_PARAMS;
 use crate::engine::ruleset::{self as engine, Effect, NodeId};
 
@@ -43,6 +44,16 @@ impl Lowerer<'_> {
             }
         }
         self.out.checks.clone_from(&tree.checks);
+    }
+
+    /// How many rounds there are: at least one, as far as the choice settles it.
+    fn rounds(&mut self, rounds: &Expr) -> NodeId {
+        let node = self.expr(rounds, &mut Env::from(1));
+        if let Some(count) = self.value_of(node).filter(|count| *count < 1 && !self.is_exhausted()) {
+            let wrong = Diagnostic::error("R003", rounds.span, format!("a game has at least one round, not {count}"));
+            self.tell(wrong.label(format!("this comes to {count}")).help("write how many rounds are played: `rounds 8 of PHASE, PHASE`"));
+        }
+        node
     }
 
     fn bind_first(&mut self, env: &mut Env, bind: Bind) {
@@ -113,6 +124,7 @@ impl Lowerer<'_> {
             passed: self.slots.offset(turns.passed),
             taken: turns.counted.map(|counter| self.slots.offset(counter)),
             first,
+            span: Some(turns.span),
             actions_each,
             actions,
         });
@@ -202,10 +214,11 @@ impl Lowerer<'_> {
         for (name, value) in &tree.score {
             let node = self.expr(value, &mut Env::from(1));
             self.out.score.push((name.clone(), node));
+            self.out.score_spans.push(value.span);
         }
         self.out.tie_breaks = self.keys(&tree.tie_breaks, &mut Env::from(1));
         self.out.worth = tree.worth.as_ref().map(|worth| self.expr(worth, &mut Env::from(1)));
-        self.out.rounds = tree.rounds.as_ref().map(|rounds| self.expr(rounds, &mut Env::from(1)));
+        self.out.rounds = tree.rounds.as_ref().map(|rounds| self.rounds(rounds));
     }
 }
 
