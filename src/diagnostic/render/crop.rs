@@ -42,6 +42,9 @@ impl<'s> Cropped<'s> {
             let text = sources.text(*file);
             let boundary = |at: usize| floor_boundary(text, at).max(whole.start);
             let kept = boundary(place.start.saturating_sub(BEFORE))..boundary((place.start + FROM).min(whole.end));
+            // Not in the middle of a word.
+            let word = text.get(kept.start..place.start).filter(|_| kept.start > whole.start).and_then(|before| before.find(' '));
+            let kept = kept.start + word.map_or(0, |blank| blank + 1)..kept.end;
             let shown = text.get(kept.clone()).unwrap_or("").trim_end();
             let kept = kept.start..kept.start + shown.len();
             let part = |range: Range<usize>| text.get(range).unwrap_or("");

@@ -174,7 +174,7 @@ impl Builder<'_> {
 }
 
 fn lost(span: Span) -> Box<Diagnostic> {
-    Diagnostic::error("P006", span, "this cannot be read").label("here").into()
+    Diagnostic::error("R002", span, "this cannot be read").label("here").into()
 }
 
 fn end_of(node: &Node<'_>) -> usize {

@@ -1,7 +1,7 @@
 //! What is said about what cannot be read: the place where the construct that was begun could not go on, what it wanted there, and
 //! how it is written. All of it comes from the grammar.
 //!
-//! Messages: `R001` too much, `R002` something is missing or something else stands there, `R012` nothing begins so, `P006` no help.
+//! Messages: `R001` too much, `R002` something is missing or something else stands there, `R012` nothing begins so.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ const MOST_EXPECTED: usize = 5;
 pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usize) -> Diagnostic {
     let text = scanned.text.get(start..end).unwrap_or("");
     let head = without_blocks(text);
-    let nothing = || Diagnostic::error("P006", scanned.span(start, end), "this cannot be read").label("here");
+    let nothing = || Diagnostic::error("R002", scanned.span(start, end), "this cannot be read").label("here");
     let Err(error) = Grammar::parse(alone, &head) else { return nothing() };
     let (ErrorVariant::ParsingError { positives, .. }, InputLocation::Pos(at) | InputLocation::Span((at, _))) =
         (error.variant, error.location)

@@ -5,7 +5,7 @@ use super::{Scan, Style, blank, is_letter};
 use crate::diagnostic::Diagnostic;
 
 /// So many operators and words that join may stand in one statement, those around its brackets counted in.
-pub const MOST_LINKS: usize = 200;
+pub const MOST_LINKS: usize = 100;
 /// Words behind which, or around which, another value stands.
 const JOINING: [&str; 11] = ["and", "or", "not", "is", "in", "if", "else", "where", "sum", "highest", "lowest"];
 /// Signs that join two values.
