@@ -159,6 +159,10 @@ fn answers(name: &str, text: &str) -> [(Answer, String); 2] {
     if name.ends_with(".rules") && !text.contains("kind wolf") {
         fs::remove_file(dir.path().join("cards/toy/base.toml")).expect("the cards");
     }
+    // With an empty pack only the small game is checked, and not those in the binary.
+    let pack = dir.path().join("harmless");
+    fs::create_dir_all(&pack).expect("a folder");
+    fs::write(pack.join("pack.toml"), "name = \"harmless\"\nversion = \"1\"\nlanguage = 1\nextends = \"toy\"\n").expect("it is written");
     let file = path.strip_prefix(dir.path()).expect("below").display().to_string();
     let houserule = |words: &[&str]| {
         let mut args = vec![OsStr::new("--root"), dir.path().as_os_str()];
@@ -178,7 +182,7 @@ fn answers(name: &str, text: &str) -> [(Answer, String); 2] {
         };
         (answer, said.chars().take(600).collect())
     };
-    let check = houserule(&["check"]);
+    let check = houserule(&["check", pack.to_str().expect("a path")]);
     let play = if name.ends_with(".scenario.toml") {
         houserule(&["test", path.to_str().expect("a path")])
     } else if name.ends_with(".toml") {

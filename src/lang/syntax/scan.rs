@@ -400,12 +400,12 @@ mod tests {
         assert_eq!(scanned.text, "a {\n};b\n");
         let b = scanned.text.find('b').unwrap_or(0);
         assert_eq!((scanned.span(0, 1).start, scanned.span(b, b + 1).start, scanned.span(b, b + 1).end), (10, 14, 15));
-        let long = format!("a {{\nb{}c\nd", " ".repeat(3000));
+        let long = format!("a {{\n b{}c\nd", " ".repeat(3000));
         let scanned = scan(Origin { file: FileId(0), offset: 0 }, &long, Style::File, &mut found);
-        assert_eq!(scanned.text, "a {\nb c\n};d");
+        assert_eq!(scanned.text, "a {\n b c\n};d");
         let places = ["b", " c", "c", "d"].map(|part| scanned.text.find(part).map(|at| scanned.span(at, at + 1)));
-        assert_eq!(places.map(|place| place.map_or(0, |place| place.start)), [4, 5, 3005, 3007]);
-        assert_eq!(places[0].map(|place| place.end), Some(5));
+        assert_eq!(places.map(|place| place.map_or(0, |place| place.start)), [5, 6, 3006, 3008]);
+        assert_eq!(places[0].map(|place| place.end), Some(6));
         let line = scan(Origin { file: FileId(0), offset: 0 }, "a # b\nc", Style::Line, &mut found);
         assert_eq!(line.text, "a     c");
     }
