@@ -52,6 +52,10 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     checker.program(tree);
     let entries = checker.entries(&cards, &content.kinds);
     checker.finish();
+    let mut told = std::mem::take(&mut checker.diagnostics);
+    let suspects = checker.rules.defs.told_where_declared(&mut told);
+    checker.rules.defs.suspect_names(suspects);
+    checker.diagnostics = told;
     let in_cards = |span: Span| content.cards.iter().any(|card| card.span.file == span.file);
     let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
     let broken = checker.diagnostics.iter().any(of_rules);
@@ -83,6 +87,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     }
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
+    tree.defs.told_where_declared(lowerer.wrong);
     if !checked.broken {
         lowerer.places_and_tokens();
         lowerer.named();
