@@ -37,6 +37,8 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// How play came here: card, hook, rule, turn.
     pub trace: Vec<String>,
+    /// The name that nothing has, and the name that was probably meant: where many miss the same, one of them is told.
+    pub unknown: Option<Box<(String, String)>>,
 }
 
 impl Diagnostic {
@@ -51,6 +53,7 @@ impl Diagnostic {
             secondary: Vec::new(),
             help: Vec::new(),
             trace: Vec::new(),
+            unknown: None,
         }
     }
 
@@ -81,6 +84,12 @@ impl Diagnostic {
     pub fn trace(mut self, text: impl Into<String>) -> Diagnostic {
         self.trace.push(text.into());
         self
+    }
+
+    /// A name that is not known: adds "did you mean" if there is something to mean.
+    pub fn unknown(self, name: &str, nearest: Option<&str>) -> Diagnostic {
+        let unknown = nearest.map(|known| Box::new((name.to_string(), known.to_string())));
+        Diagnostic { unknown, ..self.meant(nearest) }
     }
 
     /// Adds "did you mean" if there is something to mean.

@@ -230,7 +230,8 @@ fn check_tells_several_faults_of_a_pack_in_one_run() {
         "mine/cards/wisp.toml:12:7",
         "no condition is called \"most stabel\"",
         "did you mean `most stable`?",
-        // The script of an entry that hears no known moment is looked at when the moment is mended.
+        "mine/cards/wisp.toml:13:7",
+        "did you mean `gain`?",
         "mine/cards/broken.toml:2:",
         "mine/tests/mine.toml:3:1",
         "`[[scenario]]` has no `then`",

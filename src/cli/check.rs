@@ -211,8 +211,16 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
 
 /// Random games; how many of them came to an end.
 fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
+    // What goes wrong in the first game need not go wrong in all.
+    match play(rules, 1, diagnostics) {
+        1 => play(rules, GAMES, diagnostics),
+        games => games,
+    }
+}
+
+fn play(rules: &Arc<Ruleset>, games: u64, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = Plan { rules, agents: &agents, games: GAMES, seed: SEED, threads: 0 };
+    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0 };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, &AtomicBool::new(false), &mut ()) {
         Ok(outcome) => {

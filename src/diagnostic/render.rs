@@ -1,12 +1,14 @@
 //! Draws diagnostics as text: the message, the line of the file with the place underlined, help and trace.
 
+mod crop;
+
 use std::fmt::Write;
 use std::ops::Range;
 
 use codespan_reporting::diagnostic as drawn;
-use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::{self, Config, Styles, StylesWriter, termcolor::Ansi};
 
+use self::crop::Cropped;
 use super::{Diagnostic, Severity};
 use crate::source::{FileId, Sources, Span, floor_boundary};
 
@@ -24,15 +26,15 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> Str
 }
 
 fn draw(sources: &Sources, diagnostic: &Diagnostic, config: &Config, color: bool) -> Option<String> {
-    let drawn = drawn_of(sources, diagnostic);
+    let (sources, drawn) = drawn_of(sources, diagnostic);
     if color {
         let styles = Styles::default();
         let mut buffer = Vec::new();
         let mut writer = StylesWriter::new(Ansi::new(&mut buffer), &styles);
-        term::emit_to_write_style(&mut writer, config, sources, &drawn).ok()?;
+        term::emit_to_write_style(&mut writer, config, &sources, &drawn).ok()?;
         String::from_utf8(buffer).ok()
     } else {
-        term::emit_into_string(config, sources, &drawn).ok()
+        term::emit_into_string(config, &sources, &drawn).ok()
     }
 }
 
@@ -50,23 +52,29 @@ fn draw_plainly(diagnostic: &Diagnostic, out: &mut String) {
     out.push('\n');
 }
 
-fn drawn_of(sources: &Sources, diagnostic: &Diagnostic) -> drawn::Diagnostic<FileId> {
+fn drawn_of<'s>(sources: &'s Sources, diagnostic: &Diagnostic) -> (Cropped<'s>, drawn::Diagnostic<FileId>) {
     let severity = match diagnostic.severity {
         Severity::Error => drawn::Severity::Error,
         Severity::Warning => drawn::Severity::Warning,
     };
+    let spans = diagnostic.span.into_iter().chain(diagnostic.secondary.iter().map(|(span, _)| *span));
+    let places: Vec<_> = spans.map(|span| (span.file, range_of(sources, span))).collect();
+    let cropped = Cropped::new(sources, &places);
     let mut labels = Vec::new();
     if let Some(span) = diagnostic.span {
-        labels.push(drawn::Label::primary(span.file, range_of(sources, span)).with_message(&diagnostic.label));
+        let place = cropped.place(span.file, range_of(sources, span));
+        labels.push(drawn::Label::primary(span.file, place).with_message(&diagnostic.label));
     }
     for (span, text) in &diagnostic.secondary {
-        labels.push(drawn::Label::secondary(span.file, range_of(sources, *span)).with_message(text));
+        let place = cropped.place(span.file, range_of(sources, *span));
+        labels.push(drawn::Label::secondary(span.file, place).with_message(text));
     }
-    drawn::Diagnostic::new(severity)
+    let drawn = drawn::Diagnostic::new(severity)
         .with_code(diagnostic.code)
         .with_message(&diagnostic.message)
         .with_labels(labels)
-        .with_notes(notes_of(diagnostic))
+        .with_notes(notes_of(diagnostic));
+    (cropped, drawn)
 }
 
 fn notes_of(diagnostic: &Diagnostic) -> Vec<String> {
@@ -81,28 +89,6 @@ fn range_of(sources: &Sources, span: Span) -> Range<usize> {
     let start = floor_boundary(text, span.start as usize);
     let end = floor_boundary(text, span.end as usize).max(start);
     start..end
-}
-
-impl<'a> Files<'a> for Sources {
-    type FileId = FileId;
-    type Name = &'a str;
-    type Source = &'a str;
-
-    fn name(&'a self, id: FileId) -> Result<&'a str, Error> {
-        if (id.0 as usize) < self.len() { Ok(self.name(id)) } else { Err(Error::FileMissing) }
-    }
-
-    fn source(&'a self, id: FileId) -> Result<&'a str, Error> {
-        if (id.0 as usize) < self.len() { Ok(self.text(id)) } else { Err(Error::FileMissing) }
-    }
-
-    fn line_index(&'a self, id: FileId, byte: usize) -> Result<usize, Error> {
-        Ok(Sources::line_index(self, id, byte))
-    }
-
-    fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {
-        Sources::line_range(self, id, line).ok_or(Error::LineTooLarge { given: line, max: 0 })
-    }
 }
 
 #[cfg(test)]
@@ -124,6 +110,23 @@ mod tests {
             "error[R012]: unknown place `graveyrad`\n  ┌─ wisp.rules:2:16\n  │\n2 │   move wall to graveyrad\n  │                ^^^^^^^^^ \
              no place has this name\n  │\n  = help: did you mean `graveyard`?\n  = from: step wolf\n\n"
         );
+    }
+
+    #[test]
+    fn of_a_long_line_only_what_stands_around_the_place_is_drawn() {
+        let mut sources = Sources::new();
+        let text = format!("wall\n{}wolf{}\nden\n", "é ".repeat(9_000), " x".repeat(9_000));
+        let start = text.find("wolf").unwrap_or(0) as u32;
+        let den = text.find("den").unwrap_or(0) as u32;
+        let file = sources.add("wisp", text);
+        let span = |start, len| Span { file, start, end: start + len };
+        let text = render(&sources, &[Diagnostic::error("P001", span(start, 4), "long").also(span(den, 3), "far")], false);
+        assert!(text.starts_with("error[P001]: long\n  ┌─ wisp:2:18001\n") && text.len() < 800, "{text}");
+        assert!(text.contains("é é wolf x x") && text.contains("3 │ den\n  │ --- far"), "{text}");
+        let marks = |line: &str, sign: char| line.chars().position(|c| c == sign);
+        let lines: Vec<&str> = text.lines().collect();
+        let at = lines.iter().position(|line| line.contains("wolf")).unwrap_or(0);
+        assert_eq!(marks(lines[at], 'w'), marks(lines[at + 1], '^'), "{text}");
     }
 
     #[test]

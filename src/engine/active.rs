@@ -148,7 +148,7 @@ mod tests {
             rules.moments = vec!["dusk".to_string(), "dawn".to_string()];
             rules.quantities = vec![quantity("howl", one, 0), quantity("reach", one, 0)];
             let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, begin: Default::default() };
-            let change = |quantity| Change { quantity, who: Who::Me, when: None, how: How::By, amount: one };
+            let change = |quantity| Change { quantity, who: Who::Me, when: None, how: How::By, amount: one, span: None };
             rules.definitions[0].hooks = vec![hook(1), hook(0)];
             rules.definitions[1].changes = vec![change(1)];
             rules.definitions[2].hooks = vec![hook(1)];

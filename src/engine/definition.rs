@@ -4,6 +4,7 @@ use super::node::NodeId;
 use super::op::Pc;
 use super::program::Offer;
 use super::ruleset::NameId;
+use crate::source::Span;
 use crate::state::layout::TABLE;
 
 /// Whom an entry of a card speaks of.
@@ -73,6 +74,8 @@ pub struct Change {
     pub how: How,
     /// By how much, or to what.
     pub amount: NodeId,
+    /// Where the card says so.
+    pub span: Option<Span>,
 }
 
 /// A refusal that a card adds.

@@ -1,10 +1,12 @@
 //! The door to expressions: what one is worth to whom.
 
+use super::Fault;
 use super::cache::Noting;
 use super::code::{Code, REGISTERS};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
+use crate::source::Span;
 use std::cell::Cell;
 
 /// Number of locals.
@@ -51,6 +53,8 @@ pub(super) struct Evaluation {
     pub depth: u32,
     /// What went wrong with a number.
     wrong_number: Cell<Option<&'static str>>,
+    /// The card by whose change it did, and where that says so.
+    pub wrong_in: Option<(u32, Option<Span>)>,
 }
 
 impl Evaluation {
@@ -74,11 +78,12 @@ impl Evaluation {
 
 impl Clone for Evaluation {
     fn clone(&self) -> Evaluation {
-        Evaluation { wrong_number: self.wrong_number.clone(), ..Evaluation::default() }
+        Evaluation { wrong_number: self.wrong_number.clone(), wrong_in: self.wrong_in, ..Evaluation::default() }
     }
 
     fn clone_from(&mut self, source: &Evaluation) {
         self.wrong_number.set(source.wrong_number.get());
+        self.wrong_in = source.wrong_in;
     }
 }
 
@@ -99,6 +104,19 @@ impl Game {
         let mut regs = [0; REGISTERS];
         self.run(rules, &code, expr, env, &mut regs);
         regs[0]
+    }
+
+    /// The fault of a number that could not be worked out since this was asked last.
+    pub fn wrong_number(&mut self, rules: &Ruleset) -> Option<Fault> {
+        let fault = Fault::new(self.evaluation.wrong_number.take()?);
+        let Some((piece, span)) = self.evaluation.wrong_in.take() else { return Some(fault) };
+        Some(Fault { owner: rules.names.text(rules.definition(piece as usize).id).to_string(), span, ..fault })
+    }
+
+    /// What went wrong with a number before is told, or means nothing any longer.
+    pub(super) fn forget_wrong_number(&mut self) {
+        self.evaluation.take_wrong_number();
+        self.evaluation.wrong_in = None;
     }
 
     /// Whether a condition holds.

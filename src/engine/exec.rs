@@ -29,7 +29,9 @@ impl Game {
                 let mut there = Env::of(env.me);
                 there.locals[0] = env.locals[0];
                 for (i, arg) in args.iter().enumerate() {
-                    there.locals[1 + i] = self.eval(rules, *arg, env) as i32;
+                    let value = self.eval(rules, *arg, env);
+                    there.locals[1 + i] =
+                        i32::try_from(value).map_err(|_| Stop::fault(format!("{value} is too large to be handed to an effect")))?;
                 }
                 return self.enter(at, rules.effects[*effect as usize].begin, there);
             }
@@ -146,6 +148,7 @@ impl Game {
                 }
             }
             Op::Finish => {
+                self.last_score(rules)?;
                 self.put(rules, head::FINISHED, 1)?;
                 return Err(Stop::Pause);
             }

@@ -12,6 +12,8 @@ pub struct Fault {
     pub owner: String,
     /// Where in the file.
     pub span: Option<Span>,
+    /// Other places that have to do with it, and what they have to do with it.
+    pub also: Vec<(Span, String)>,
     /// When it happened and how play came there; nothing if no game was running.
     pub trace: Option<Box<Trace>>,
 }
@@ -42,6 +44,7 @@ impl Fault {
 
     /// Adds to a message how play came there: each frame that was running, the innermost first.
     pub fn tell(&self, mut message: Diagnostic) -> Diagnostic {
+        message = self.also.iter().fold(message, |message, (span, why)| message.also(*span, why.clone()));
         // What spoke is told already.
         let others = self.trace.iter().flat_map(|trace| &trace.frames).filter(|frame| !frame.0.is_empty() && frame.0 != self.owner);
         for (name, span) in others {

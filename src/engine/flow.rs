@@ -73,7 +73,7 @@ impl Game {
     }
 
     fn go_on(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        self.evaluation.take_wrong_number();
+        self.forget_wrong_number();
         self.run.fuel = MAX_OPS;
         let mut at = self.read_frame();
         let stop = loop {
@@ -86,9 +86,13 @@ impl Game {
         at.pc = Pc(at.pc.0 - 1);
         if let Stop::Fault(_) = stop {
             self.write_frame(&at);
+            let mut fault = self.traced(rules, at.pc, stop);
+            if let Some(last) = self.queue.last().filter(|_| self.too_many_wait()) {
+                fault.also.extend(rules.ops.span(last.pc).map(|span| (span, format!("`{}` is one of them", rules.ops.owner(last.pc)))));
+            }
             self.queue.clear();
             self.run = Run::default();
-            return Err(self.traced(rules, at.pc, stop));
+            return Err(fault);
         }
         self.write_frame(&at);
         match self.run.chosen.take() {
@@ -115,13 +119,22 @@ impl Game {
             let Some(op) = rules.ops.all.get(at.pc.0 as usize) else {
                 return Stop::fault("internal error: what runs has no end; please report it");
             };
-            at.pc = at.pc.next();
-            if let Err(stop) = self.burn(1).and_then(|()| self.run_op(rules, scripts, op, at)) {
-                return stop;
+            let behind = at.pc.next();
+            at.pc = behind;
+            let done = self.burn(1).and_then(|()| self.run_op(rules, scripts, op, at));
+            let stop = match (done, self.evaluation.wrong_number()) {
+                (Ok(()), None) => continue,
+                (Ok(()) | Err(Stop::Pause | Stop::Ask), Some(_)) => {
+                    self.pending = None;
+                    Stop::Fault(Box::new(self.wrong_number(rules).unwrap_or_default()))
+                }
+                (Err(stop), _) => stop,
+            };
+            if let Stop::Fault(_) = stop {
+                // It happened in this op, wherever that would have gone on.
+                at.pc = behind;
             }
-            if let Some(wrong) = self.evaluation.wrong_number() {
-                return Stop::fault(wrong);
-            }
+            return stop;
         }
     }
 
@@ -234,7 +247,7 @@ mod tests {
     #[test]
     fn rounds_and_turns_without_a_question_are_stopped() {
         let found = fault(&Added { setup: "moon = -1", ..Added::default() });
-        assert!(found.message.contains("nobody has been asked anything"), "{found}");
+        assert_eq!(found.message, "after 2000 turns in one round p1 has still not passed");
     }
 
     #[test]

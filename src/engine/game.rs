@@ -129,6 +129,8 @@ pub(super) struct Run {
     pub nested: u32,
     /// The definition whose script runs.
     pub speaking: Option<u32>,
+    /// The script that ran last; kept for who asks why a game does not go on.
+    pub spoke: Option<u32>,
 }
 
 /// What is told to people.
@@ -254,7 +256,7 @@ impl Game {
         self.due = Due::default();
         self.queue.clear();
         self.run = Run::default();
-        self.evaluation.take_wrong_number();
+        self.forget_wrong_number();
     }
 
     /// The game's seed.

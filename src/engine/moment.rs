@@ -201,12 +201,17 @@ impl Game {
     /// Too many of them.
     pub(super) fn count_waiting(&mut self, more: usize) -> Result<(), Stop> {
         self.cells[head::WAITING] += more as i32;
-        if self.cells[head::WAITING] > MAX_WAITING {
+        if self.too_many_wait() {
             return Err(Stop::fault(format!(
                 "more than {MAX_WAITING} effects wait for each other; cards may be setting each other off for ever"
             )));
         }
         Ok(())
+    }
+
+    /// Whether more frames wait than may.
+    pub(super) fn too_many_wait(&self) -> bool {
+        self.cells[head::WAITING] > MAX_WAITING
     }
 
     /// Begins the next frame that waits on the stack; whether there was one.
@@ -268,6 +273,7 @@ impl Game {
         };
         let player = usize::try_from(player).unwrap_or(env.me);
         let call = Call { script, me: env.me, own, card, player, answer };
+        self.run.spoke = Some(script);
         self.run.speaking = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
         let result = scripts.run(self, rules, &call);
         self.run.speaking = None;

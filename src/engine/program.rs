@@ -5,6 +5,7 @@ use super::op::Pc;
 use super::options::Stage;
 use super::ruleset::NameId;
 use super::tokens::TokenCost;
+use crate::source::Span;
 
 /// An effect.
 #[derive(Clone, Debug)]
@@ -141,6 +142,8 @@ pub struct Turns {
     pub taken: Option<u16>,
     /// Where that begins which is done before a seat's first action of the round.
     pub first: Option<Pc>,
+    /// Where the rules say so.
+    pub span: Option<Span>,
     /// Actions of the turn that begins.
     pub actions_each: NodeId,
     /// What can be done.

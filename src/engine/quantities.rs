@@ -35,7 +35,11 @@ impl Game {
                 if !self.holds_if(rules, change.when, &mut env) {
                     continue;
                 }
+                let well = self.evaluation.wrong_number().is_none();
                 let amount = self.eval(rules, change.amount, &mut env);
+                if well && self.evaluation.wrong_number().is_some() {
+                    self.evaluation.wrong_in = Some((speaker.piece.into(), change.span));
+                }
                 value = match pass {
                     How::To => amount,
                     How::By => self.sum(value, amount),
@@ -65,7 +69,7 @@ mod tests {
         let rules = rules(|rules, node| {
             let (own, ten, two, seven) = (node(Node::Own(0)), node(Node::Const(10)), node(Node::Const(2)), node(Node::Const(7)));
             rules.quantities = vec![Quantity { most: Some(node(Node::Const(9))), ..quantity("howl", own, 0) }];
-            let change = |who, how, amount| Change { quantity: 0, who, when: None, how, amount };
+            let change = |who, how, amount| Change { quantity: 0, who, when: None, how, amount, span: None };
             rules.definitions[0].changes = vec![change(Who::Me, How::By, two), change(Who::Me, How::To, ten)];
             rules.definitions[2].changes = vec![change(Who::Others, How::AtMost, seven)];
         });

@@ -10,6 +10,8 @@ use super::ruleset::{NameId, Offer, Ruleset};
 
 /// More options than this are a fault of the rules.
 pub(super) const MAX_OPTIONS: usize = 256;
+/// More units than this are not paid in a mix: each of them may be a question.
+const MOST_IN_A_MIX: i64 = 1000;
 
 impl Game {
     /// Puts a question: with no answer it is skipped, with one it is taken unasked. `list` lists the options; it is not called when
@@ -173,6 +175,9 @@ impl Game {
     pub(super) fn begin_mix(&mut self, rules: &Ruleset, n: i64, mix: u32, me: usize) -> Result<(), Stop> {
         let resources = &rules.ops.mixes[mix as usize];
         let have: i64 = resources.iter().map(|&r| self.amount(rules, me, r as usize)).sum();
+        if n > MOST_IN_A_MIX {
+            return Err(self.fault(rules, format!("{n} had to be paid in any mix, which is unit by unit: {MOST_IN_A_MIX} at most")));
+        }
         if have < n {
             return Err(self.fault(rules, format!("{n} had to be paid where there was less")));
         }

@@ -1,5 +1,6 @@
 //! Comparing seats: ranks with their ties, orders, points and who wins.
 
+use super::decision::Stop;
 use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::{OrderKey, Ruleset};
@@ -63,6 +64,23 @@ impl Game {
     /// The points of a seat, row by row.
     pub fn score_rows(&mut self, rules: &Ruleset, seat: usize) -> Vec<i64> {
         rules.score.iter().map(|(_, node)| self.eval(rules, *node, &mut Env::of(seat))).collect()
+    }
+
+    /// Works all rows of the score out at the end of a game.
+    ///
+    /// # Errors
+    /// A row that cannot be worked out, with its place.
+    pub(super) fn last_score(&mut self, rules: &Ruleset) -> Result<(), Stop> {
+        for ((name, node), span) in rules.score.iter().zip(&rules.score_spans) {
+            for seat in 0..rules.players {
+                self.eval(rules, *node, &mut Env::of(seat));
+                if let Some(mut fault) = self.wrong_number(rules) {
+                    fault.also.extend(fault.span.is_some().then(|| (*span, "in this row of the score".to_string())));
+                    return Err(Stop::Fault(Box::new(fault)).in_the_name_of(&format!("score \"{name}\""), Some(*span)));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The points of a seat.

@@ -10,6 +10,7 @@ pub use super::op::{Direction, OrderKey, Target, Write};
 use super::payment::Payers;
 pub use super::program::{Action, Choice, Cost, Effect, Guard, Offer, Param, Question, Shortage, Turns};
 use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};
+use crate::source::Span;
 use crate::state::chance::hash_text;
 use crate::state::layout::Layout;
 use std::collections::BTreeMap;
@@ -348,6 +349,8 @@ pub struct Ruleset {
     pub rounds: Option<NodeId>,
     /// Rows of the score.
     pub score: Vec<(String, NodeId)>,
+    /// Where each of them stands.
+    pub score_spans: Vec<Span>,
     /// Keys after the score that decide a tie.
     pub tie_breaks: Vec<OrderKey>,
     /// Worth of a state to a seat, in thousandths.

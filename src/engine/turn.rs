@@ -1,6 +1,6 @@
 //! Turns: whose it is, the question what to do, and the action that is chosen.
 
-use super::decision::{Act, Decision, Question, Stop};
+use super::decision::{Act, Decision, Fault, Question, Stop};
 use super::eval::Env;
 use super::frame::Frame;
 use super::game::Game;
@@ -10,6 +10,8 @@ use crate::state::layout::head;
 
 /// A turn with more answers than this is a fault.
 const MAX_ANSWERS: i64 = 1000;
+/// A round with more turns than this is a fault.
+const MAX_TURNS: i32 = 2000;
 
 impl Game {
     /// [`super::op::Op::Turn`]: one step of a turn, after which it is run again; goes on behind it when all have passed.
@@ -55,6 +57,9 @@ impl Game {
         at.pc = again;
         let place = (place + skip) % rules.players;
         let seat = self.cells[head::ORDER + place] as usize;
+        if self.cells[head::TURN] >= MAX_TURNS {
+            return Err(self.no_end(rules, seat));
+        }
         self.put(rules, head::TURN_PLACE, place as i64)?;
         self.put(rules, head::TURN, self.cells[head::TURN] as i64 + 1)?;
         self.put(rules, head::ANSWERS, 0)?;
@@ -69,6 +74,16 @@ impl Game {
             }
         }
         Ok(())
+    }
+
+    /// The fault of turns that go on and on; who has made somebody take them last is named.
+    #[cold]
+    fn no_end(&self, rules: &Ruleset, seat: usize) -> Stop {
+        let mut fault = Fault::new(format!("after {MAX_TURNS} turns in one round p{} has still not passed", seat + 1));
+        if let Some(script) = self.run.spoke.and_then(|script| rules.scripts.get(script as usize)) {
+            fault.also.extend(script.span.map(|span| (span, format!("`{}` has spoken last", script.owner))));
+        }
+        Stop::Fault(Box::new(fault))
     }
 }
 
@@ -101,6 +116,19 @@ mod tests {
             assert_eq!(values(&rules, &game, "once"), [0, 0], "what lasts for an action has ended with it");
         }
         assert_eq!(values(&rules, &game, "wisp"), [4, 4]);
+    }
+
+    #[test]
+    fn a_round_without_end_is_a_fault_at_its_turns() {
+        let (rules, mut game) = game(&Added { actions: "action wait { does { gain 1 fog } }", ..Added::default() });
+        for _ in 1..super::MAX_TURNS {
+            answer(&rules, &mut game, "wait");
+        }
+        let wait = game.find_option(&rules, "wait").unwrap_or(9);
+        let answered = game.answer(&rules, &mut super::super::NoScripts, wait);
+        let fault = answered.and_then(|()| game.advance(&rules, &mut super::super::NoScripts).map(|_| ())).err().unwrap_or_default();
+        assert_eq!(fault.message, "after 2000 turns in one round p1 has still not passed");
+        assert!(fault.also.is_empty(), "nobody has spoken");
     }
 
     #[test]

@@ -271,6 +271,11 @@ impl<'t> Checker<'t> {
             }
             Source::Rounds(count) => self.rules.rounds = Some(self.expr(count, &mut scope, &[Type::Number])),
             Source::Score(rows) => {
+                if rows.is_empty() && !self.rules.defs.has_suspects() {
+                    let span = self.rules.defs[def].span;
+                    let wrong = Diagnostic::error("R006", span, "the score has no rows, so that nobody can win").label("nothing is in it");
+                    self.tell(wrong.help("leave one of them, or write another: `extend score { \"points\" = 1 }`"));
+                }
                 for row in rows {
                     let value = self.expr(&row.value, &mut scope, &[Type::Number]);
                     self.rules.score.push((row.name.text.clone(), value));

@@ -7,7 +7,7 @@ use super::collect::collect;
 use super::defs::{Definitions, Space, What};
 use super::lower::Lowerer;
 use super::setup::{Chosen, Setup, choose};
-use super::slots::{Slots, allocate};
+use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::ast;
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -52,6 +52,10 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     checker.program(tree);
     let entries = checker.entries(&cards, &content.kinds);
     checker.finish();
+    let mut told = std::mem::take(&mut checker.diagnostics);
+    let suspects = checker.rules.defs.told_where_declared(&mut told);
+    checker.rules.defs.suspect_names(suspects);
+    checker.diagnostics = told;
     let in_cards = |span: Span| content.cards.iter().any(|card| card.span.file == span.file);
     let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
     let broken = checker.diagnostics.iter().any(of_rules);
@@ -77,9 +81,14 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
     names(tree, &mut rules);
     let slots = allocate(tree, &mut rules);
+    if let Some(wrong) = beyond_room(tree, &slots) {
+        diagnostics.push(wrong);
+        return Lowered { chosen, slots, rules };
+    }
     rules.paid = rules.seat.iter().find(|found| found.name == "paid" && found.sort == VariableSort::Tally).map(|found| found.offset);
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
+    tree.defs.told_where_declared(lowerer.wrong);
     if !checked.broken {
         lowerer.places_and_tokens();
         lowerer.named();

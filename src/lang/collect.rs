@@ -11,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{Check, Lifetime, VariableSort};
 use crate::pack::RawCard;
 use crate::source::Span;
+use crate::state::layout::head::MOST_SEATS;
 use std::collections::BTreeMap;
 
 /// What is wrong with a declaration.
@@ -116,6 +117,32 @@ impl<'t> Collected<'t> {
         self.note(declared);
     }
 
+    /// How many can play: a number, or from one number to another.
+    fn numbers_of_players(&mut self, from: &ast::Expr, to: Option<&ast::Expr>) {
+        let to = to.unwrap_or(from);
+        for number in [from, to] {
+            match literal(number) {
+                Some(players) if (1..=MOST_SEATS as i64).contains(&players) => {}
+                found => {
+                    let what = format!("a number of players from 1 to {MOST_SEATS}");
+                    let wrong = no_number(
+                        number.span,
+                        &match found {
+                            Some(found) => format!("{what}, found {found}"),
+                            None => what,
+                        },
+                    );
+                    self.diagnostics.push(wrong.help("write `players 2 to 4`"));
+                    return;
+                }
+            }
+        }
+        if literal(from) > literal(to) {
+            let wrong = Diagnostic::error("R002", from.span.to(to.span), "the fewest players are more than the most");
+            self.diagnostics.push(wrong.label("from more to fewer").help("write the smaller number first: `players 2 to 4`"));
+        }
+    }
+
     /// The game, its options and constants, the names of kinds, symbols.
     fn first(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {
@@ -123,6 +150,7 @@ impl<'t> Collected<'t> {
                 self.rules.game.clone_from(&name.text);
                 self.rules.title = title.as_ref().map_or(&name.text, |title| &title.text).clone();
             }
+            DeclarationKind::Players { from, to } => self.numbers_of_players(from, to.as_ref()),
             DeclarationKind::Option(option) => {
                 let made = self.option(option);
                 if let Some(made) = made {

@@ -43,7 +43,10 @@ impl GameText {
             DeclarationKind::Players { from, to } => Some((number(from), to.as_ref().map_or(number(from), number))),
             _ => None,
         });
-        range.unwrap_or((1, 1))
+        // What cannot be is told when the rules are checked.
+        let (fewest, most) = range.unwrap_or((1, 1));
+        let fewest = fewest.clamp(1, MOST_SEATS);
+        (fewest, most.clamp(fewest, MOST_SEATS))
     }
 
     /// The title of the game, if its rules give one.
@@ -172,9 +175,9 @@ fn overlay(name: String, over: Vec<String>, file: ast::File) -> Overlay {
 /// Compiles a ruleset for a choice of players and options; `None` when there is an error among the diagnostics.
 pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
     let before = diagnostics.len();
-    let players = players(text, setup, diagnostics)?;
     let checked = text.checked();
     diagnostics.extend(checked.diagnostics.iter().cloned());
+    let players = players(text, setup, diagnostics)?;
     let mut rules = lower(checked, setup, players, diagnostics).rules;
     if diagnostics[before..].iter().any(|wrong| wrong.severity == Severity::Error) {
         return None;
@@ -210,7 +213,12 @@ pub fn open(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -
 fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
     let (fewest, most) = text.players();
     let players = if setup.players == 0 { most } else { setup.players };
-    if players < fewest || players > most || players > MOST_SEATS {
+    if players < fewest || players > most {
+        let faulty = diagnostics.iter().any(|wrong| wrong.severity == Severity::Error);
+        if faulty {
+            // What the rules say of it may be what is at fault.
+            return None;
+        }
         diagnostics.push(Diagnostic::error("G004", None, format!("this game is for {fewest} to {most} players, not {players}")));
         return None;
     }

@@ -48,10 +48,12 @@ impl Lowerer<'_> {
         }
         let Some(kind) = tree.defs.kind(&card.kind.text).map(|kind| &tree.kinds[kind as usize]) else { return cells };
         let own: Vec<&str> = kind.fields.iter().map(|field| tree.defs[field.def].name.as_str()).collect();
+        let mut misspelt: Vec<&str> = Vec::new();
         for (key, _) in card.fields.iter().filter(|(key, _)| !own.contains(&key.text.as_str()) && !tree.defs.is_suspect(&key.text)) {
             let message = format!("cards of kind `{}` have no field `{}`", card.kind.text, key.text);
             let wrong = Diagnostic::error("C021", key.span, message).label("unknown field");
             let known = own.iter().copied().chain(KEYS);
+            misspelt.extend(nearest(&key.text, known.clone()));
             self.wrong.push(meant_or_listed(wrong, &key.text, known, "the fields of this kind", &own));
         }
         for (field, name) in kind.fields.iter().zip(&own) {
@@ -64,6 +66,8 @@ impl Lowerer<'_> {
                         self.wrong.push(if unlabelled { wrong.label(format!("the value of `{name}`")) } else { *wrong });
                     }
                 }
+                // It is there under another name, and that has been told.
+                None if misspelt.contains(name) || tree.defs.is_suspect(name) => {}
                 None => self.left_out(field, card, &mut numbers),
             }
             cells[slot.offset as usize..][..slot.len as usize].copy_from_slice(&numbers);
@@ -214,7 +218,7 @@ pub(super) fn meant_or_listed<'n>(
 ) -> Diagnostic {
     match nearest(word, known) {
         None if !listed.is_empty() => wrong.help(format!("{what}: {}", listed.join(", "))),
-        meant => wrong.meant(meant),
+        meant => wrong.unknown(word, meant),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::defs::{DefId, Definitions, What};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Arguments that are plain words or numbers; nothing where something else is handed over.
 pub(super) type Args = [Option<i64>; 2];
@@ -26,7 +26,8 @@ pub(super) struct Mention {
 /// All mentions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
-    mentions: Vec<Mention>,
+    /// Those by one definition, in the order in which they were found.
+    mentions: BTreeMap<DefId, Vec<Mention>>,
 }
 
 type Vertex = (DefId, Args);
@@ -34,21 +35,29 @@ type Vertex = (DefId, Args);
 impl Graph {
     /// Notes a mention.
     pub fn add(&mut self, mention: Mention) {
-        if !self.mentions.contains(&mention) {
-            self.mentions.push(mention);
+        let known = self.mentions.entry(mention.from).or_default();
+        if !known.contains(&mention) {
+            known.push(mention);
         }
     }
 
     /// The mentions that hold where a definition is given these arguments.
     fn of(&self, (def, args): Vertex) -> impl Iterator<Item = &Mention> {
         let fits = move |only: &Args| only.iter().zip(&args).all(|(only, given)| only.is_none() || given.is_none() || only == given);
-        self.mentions.iter().filter(move |mention| mention.from == def && fits(&mention.only))
+        self.mentions.get(&def).into_iter().flatten().filter(move |mention| fits(&mention.only))
     }
 
     /// Groups of definitions that depend on themselves.
     pub fn circles(&self) -> Vec<Vec<DefId>> {
-        let mut search = Search { graph: self, index: BTreeMap::new(), low: BTreeMap::new(), stack: Vec::new(), found: Vec::new() };
-        for mention in &self.mentions {
+        let mut search = Search {
+            graph: self,
+            index: BTreeMap::new(),
+            low: BTreeMap::new(),
+            stack: Vec::new(),
+            stacked: BTreeSet::new(),
+            found: Vec::new(),
+        };
+        for mention in self.mentions.values().flatten() {
             for vertex in [(mention.from, [None; 2]), (mention.to, mention.args)] {
                 if !search.index.contains_key(&vertex) {
                     search.visit(vertex);
@@ -70,7 +79,8 @@ impl Graph {
         let name = &defs[first].name;
         let wrong = Diagnostic::error("R005", defs[first].span, format!("`{name}` goes round in a circle"));
         let inside = |mention: &&Mention| circle.contains(&mention.from) && circle.contains(&mention.to);
-        let entries: Vec<&(Span, String)> = self.mentions.iter().filter(inside).filter_map(|mention| mention.entry.as_ref()).collect();
+        let entries: Vec<&(Span, String)> =
+            self.mentions.values().flatten().filter(inside).filter_map(|mention| mention.entry.as_ref()).collect();
         if !entries.is_empty() {
             let wrong = wrong.label("it depends on itself, by what a card changes");
             let wrong = entries.into_iter().take(3).fold(wrong, |wrong, (span, card)| wrong.also(*span, format!("`{card}` changes it")));
@@ -99,6 +109,7 @@ struct Search<'g> {
     index: BTreeMap<Vertex, usize>,
     low: BTreeMap<Vertex, usize>,
     stack: Vec<Vertex>,
+    stacked: BTreeSet<Vertex>,
     found: Vec<Vec<DefId>>,
 }
 
@@ -112,7 +123,7 @@ impl Search<'_> {
             match next.pop() {
                 Some(to) if !self.index.contains_key(&to) => self.enter(to, &mut work),
                 Some(to) => {
-                    if self.stack.contains(&to) {
+                    if self.stacked.contains(&to) {
                         self.lower(vertex, self.index[&to]);
                     }
                 }
@@ -132,6 +143,7 @@ impl Search<'_> {
         self.index.insert(vertex, number);
         self.low.insert(vertex, number);
         self.stack.push(vertex);
+        self.stacked.insert(vertex);
         work.push((vertex, self.graph.of(vertex).map(|mention| (mention.to, mention.args)).collect()));
     }
 
@@ -145,8 +157,9 @@ impl Search<'_> {
         if self.low[&vertex] != self.index[&vertex] {
             return;
         }
-        let at = self.stack.iter().position(|known| *known == vertex).unwrap_or(0);
+        let at = self.stack.iter().rposition(|known| *known == vertex).unwrap_or(0);
         let inside = self.stack.split_off(at);
+        inside.iter().for_each(|vertex| _ = self.stacked.remove(vertex));
         let itself = self.graph.of(vertex).any(|mention| (mention.to, mention.args) == vertex);
         if inside.len() > 1 || itself {
             let mut circle: Vec<DefId> = inside.into_iter().map(|vertex| vertex.0).collect();

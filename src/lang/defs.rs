@@ -5,8 +5,10 @@ use super::syntax::ast::Broken;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Lifetime, VariableSort};
 use crate::engine::types::Type;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Index of a [`Definition`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -300,10 +302,22 @@ pub const BUILT_IN: [&str; 5] = ["round", "turn", "players", "place_in_order", "
 pub struct Definitions {
     all: Vec<Definition>,
     by_name: BTreeMap<(Space, String), DefId>,
+    /// Of each definition, whether somebody has asked for it by its name.
+    asked: Vec<Asked>,
     /// Lists of words: the values of options.
     pub lists: Vec<Vec<String>>,
     /// Words of declarations that could not be read: what they would have declared is among them.
     suspects: BTreeSet<String>,
+}
+
+/// Noted while others look on.
+#[derive(Debug, Default)]
+struct Asked(AtomicBool);
+
+impl Clone for Asked {
+    fn clone(&self) -> Asked {
+        Asked(AtomicBool::new(self.0.load(Relaxed)))
+    }
 }
 
 impl std::ops::Index<DefId> for Definitions {
@@ -321,7 +335,8 @@ impl Definitions {
     /// It is declared already, and both places are told.
     pub fn declare(&mut self, space: Space, name: &str, what: What, span: impl Into<Option<Span>>) -> Result<DefId, Box<Diagnostic>> {
         let span = span.into();
-        if let Some(other) = self.find(space, name).map(|id| &self[id]).filter(|other| other.what != What::Broken) {
+        let known = self.by_name.get(&(space, name.to_string())).copied();
+        if let Some(other) = known.map(|id| &self[id]).filter(|other| other.what != What::Broken) {
             let wrong = Diagnostic::error("R013", span, format!("`{name}` is declared twice")).label("again here");
             return Err(Box::new(match other.span {
                 Some(place) => wrong.also(place, format!("{} of this name", other.what.words())),
@@ -330,6 +345,7 @@ impl Definitions {
         }
         let id = DefId(self.all.len() as u32);
         self.all.push(Definition { name: name.to_string(), what, span });
+        self.asked.push(Asked::default());
         self.by_name.insert((space, name.to_string()), id);
         Ok(id)
     }
@@ -339,6 +355,7 @@ impl Definitions {
         if self.find(space, name).is_none() {
             let id = DefId(self.all.len() as u32);
             self.all.push(Definition { name: name.to_string(), what: What::Broken, span: Some(span) });
+            self.asked.push(Asked::default());
             self.by_name.insert((space, name.to_string()), id);
         }
     }
@@ -346,7 +363,41 @@ impl Definitions {
     /// What has this name.
     pub fn find(&self, space: Space, name: &str) -> Option<DefId> {
         // Looked up by a borrowed name would need a key of another type; names are short.
-        self.by_name.get(&(space, name.to_string())).copied()
+        let found = self.by_name.get(&(space, name.to_string())).copied();
+        if let Some(asked) = found.and_then(|id| self.asked.get(id.0 as usize)) {
+            asked.0.store(true, Relaxed);
+        }
+        found
+    }
+
+    /// The definition of this name, if nobody has ever asked for anything by it.
+    fn never_asked(&self, name: &str) -> Option<&Definition> {
+        let mut named = self.all().filter(|(_, one)| one.name == name);
+        let (first, one) = named.next()?;
+        let asked = |id: DefId| self.asked.get(id.0 as usize).is_none_or(|asked| asked.0.load(Relaxed));
+        (!asked(first) && named.all(|(id, _)| !asked(id))).then_some(one)
+    }
+
+    /// Where several miss a name that is nearly one that nobody uses, that one is misspelt where it is declared: it is told there,
+    /// once. Gives back both names, of which all has been said.
+    pub(super) fn told_where_declared(&self, diagnostics: &mut Vec<Diagnostic>) -> Vec<String> {
+        let mut suspects = Vec::new();
+        let missed: BTreeSet<(String, String)> = diagnostics.iter().filter_map(|wrong| wrong.unknown.as_deref().cloned()).collect();
+        for (name, meant) in &missed {
+            let about = |wrong: &Diagnostic| wrong.unknown.as_deref().is_some_and(|unknown| (&unknown.0, &unknown.1) == (name, meant));
+            let places: BTreeSet<Option<(FileId, u32)>> =
+                diagnostics.iter().filter(|wrong| about(wrong)).map(|wrong| wrong.span.map(|span| (span.file, span.start))).collect();
+            let another = missed.iter().any(|(other, known)| known == meant && other != name);
+            let Some(declared) = self.never_asked(meant).filter(|_| places.len() > 1 && !another) else { continue };
+            let message = format!("`{meant}` is used nowhere, and `{name}`, which nothing declares, is used {} times", places.len());
+            let wrong = Diagnostic::error("R010", declared.span, message).label("declared so").meant(Some(name));
+            let first = diagnostics.iter().position(about).unwrap_or(0);
+            let wrong = diagnostics[first].span.into_iter().fold(wrong, |wrong, span| wrong.also(span, "used here, for example"));
+            diagnostics.retain(|wrong| !about(wrong));
+            diagnostics.insert(first.min(diagnostics.len()), wrong);
+            suspects.extend([name.clone(), meant.clone()]);
+        }
+        suspects
     }
 
     /// What a name stands for.
@@ -393,7 +444,7 @@ impl Definitions {
         let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].what != What::Broken);
         Box::new(match (near, elsewhere) {
             (None, Some((_, id))) => wrong.label(format!("this is {}", self[*id].what.words())),
-            (near, _) => wrong.label("unknown here").meant(near),
+            (near, _) => wrong.label("unknown here").unknown(name, near),
         })
     }
 
@@ -405,6 +456,16 @@ impl Definitions {
     /// Notes the words of whatever in a block could not be read.
     pub(super) fn suspect_all(&mut self, broken: &[Broken]) {
         broken.iter().for_each(|broken| self.suspect(broken));
+    }
+
+    /// Whether something could not be read.
+    pub(super) fn has_suspects(&self) -> bool {
+        !self.suspects.is_empty()
+    }
+
+    /// Notes names about which all has been said.
+    pub(super) fn suspect_names(&mut self, names: Vec<String>) {
+        self.suspects.extend(names);
     }
 
     /// Whether a name may have been declared by what could not be read.

@@ -87,9 +87,12 @@ impl Checker<'_> {
                 let moment = self.heard(moment, missed);
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let parts = self.parts(parts, owner, &mut scope);
-                let (moment, own_only) = moment?;
                 let when = self.until(when, entry, own);
-                typed::Entry { id, who: who_of(*who), when, says: Says::On { moment, own_only, parts } }
+                let says = match moment {
+                    Some((moment, own_only)) => Says::On { moment, own_only, parts },
+                    None => Says::Unheard { parts },
+                };
+                typed::Entry { id, who: who_of(*who), when, says }
             }
             Written::Change { what, who, when, to, by, at_least, at_most } => {
                 let amounts = [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)];
@@ -120,7 +123,11 @@ impl Checker<'_> {
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let when = self.until(when, entry, own);
                 let parts = self.parts(parts, owner, &mut scope);
-                typed::Entry { id, who: who_of(*who), when, says: Says::Instead { of: loss?, parts } }
+                let says = match loss {
+                    Some(of) => Says::Instead { of, parts },
+                    None => Says::Unheard { parts },
+                };
+                typed::Entry { id, who: who_of(*who), when, says }
             }
             Written::Action { needs, because, cost, limit, parts } => {
                 let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
@@ -358,6 +365,7 @@ impl Lowerer<'_> {
                     Made::Instead(instead) => definition.insteads.push(instead),
                     Made::Action(action) => definition.action = Some(action),
                     Made::Leaves(when) => definition.leaves_when = when,
+                    Made::Nothing => {}
                 }
             }
         }
@@ -389,7 +397,10 @@ impl Lowerer<'_> {
                 let mut env = self.with_params(0, params);
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let quantity = self.index(*quantity);
-                let change = |(how, amount): &(How, Expr)| Change { quantity, who, when, how: *how, amount: self.expr(amount, &mut env) };
+                let change = |(how, amount): &(How, Expr)| {
+                    let (span, amount) = (Some(amount.span), self.expr(amount, &mut env));
+                    Change { quantity, who, when, how: *how, amount, span }
+                };
                 Made::Changes(amounts.iter().map(change).collect())
             }
             Says::Forbid { action, because } => {
@@ -410,6 +421,10 @@ impl Lowerer<'_> {
                 let begin = self.parts(parts, &id, (number, true), &mut env);
                 let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
                 Made::Action(CardAction { id, needs, because: because.clone(), costs, limit, begin })
+            }
+            Says::Unheard { parts } => {
+                self.parts(parts, &id, (number, false), &mut env);
+                Made::Nothing
             }
             Says::Leaves => Made::Leaves(self.condition(entry.when.as_ref(), &mut env)),
         }
@@ -500,6 +515,7 @@ enum Made {
     Instead(Instead),
     Action(CardAction),
     Leaves(Option<NodeId>),
+    Nothing,
 }
 
 #[cfg(test)]

@@ -17,6 +17,10 @@ use crate::engine::types::{Called, Signature, Type};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
+/// Expressions within each other deeper than this, through definitions, are refused, so that nobody's rules can use up the stack.
+const MOST_WITHIN: usize = 400;
+/// More values than this are not made of a game's rules: definitions that name others twice, and those others twice, never end.
+const MOST_NODES: usize = 300_000;
 /// Conditions that are named by words of their own leave the first locals to cards and their moments.
 const OWN_LOCALS: usize = 3;
 
@@ -55,6 +59,16 @@ pub struct Lowerer<'a> {
     pub(super) wrong: &'a mut Vec<Diagnostic>,
     /// Names without parameters that have been lowered.
     closed: BTreeMap<DefId, NodeId>,
+    /// Definitions that are the same for every player, or not.
+    of_table: BTreeMap<DefId, bool>,
+    /// How deep each node goes.
+    depths: Vec<u16>,
+    /// Expressions within each other that are being lowered.
+    within: usize,
+    /// Definitions within each other that are being lowered.
+    defining: Vec<DefId>,
+    /// More cannot be lowered.
+    exhausted: bool,
     /// Numbers and locals that have a node.
     constants: BTreeMap<i64, NodeId>,
     locals: BTreeMap<u8, NodeId>,
@@ -63,7 +77,17 @@ pub struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     /// A lowerer into a ruleset.
     pub fn new(tree: &'a Rules, slots: &'a Slots, chosen: &'a Chosen, out: &'a mut Ruleset, wrong: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
-        Lowerer { tree, slots, chosen, out, wrong, closed: BTreeMap::new(), constants: BTreeMap::new(), locals: BTreeMap::new() }
+        let depths = vec![0; out.nodes.len()];
+        let (closed, of_table, constants, locals) = Default::default();
+        let (within, defining, exhausted) = Default::default();
+        Lowerer { tree, slots, chosen, out, wrong, closed, of_table, depths, within, defining, exhausted, constants, locals }
+    }
+
+    /// Tells a fault, once.
+    pub(super) fn tell(&mut self, wrong: Diagnostic) {
+        if !self.wrong.contains(&wrong) {
+            self.wrong.push(wrong);
+        }
     }
 
     pub(super) fn node(&mut self, node: Node) -> NodeId {
@@ -75,10 +99,43 @@ impl<'a> Lowerer<'a> {
         } else {
             id
         };
-        if known == id {
-            self.out.nodes.push(node);
+        if known != id {
+            return known;
         }
-        known
+        self.out.nodes.push(node);
+        let depth = self.out.below(id).into_iter().map(|part| self.depths.get(part as usize).map_or(0, |depth| depth + 1)).max();
+        self.depths.push(depth.unwrap_or(0));
+        if depth.is_some_and(|depth| depth as usize > MOST_WITHIN) {
+            self.exhaust(None, format!("this is worked out from more than {MOST_WITHIN} values within each other"));
+        } else if self.out.nodes.len() > MOST_NODES {
+            self.exhaust(None, format!("this is worked out from more than {MOST_NODES} values"));
+        }
+        id
+    }
+
+    /// Definitions stand for too much: told at the outermost of them, and nothing more is lowered.
+    fn exhaust(&mut self, span: Option<Span>, message: String) {
+        let outermost = self.defining.first().and_then(|def| self.tree.defs[*def].span);
+        if !self.exhausted
+            && let Some(span) = outermost.or(span)
+        {
+            let wrong = Diagnostic::error("R008", span, message).label("what is named here names more, and that more again");
+            self.tell(wrong.help("let definitions name each other less often, or keep a value in a counter"));
+        }
+        self.exhausted = true;
+    }
+
+    /// Whether nothing more is lowered: what stands there means nothing.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    /// Does something within a definition.
+    fn defining<T>(&mut self, def: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.defining.push(def);
+        let done = f(self);
+        self.defining.pop();
+        done
     }
 
     pub(super) fn constant(&mut self, value: i64) -> NodeId {
@@ -246,19 +303,37 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether an expression is the same for every player.
-    fn is_of_table(&self, expr: &Expr) -> bool {
+    fn is_of_table(&mut self, expr: &Expr) -> bool {
         let mut of_table = true;
+        let mut named = Vec::new();
         expr.walk(&mut |below| {
             of_table &= match below {
                 Below::Part(_) => true,
                 Below::Here => false,
                 Below::Name(def) => match (&self.tree.defs[def].what, self.tree.bodies.get(&def)) {
                     (What::Option(option), _) => !option.each_player,
-                    (_, Some(Body::Value(_, value))) => self.is_of_table(value),
+                    (_, Some(Body::Value(..))) => {
+                        named.push(def);
+                        true
+                    }
                     _ => self.slots.get(def).is_some_and(|slot| slot.owner == Owner::Table),
                 },
             };
         });
+        of_table && named.into_iter().all(|def| self.names_table(def))
+    }
+
+    /// Whether a definition is the same for every player.
+    fn names_table(&mut self, def: DefId) -> bool {
+        if let Some(known) = self.of_table.get(&def) {
+            return *known;
+        }
+        let tree = self.tree;
+        let of_table = match tree.bodies.get(&def) {
+            Some(Body::Value(_, value)) => self.is_of_table(value),
+            _ => false,
+        };
+        self.of_table.insert(def, of_table);
         of_table
     }
 
@@ -269,7 +344,7 @@ impl<'a> Lowerer<'a> {
         }
         let tree = self.tree;
         let node = match tree.bodies.get(&def) {
-            Some(Body::Value(_, value)) => self.expr(value, &mut Env::from(OWN_LOCALS)),
+            Some(Body::Value(_, value)) => self.defining(def, |lowerer| lowerer.expr(value, &mut Env::from(OWN_LOCALS))),
             _ => self.constant(0),
         };
         self.closed.insert(def, node);

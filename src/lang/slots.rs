@@ -3,6 +3,7 @@
 
 use super::defs::{DefId, FieldType, Over, Owner, What};
 use super::typed::Rules;
+use crate::diagnostic::Diagnostic;
 use crate::engine::payment::payers_of;
 use crate::engine::ruleset::{Lifetime, Ruleset, Variable, VariableSort};
 use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
@@ -99,7 +100,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                     FieldType::Number | FieldType::Numbers | FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => 1,
                 };
                 let slot = Slot { owner: Owner::Card, offset: slots.card, len };
-                slots.card += len;
+                slots.card = slots.card.saturating_add(len);
                 out.fields.push((one.name.clone(), len));
                 if field.space() == super::defs::Space::List {
                     out.list_fields.push(slot.offset);
@@ -138,6 +139,44 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
     tokens(rules, &mut slots, out);
     out.width = slots.card as usize;
     slots
+}
+
+/// Cells that a table or a player may have.
+const MOST_CELLS: u16 = 4000;
+/// Counters that a card may have, and what lies in its cells besides.
+const MOST_OF_CARD: u16 = 250;
+/// Words that a set can hold: they are the bits of a cell.
+const MOST_IN_SET: u16 = 31;
+/// Resources that a game may have.
+const MOST_RESOURCES: usize = 60;
+
+/// What is declared beyond the room that there is, if anything is.
+pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
+    let of_resources = rules.defs.resources().len();
+    let no_room = |id: DefId, message: String| {
+        let wrong = Diagnostic::error("R008", rules.defs[id].span, message).label("this is one too many");
+        wrong.help("declare fewer, or let one of them count for several")
+    };
+    rules.defs.all().find_map(|(id, one)| match (&one.what, slots.get(id)) {
+        (What::Variable { sort: VariableSort::Resource, .. }, Some(slot)) if slot.offset as usize >= MOST_RESOURCES => {
+            Some(no_room(id, format!("a game has {MOST_RESOURCES} resources at most")))
+        }
+        (What::Variable { sort: VariableSort::Set, over, .. }, _) => {
+            let words = if *over == Some(Over::Kinds) { rules.kinds.len() } else { of_resources };
+            (words > MOST_IN_SET as usize)
+                .then(|| no_room(id, format!("a set holds one of {MOST_IN_SET} words at most, and there are {words}")))
+        }
+        (_, Some(slot)) => {
+            let (most, whose) = match (slot.owner, &one.what) {
+                (_, What::Field(_)) => (MOST_CELLS, "there is more printed on a card"),
+                (Owner::Table, _) => (MOST_CELLS, "the table has more counters and the like"),
+                (Owner::Player, _) => (MOST_CELLS, "a player has more counters and the like"),
+                (Owner::Card, _) => (MOST_OF_CARD, "a card has more counters"),
+            };
+            (slot.offset.saturating_add(slot.len) > most).then(|| no_room(id, format!("{whose} than {most}")))
+        }
+        _ => None,
+    })
 }
 
 /// A quantity without parameters may differ for a while.

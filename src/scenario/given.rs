@@ -27,8 +27,8 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
         }
     }
     let rules = trial.rules.clone();
-    let ready = trial.game.set_up_in_order(&rules, trial.host).and_then(|()| trial.game.enter_round(&rules, round));
-    if let Err(fault) = ready {
+    let begun = trial.game.set_up_in_order(&rules, trial.host).and_then(|()| trial.game.enter_round(&rules, round));
+    if let Err(fault) = begun {
         wrong.push(*faulted(&fault, span));
         return;
     }
@@ -168,8 +168,15 @@ impl Given<'_, '_> {
         if found != wanted {
             return Err(wrong(value.span, format!("expected {}, found {}", sort.words(), found.words())));
         }
-        let value = self.trial.value(node_of_value, me.unwrap_or(0));
-        self.set(target.span, node, me, value)
+        let worked_out = self.trial.value(node_of_value, me.unwrap_or(0));
+        if let Some(why) = self.trial.wrong_number() {
+            return Err(wrong(value.span, why));
+        }
+        self.set(target.span, node, me, worked_out)?;
+        match self.trial.wrong_number() {
+            Some(why) => Err(wrong(target.span, why)),
+            None => Ok(()),
+        }
     }
 
     /// A pool by its name, behind a seat perhaps.

@@ -185,7 +185,10 @@ pub(super) fn remember(trial: &mut Trial<'_>, claims: &mut [Claim<'_>]) {
 /// Adds what does not hold.
 pub(super) fn judge(trial: &mut Trial<'_>, claims: &[Claim<'_>], wrong: &mut Vec<Diagnostic>) {
     for claim in claims {
-        if let Err(why) = holds(trial, claim) {
+        let held = holds(trial, claim);
+        if let Some(why) = trial.wrong_number() {
+            wrong.push(Diagnostic::error("G130", claim.span, why).label("this cannot be worked out"));
+        } else if let Err(why) = held {
             let text = claim.text.split_whitespace().collect::<Vec<_>>().join(" ");
             let mut found = Diagnostic::error("G130", claim.span, format!("`{text}` does not hold"));
             let mut why = why.into_iter();

@@ -81,6 +81,11 @@ impl Trial<'_> {
         self.game.eval(self.reader.rules(), node, &mut Env::of(me))
     }
 
+    /// What went wrong with a number that was worked out since this was asked last.
+    pub fn wrong_number(&mut self) -> Option<String> {
+        self.game.wrong_number(self.reader.rules()).map(|fault| fault.to_string())
+    }
+
     /// The seat that a word such as `p2` names.
     pub fn seat(&self, word: &Name) -> Result<usize, Wrong> {
         match seat_number(&word.text) {

@@ -84,6 +84,11 @@ fn foreign_at(tokens: &[Token<'_>], at: usize) -> Option<Foreign> {
             })
         }
         Sort::Symbol => {
+            // `|x| x + 1`
+            if matches!(token.text, "|" | "||") && !before.is_some_and(ends_value) {
+                let help = "write what it would do where it is wanted, in a loop: `for x in … { … }`".to_string();
+                return found("scripts have no functions of their own".into(), "begins one".into(), Some(help));
+            }
             // `if a = b {`
             if !token.is("=") {
                 return None;

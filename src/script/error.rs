@@ -1,5 +1,6 @@
 //! What rhai says, in plain words and at the place in the card's file.
 
+use super::api::rules::added;
 use super::api::words::Words;
 use super::host::{DEEPEST_CALLS, GIVEN, LARGEST_MAP, LONGEST_LIST, LONGEST_TEXT, MOST_OPERATIONS};
 use super::tokens::{tokens, unalias};
@@ -35,6 +36,14 @@ pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &Parse
     let span = place_of(script, error.position());
     if let ParseErrorType::VariableUndefined(name) = error.err_type() {
         let name = unalias(name);
+        if let Some(asked) = added(words.rules()).into_iter().find(|added| added.name == name && !added.params.is_empty()) {
+            let signature = asked.signature();
+            let written = signature.split(" -> ").next().unwrap_or(&signature).replacen("(p", "(me", 1);
+            return Diagnostic::error("S002", span, format!("`{name}` is asked of somebody or something"))
+                .label("here nobody is named")
+                .help(format!("write `{written}`"))
+                .trace(script.owner.clone());
+        }
         let meant = nearest(&name, words.all().chain(GIVEN));
         return Diagnostic::error("S002", span, format!("unknown name `{name}`"))
             .label("neither a word of the rules nor a variable")

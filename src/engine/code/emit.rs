@@ -137,6 +137,15 @@ impl Emitter<'_> {
         d
     }
 
+    /// Works an expression out in a register that is there for something else later, unless it may be read again.
+    fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
+        if self.find(id).is_some() || self.code.again[id.0 as usize] {
+            return self.value(id);
+        }
+        self.work_into(id, d);
+        d
+    }
+
     /// Where an expression is, if it is known.
     fn find(&self, id: ExprId) -> Option<Reg> {
         if let Expr::Var(var) = self.code.exprs[id] {
@@ -319,8 +328,17 @@ impl Emitter<'_> {
                 if add { Op::AddColumn { d, a: a_reg, card, column } } else { Op::MulColumn { d, a: a_reg, card, column } }
             }
             _ => {
-                let (a, b) = self.both(a, b);
-                self.done(b);
+                // The longer part is worked out where the result goes: what nests needs no more registers for it.
+                let (a, b) = if self.facts(a).weight >= self.facts(b).weight {
+                    let a = self.value_in(a, d);
+                    (a, self.value(b))
+                } else {
+                    let b = self.value_in(b, d);
+                    (self.value(a), b)
+                };
+                if b != d {
+                    self.done(b);
+                }
                 a_reg = a;
                 match how {
                     Two::Add => Op::Add { d, a, b },
@@ -331,7 +349,9 @@ impl Emitter<'_> {
             }
         };
         self.push(op);
-        self.done(a_reg);
+        if a_reg != d {
+            self.done(a_reg);
+        }
     }
 
     /// Goes on only where a condition holds; gives back the jumps that are taken where it does not.

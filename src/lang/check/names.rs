@@ -21,7 +21,8 @@ impl Checker<'_> {
         }
         if let Some((seat, rest)) = seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
-                let Some(body) = self.seat(scope, seat, span).then(|| self.name(&behind(name, rest), scope, hint)) else {
+                // Behind a player a name is what the player has, never a word that stands for itself.
+                let Some(body) = self.seat(scope, seat, span).then(|| self.name(&behind(name, rest), scope, None)) else {
                     return self.poisoned(span);
                 };
                 return about(seat, body, span);

@@ -247,7 +247,7 @@ impl<'t> Checker<'t> {
             let wrong = wrong.label(format!("no action that is always allowed says `{flag} = yes`"));
             self.tell(wrong.help(format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`")));
         }
-        Some(Turns { passed, counted, actions_each, first, actions })
+        Some(Turns { passed, counted, span: turns.span, actions_each, first, actions })
     }
 
     fn action(&mut self, action: &ast::Action) -> Option<Action> {

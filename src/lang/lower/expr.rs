@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, FieldType, Owner, What};
 use super::super::typed::{Binary, Body, ByTable, Cards, Expr, ExprKind, Fold, SeatFilter, Seats, TokenWord, Tokens};
-use super::{Env, Lowerer};
+use super::{Env, Lowerer, MOST_WITHIN};
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{CardSet, Compare, Node, NodeId, PlayerSet, Shape, Whose};
 use crate::engine::tokens::{TokenSet, classes_where, mask_of};
@@ -14,7 +14,15 @@ impl Lowerer<'_> {
     pub fn expr(&mut self, expr: &Expr, env: &mut Env) -> NodeId {
         let free = env.next;
         let bound = env.bound.len();
+        if self.within >= MOST_WITHIN {
+            self.exhaust(Some(expr.span), format!("definitions within each other are more than {MOST_WITHIN} values deep"));
+        }
+        if self.exhausted {
+            return self.constant(0);
+        }
+        self.within += 1;
         let node = self.expr_in(expr, env);
+        self.within -= 1;
         env.next = free;
         env.bound.truncate(bound);
         node
@@ -341,7 +349,7 @@ impl Lowerer<'_> {
         match (env.round, self.tree.bodies.get(&def)) {
             (Some(round), Some(Body::Value(_, value))) => {
                 let mut there = Env { round: Some(round), ..Env::from(env.next) };
-                self.expr(value, &mut there)
+                self.defining(def, |lowerer| lowerer.expr(value, &mut there))
             }
             _ => self.closed(def),
         }
@@ -359,7 +367,7 @@ impl Lowerer<'_> {
             let node = self.expr(arg, env);
             there.bound.push((param.bind, node));
         }
-        self.expr(value, &mut there)
+        self.defining(def, |lowerer| lowerer.expr(value, &mut there))
     }
 
     fn option(&mut self, def: DefId) -> NodeId {

@@ -3,6 +3,7 @@
 use super::super::defs::{DefId, What};
 use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Part, Rules, Stmt, StmtKind, Target};
 use super::{Env, Lowerer};
+use crate::diagnostic::Diagnostic;
 use crate::engine::op::{Op, Pc};
 use crate::engine::options::{MOST_PARAMS, stages_of};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
@@ -54,6 +55,16 @@ impl Lowerer<'_> {
         (card.kind == ExprKind::Local(leaving)).then(|| (self.slots.offset(*counter), self.slots.offset(*to)))
     }
 
+    /// How many rounds there are: at least one, as far as the choice settles it.
+    fn rounds(&mut self, rounds: &Expr) -> NodeId {
+        let node = self.expr(rounds, &mut Env::from(1));
+        if let Some(count) = self.value_of(node).filter(|count| *count < 1 && !self.is_exhausted()) {
+            let wrong = Diagnostic::error("R003", rounds.span, format!("a game has at least one round, not {count}"));
+            self.tell(wrong.label(format!("this comes to {count}")).help("write how many rounds are played: `rounds 8 of PHASE, PHASE`"));
+        }
+        node
+    }
+
     fn bind_first(&mut self, env: &mut Env, bind: Bind) {
         let node = self.node(engine::Node::Local(env.next as u8));
         env.bound.push((bind, node));
@@ -79,7 +90,10 @@ impl Lowerer<'_> {
                     Part::Do(stmt) => self.part(stmt),
                     Part::Step(step) => self.step(&phase.name, step),
                     Part::Turns(found) => {
-                        self.simple_part(Op::Turn(turns.len() as u16));
+                        self.out.ops.begin_part();
+                        self.out.ops.span = Some(found.span);
+                        self.emit(Op::Turn(turns.len() as u16));
+                        self.out.ops.span = None;
                         turns.push((&phase.name, found));
                     }
                 }
@@ -142,6 +156,7 @@ impl Lowerer<'_> {
             passed: self.slots.offset(turns.passed),
             taken: turns.counted.map(|counter| self.slots.offset(counter)),
             first,
+            span: Some(turns.span),
             actions_each,
             actions,
         });
@@ -248,10 +263,11 @@ impl Lowerer<'_> {
         for (name, value) in &tree.score {
             let node = self.expr(value, &mut Env::from(1));
             self.out.score.push((name.clone(), node));
+            self.out.score_spans.push(value.span);
         }
         self.out.tie_breaks = self.keys(&tree.tie_breaks, &mut Env::from(1));
         self.out.worth = tree.worth.as_ref().map(|worth| self.expr(worth, &mut Env::from(1)));
-        self.out.rounds = tree.rounds.as_ref().map(|rounds| self.expr(rounds, &mut Env::from(1)));
+        self.out.rounds = tree.rounds.as_ref().map(|rounds| self.rounds(rounds));
     }
 }
 

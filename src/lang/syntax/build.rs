@@ -106,7 +106,13 @@ impl Builder<'_> {
         let (start, text) = (node.as_span().start(), node.as_str().trim_end());
         let end = start + text.len();
         let span = self.scanned.span(start, end);
-        self.tell(unread(self.scanned, alone, start, end), Some(span));
+        // Behind a comma it may be the rest of what stands before that.
+        let before = self.scanned.text.get(..start).unwrap_or("");
+        let whole = match before.trim_end().ends_with(',') && alone == Rule::one_addition {
+            true => before.rfind(['{', ';', '\n']).map_or(start, |at| at + 1),
+            false => start,
+        };
+        self.tell(unread(self.scanned, alone, whole, end), Some(span));
         Broken { names: self.names_in(text, start), span }
     }
 
@@ -174,7 +180,7 @@ impl Builder<'_> {
 }
 
 fn lost(span: Span) -> Box<Diagnostic> {
-    Diagnostic::error("P006", span, "this cannot be read").label("here").into()
+    Diagnostic::error("R002", span, "this cannot be read").label("here").into()
 }
 
 fn end_of(node: &Node<'_>) -> usize {

@@ -1,7 +1,7 @@
 //! What is said about what cannot be read: the place where the construct that was begun could not go on, what it wanted there, and
 //! how it is written. All of it comes from the grammar.
 //!
-//! Messages: `R001` too much, `R002` something is missing or something else stands there, `R012` nothing begins so, `P006` no help.
+//! Messages: `R001` too much, `R002` something is missing or something else stands there, `R012` nothing begins so.
 
 use std::collections::BTreeSet;
 
@@ -12,6 +12,7 @@ use super::grammar::{Grammar, Rule};
 use super::reference::reference;
 use super::scan::{Scanned, is_letter};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::Span;
 
 /// What may stand in a place: its rule, what one of it is called, and where that is.
 const CONTEXTS: [(Rule, &str, &str); 17] = [
@@ -33,6 +34,10 @@ const CONTEXTS: [(Rule, &str, &str); 17] = [
     (Rule::one_then_line, "line that must hold", "in `then`"),
     (Rule::one_addition, "part of the rules", "in `extend`"),
 ];
+/// Where something is done.
+const DOES: [Rule; 3] = [Rule::one_statement, Rule::one_addition, Rule::one_phase_part];
+/// Words that join what stands before and behind them.
+const JOINING: [&str; 13] = ["and", "or", "is", "in", "where", "then", "else", "if", "for", "to", "from", "by", "of"];
 /// So many forms of a construct are shown.
 const MOST_FORMS: usize = 3;
 /// So many things that could stand somewhere are named.
@@ -42,7 +47,7 @@ const MOST_EXPECTED: usize = 5;
 pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usize) -> Diagnostic {
     let text = scanned.text.get(start..end).unwrap_or("");
     let head = without_blocks(text);
-    let nothing = || Diagnostic::error("P006", scanned.span(start, end), "this cannot be read").label("here");
+    let nothing = || Diagnostic::error("R002", scanned.span(start, end), "this cannot be read").label("here");
     let Err(error) = Grammar::parse(alone, &head) else { return nothing() };
     let (ErrorVariant::ParsingError { positives, .. }, InputLocation::Pos(at) | InputLocation::Span((at, _))) =
         (error.variant, error.location)
@@ -60,7 +65,17 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
     let (from, to) = token_at(&head, at);
     if positives.contains(&Rule::EOI) && from < to {
         let place = scanned.span(start + from, start + to);
-        return help(Diagnostic::error("R001", place, "this does not belong here").label("the statement is complete before this"));
+        return match too_much(alone, &head, from, to) {
+            (wrong, Some(way_out)) => told_of(wrong, place).help(way_out),
+            (wrong, None) => help(told_of(wrong, place)),
+        };
+    }
+    if DOES.contains(&alone) && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
+        let place = scanned.span(start + from, start + from + 2);
+        let counter = head.get(..from).unwrap_or("").trim();
+        let value = head.get(from + 2..).unwrap_or("").trim();
+        let wrong = Diagnostic::error("R002", place, "`==` compares, and a statement does something").label("not this");
+        return wrong.help(format!("write `{counter} = {value}` to set it, or `if {counter} == {value} {{ … }}`"));
     }
     // Of several words that belong together the first can be right.
     let begun = begun(alone, first).filter(|_| head.get(..from).unwrap_or("").trim().is_empty());
@@ -75,6 +90,48 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
     let last = text.trim_end().len();
     let last_start = text.get(..last).and_then(|text| text.char_indices().next_back()).map_or(0, |(place, _)| place);
     help(Diagnostic::error("R002", scanned.span(start + last_start, start + last), format!("{expected} is missing")).label("after this"))
+}
+
+fn told_of(what: (&str, String), place: Span) -> Diagnostic {
+    Diagnostic::error("R001", place, what.1).label(what.0.to_string())
+}
+
+/// Why what stands behind a whole statement or value is too much, and what to do about it if that is known: label, message, way out.
+fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, String), Option<String>) {
+    let found = head.get(from..to).unwrap_or("");
+    let behind = head.get(to..).unwrap_or("").trim_start();
+    let first = word_at(head, from);
+    let known = |rule: Rule| reference().first_words(&format!("{rule:?}")).contains(first);
+    let writes = ["=", "+=", "-="].iter().any(|sign| behind.starts_with(sign) && !behind.starts_with("=="));
+    let of_card = matches!(alone, Rule::card_expr | Rule::card_ask | Rule::card_costs);
+    if found == ";" && of_card {
+        return (
+            ("only one thing stands here", "a condition or price is a single one".into()),
+            Some("join conditions by `and`, and prices by commas".into()),
+        );
+    }
+    if found == "=" {
+        return (("this would set a value", "`=` does not compare".into()), Some("write `==`".into()));
+    }
+    if !of_card
+        && !first.is_empty()
+        && CONTEXTS.iter().any(|context| context.0 == alone)
+        && (known(alone) || DOES.contains(&alone) && writes)
+    {
+        let message = "the line before this has no end".to_string();
+        return (("something new begins here", message), Some(format!("write `;` before `{first}`, or put it on a line of its own")));
+    }
+    // A short word is soon like another: it must be made of the same letters.
+    let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
+    let alike = |near: &&str| first.len() > 3 || letters(first) == letters(near);
+    let near = nearest(first, JOINING).filter(|_| !JOINING.contains(&first)).filter(alike);
+    if let Some(near) = near {
+        return (("it could end before this", format!("`{found}` does not belong here")), Some(format!("did you mean `{near}`?")));
+    }
+    (
+        ("it is complete before this", format!("`{found}` does not belong here")),
+        of_card.then(|| "take it away, or join it by `and`, `or` or an operator".to_string()),
+    )
 }
 
 /// The text with nothing in its blocks: what is wrong in there has been told.
@@ -254,8 +311,8 @@ mod tests {
         for (text, wanted) in [
             ("effect a { gian 1 wisp }", "R012 no statement begins with `gian` | did you mean `gain`?".to_string()),
             ("effect a { gain 1 }", format!("R002 a resource is missing | {gain}")),
-            ("effect a { gain 1 wisp today }", format!("R001 this does not belong here | {gain}")),
-            ("constant x = 3 4", "R001 this does not belong here | it is written `constant NAME = VALUE`".into()),
+            ("effect a { gain 1 wisp today }", format!("R001 `today` does not belong here | {gain}")),
+            ("constant x = 3 4", "R001 `4` does not belong here | it is written `constant NAME = VALUE`".into()),
             ("constant x 3", "R002 expected `=`, found `3` | it is written `constant NAME = VALUE`".into()),
             ("stat x = ", "R002 a value is missing | it is written `stat NAME = VALUE [, BOUND …]`".into()),
             ("condition x = a and or b", "R002 expected a value, found `or` | it is written `condition (TEXT | NAME) = VALUE`".into()),

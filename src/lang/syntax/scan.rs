@@ -2,7 +2,9 @@
 //! them spoils one line and not the rest of the file. A sound text goes through as it is.
 //!
 //! Messages: `P001` text without end, `P002` bracket without end, `P003` bracket without start, `P004` sign without meaning,
-//! `P005` nested too deep, `P008` text too long.
+//! `P005` nested too deep, `P008` text too long, `P010` too much joined in one statement.
+
+mod links;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,6 +16,9 @@ use crate::source::{FileId, Span};
 pub const DEEPEST_NESTING: usize = 32;
 /// So many open brackets are told apart; more are only counted, so that no text takes long.
 const MOST_KEPT: usize = 256;
+
+/// As many blanks in a row are taken for one.
+const LONG_BLANK: usize = 1000;
 
 /// Where a text stands in its file.
 #[derive(Clone, Copy, Debug)]
@@ -42,16 +47,19 @@ pub(super) struct Scanned<'t> {
     origin: Origin,
     /// How long the text was.
     length: usize,
-    /// Where something was put in: the bytes of the old text, in order, one for each byte put in.
-    inserted: Vec<usize>,
+    /// Where something was put in or taken away: from which byte of the mended text on which byte of the old one is meant.
+    moved: Vec<(usize, usize)>,
 }
 
 impl Scanned<'_> {
     /// The place in the file of a place in the mended text.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let place = |at: usize| {
-            let before = self.inserted.iter().enumerate().take_while(|(index, place)| *place + index < at).count();
-            u32::try_from((at - before).min(self.length)).unwrap_or(u32::MAX).saturating_add(self.origin.offset)
+            let next = self.moved.partition_point(|(new, _)| *new <= at);
+            let (new, old) = next.checked_sub(1).and_then(|last| self.moved.get(last)).copied().unwrap_or((0, 0));
+            let most = self.moved.get(next).map_or(self.length, |(_, old)| *old);
+            let at = (old + (at - new)).min(most);
+            u32::try_from(at).unwrap_or(u32::MAX).saturating_add(self.origin.offset)
         };
         Span { file: self.origin.file, start: place(start), end: place(end) }
     }
@@ -59,7 +67,7 @@ impl Scanned<'_> {
 
 /// Mends a text.
 pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: Style, found: &mut Vec<Diagnostic>) -> Scanned<'t> {
-    let mut scanned = Scanned { text: Cow::Borrowed(text), origin, length: text.len(), inserted: Vec::new() };
+    let mut scanned = Scanned { text: Cow::Borrowed(text), origin, length: text.len(), moved: Vec::new() };
     if u32::try_from(text.len()).ok().and_then(|length| length.checked_add(origin.offset)).is_none() {
         let wrong = Diagnostic::error("P008", None, "the text is too long to be read");
         found.push(wrong.help("part it into several files of less than 4 gigabytes"));
@@ -68,20 +76,25 @@ pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: Style, found: &mut 
     }
     let mut scan = Scan { origin, text, mended: text.as_bytes().to_vec(), mask: text.as_bytes().to_vec(), found: Vec::new() };
     scan.characters(style);
+    scan.links(style);
     let brackets = scan.brackets(style);
     found.append(&mut scan.found);
     found.extend(brackets.found);
     for (start, end) in brackets.blanks {
         blank(&mut scan.mended, start, end);
     }
+    // What goes in or away: from where to where, and what stands there instead.
+    let closed = brackets.closers.into_iter().map(|(at, count)| (at, at, format!("{};", "}".repeat(count))));
+    let mut changes: Vec<(usize, usize, String)> = closed.chain(long_blanks(&scan.mended)).collect();
+    changes.sort();
     let mut bytes = Vec::with_capacity(scan.mended.len());
     let mut from = 0;
-    for (at, count) in brackets.closers {
-        bytes.extend_from_slice(scan.mended.get(from..at).unwrap_or(&[]));
-        bytes.extend(std::iter::repeat_n(b'}', count));
-        bytes.push(b';');
-        scanned.inserted.extend(std::iter::repeat_n(at, count + 1));
-        from = at;
+    for (start, end, instead) in changes {
+        bytes.extend_from_slice(scan.mended.get(from..start).unwrap_or(&[]));
+        scanned.moved.push((bytes.len(), start));
+        bytes.extend_from_slice(instead.as_bytes());
+        scanned.moved.push((bytes.len(), end));
+        from = end;
     }
     bytes.extend_from_slice(scan.mended.get(from..).unwrap_or(&[]));
     if bytes != text.as_bytes() {
@@ -99,6 +112,19 @@ struct Scan<'t> {
     /// The text without comments and without what stands in quotes: here every bracket is one.
     mask: Vec<u8>,
     found: Vec<Diagnostic>,
+}
+
+/// Blanks in a row that the grammar need not go over one by one: what was left out may have been long.
+fn long_blanks(bytes: &[u8]) -> Vec<(usize, usize, String)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for run in bytes.chunk_by(|one, next| (*one == b' ') == (*next == b' ')) {
+        if run.len() >= LONG_BLANK && run.first() == Some(&b' ') {
+            found.push((at, at + run.len(), " ".to_string()));
+        }
+        at += run.len();
+    }
+    found
 }
 
 fn blank(bytes: &mut [u8], start: usize, end: usize) {
@@ -125,15 +151,15 @@ impl Scan<'_> {
             let rest = self.text.get(at..).unwrap_or("");
             let mut next = at + character.len_utf8();
             let second = rest.chars().nth(1).unwrap_or(' ');
-            let line = rest.lines().next().unwrap_or("");
+            let line = || rest.lines().next().unwrap_or("");
             if rest.starts_with("//") || style != Style::File && character == '#' && !second.is_ascii_digit() {
-                next = at + line.len();
+                next = at + line().len();
                 blank(&mut self.mask, at, next);
                 if style != Style::File {
                     blank(&mut self.mended, at, next);
                 }
             } else if character == '"' {
-                next = self.quote(at, line);
+                next = self.quote(at, line());
                 blank(&mut self.mask, at, next);
             } else if character == '\n' && style == Style::Line {
                 self.mended.iter_mut().skip(at).take(1).for_each(|byte| *byte = b' ');
@@ -374,6 +400,12 @@ mod tests {
         assert_eq!(scanned.text, "a {\n};b\n");
         let b = scanned.text.find('b').unwrap_or(0);
         assert_eq!((scanned.span(0, 1).start, scanned.span(b, b + 1).start, scanned.span(b, b + 1).end), (10, 14, 15));
+        let long = format!("a {{\n b{}c\nd", " ".repeat(3000));
+        let scanned = scan(Origin { file: FileId(0), offset: 0 }, &long, Style::File, &mut found);
+        assert_eq!(scanned.text, "a {\n b c\n};d");
+        let places = ["b", " c", "c", "d"].map(|part| scanned.text.find(part).map(|at| scanned.span(at, at + 1)));
+        assert_eq!(places.map(|place| place.map_or(0, |place| place.start)), [5, 6, 3006, 3008]);
+        assert_eq!(places[0].map(|place| place.end), Some(6));
         let line = scan(Origin { file: FileId(0), offset: 0 }, "a # b\nc", Style::Line, &mut found);
         assert_eq!(line.text, "a     c");
     }

@@ -65,6 +65,11 @@ pub enum Says {
         /// What it does.
         parts: Vec<EntryPart>,
     },
+    /// When it does something cannot be told; what it does can be looked at.
+    Unheard {
+        /// What it does.
+        parts: Vec<EntryPart>,
+    },
     /// It leaves.
     Leaves,
 }

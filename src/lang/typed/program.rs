@@ -42,6 +42,8 @@ pub struct Turns {
     pub passed: DefId,
     /// The counter of the turns that a player has begun in this round, if there is one.
     pub counted: Option<DefId>,
+    /// Where that stands.
+    pub span: Span,
     /// How many actions a turn has.
     pub actions_each: Option<Expr>,
     /// What is done before a player's first action.

@@ -261,7 +261,7 @@ fn what_does_not_hold_says_why() {
         ("", "", "p1.wsp == 1", "did you mean `wisp`?"),
         ("", "", "p7.met[beast] == 1", "there is no player 7; there are 3"),
         ("", "", "not wolf in p7.den", "there is no player 7; there are 3"),
-        ("", "", "p1.dust in p2.short", "it is not so"),
+        ("", "", "p1.dust in p2.short", "expected a resource, found a number"),
         ("", "", "p1.dust + 1", "expected a condition, found a number"),
         ("p1.howl = 12", "", "round > 0", "p1's howl cannot be made to read 12"),
         ("p1.dust = -1", "", "round > 0", "a resource may not become negative"),

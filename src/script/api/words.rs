@@ -44,6 +44,11 @@ pub(in crate::script) struct Words {
 }
 
 impl Words {
+    /// The rules whose words they are.
+    pub fn rules(&self) -> &Ruleset {
+        &self.rules
+    }
+
     pub fn new(rules: &Arc<Ruleset>) -> Words {
         let mut words = Words {
             rules: Arc::clone(rules),

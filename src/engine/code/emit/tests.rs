@@ -81,7 +81,11 @@ fn what_nests_on_the_right_needs_few_registers_and_what_needs_more_than_there_ar
         }
         value
     };
-    assert!(!code_of(|exprs| chain(exprs, 20)).too_deep);
+    for length in [20, 500] {
+        let unit = code_of(|exprs| chain(exprs, length));
+        assert!(!unit.too_deep, "{length}");
+        assert_eq!(count(&unit, |op| matches!(op, Op::Sub { .. })), length as usize - 1);
+    }
     fn tree(exprs: &mut Exprs, height: u32, next: &mut u16) -> ExprId {
         if height == 0 {
             *next += 1;

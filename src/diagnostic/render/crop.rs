@@ -1,0 +1,129 @@
+//! Lines that nobody reads to their end: of a long line only what stands around a place is drawn.
+
+use std::ops::Range;
+
+use codespan_reporting::files::{Error, Files};
+
+use crate::source::{FileId, Sources, floor_boundary};
+
+/// Longer lines are cut.
+const LONGEST: usize = 400;
+/// So much is left before a place in them, and so much from where it begins.
+const BEFORE: usize = 60;
+const FROM: usize = 120;
+
+/// Texts as they are drawn: those with places in long lines are cut.
+pub(super) struct Cropped<'s> {
+    sources: &'s Sources,
+    cut: Vec<Cut>,
+}
+
+/// A text of which a line has been cut.
+struct Cut {
+    file: FileId,
+    text: String,
+    /// The line, and what is left of it.
+    line: usize,
+    kept: Range<usize>,
+    /// The line as it is in the file.
+    whole: Range<usize>,
+}
+
+impl<'s> Cropped<'s> {
+    /// Cuts what is too long around these places; in each text one line at most.
+    pub fn new(sources: &'s Sources, places: &[(FileId, Range<usize>)]) -> Cropped<'s> {
+        let mut cut: Vec<Cut> = Vec::new();
+        for (file, place) in places {
+            let line = sources.line_index(*file, place.start);
+            let Some(whole) = sources.line_range(*file, line).filter(|whole| whole.len() > LONGEST) else { continue };
+            if cut.iter().any(|cut| cut.file == *file) {
+                continue;
+            }
+            let text = sources.text(*file);
+            let boundary = |at: usize| floor_boundary(text, at).max(whole.start);
+            let kept = boundary(place.start.saturating_sub(BEFORE))..boundary((place.start + FROM).min(whole.end));
+            // Not in the middle of a word.
+            let word = text.get(kept.start..place.start).filter(|_| kept.start > whole.start).and_then(|before| before.find(' '));
+            let kept = kept.start + word.map_or(0, |blank| blank + 1)..kept.end;
+            let shown = text.get(kept.clone()).unwrap_or("").trim_end();
+            let kept = kept.start..kept.start + shown.len();
+            let part = |range: Range<usize>| text.get(range).unwrap_or("");
+            let behind = if whole.end < text.len() { "\n" } else { "" };
+            let text = format!("{}{shown}{behind}{}", part(0..whole.start), part(whole.end..text.len()));
+            cut.push(Cut { file: *file, text, line, kept, whole });
+        }
+        Cropped { sources, cut }
+    }
+
+    fn cut(&self, file: FileId) -> Option<&Cut> {
+        self.cut.iter().find(|cut| cut.file == file)
+    }
+
+    /// A place in a text as it is drawn.
+    pub fn place(&self, file: FileId, place: Range<usize>) -> Range<usize> {
+        match self.cut(file) {
+            Some(cut) => cut.at(place.start)..cut.at(place.end),
+            None => place,
+        }
+    }
+}
+
+impl Cut {
+    fn at(&self, byte: usize) -> usize {
+        if byte < self.whole.start {
+            return byte;
+        }
+        if byte >= self.whole.end {
+            let lost = self.whole.len().saturating_sub(self.kept.len() + 1);
+            return byte.saturating_sub(lost).min(self.text.len());
+        }
+        self.whole.start + byte.clamp(self.kept.start, self.kept.end) - self.kept.start
+    }
+}
+
+impl<'a> Files<'a> for Cropped<'_> {
+    type FileId = FileId;
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, id: FileId) -> Result<&'a str, Error> {
+        if (id.0 as usize) < self.sources.len() { Ok(self.sources.name(id)) } else { Err(Error::FileMissing) }
+    }
+
+    fn source(&'a self, id: FileId) -> Result<&'a str, Error> {
+        match self.cut(id) {
+            Some(cut) => Ok(&cut.text),
+            None if (id.0 as usize) < self.sources.len() => Ok(self.sources.text(id)),
+            None => Err(Error::FileMissing),
+        }
+    }
+
+    fn line_index(&'a self, id: FileId, byte: usize) -> Result<usize, Error> {
+        Ok(match self.cut(id) {
+            Some(cut) => cut.text.get(..floor_boundary(&cut.text, byte)).unwrap_or("").matches('\n').count(),
+            None => self.sources.line_index(id, byte),
+        })
+    }
+
+    fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {
+        let range = self.sources.line_range(id, line).ok_or(Error::LineTooLarge { given: line, max: 0 })?;
+        Ok(match self.cut(id) {
+            Some(cut) if line == cut.line => cut.whole.start..cut.at(cut.whole.end),
+            Some(cut) => cut.at(range.start)..cut.at(range.end),
+            None => range,
+        })
+    }
+
+    /// The column is that of the file.
+    fn column_number(&'a self, id: FileId, line: usize, byte: usize) -> Result<usize, Error> {
+        let range = self.line_range(id, line)?;
+        let source = self.source(id)?;
+        let column = source.get(range.start..floor_boundary(source, byte)).unwrap_or("").chars().count() + 1;
+        Ok(match self.cut(id) {
+            Some(cut) if line == cut.line => {
+                column + self.sources.text(id).get(cut.whole.start..cut.kept.start).unwrap_or("").chars().count()
+            }
+            _ => column,
+        })
+    }
+}
