@@ -261,9 +261,8 @@ fn statement_text(statement: &Statement) -> String {
         }
         StatementKind::Fill { place, from } => format!("fill {} from {}", place.text, deck(from)),
         StatementKind::PassOn { place, reverse } => format!("pass on {}{}", place.text, says(*reverse, " in reverse order")),
-        StatementKind::MoveRow { place, from, to, packed_left } => {
-            let packed = says(*packed_left, ", packed left");
-            format!("move cards in {} row {} to row {}{packed}", place.text, amount(from), amount(to))
+        StatementKind::MoveRow { place, from, to } => {
+            format!("move cards in {} row {} to row {}, packed left", place.text, amount(from), amount(to))
         }
         StatementKind::Remove { cards: all } => format!("remove {}", cards(all)),
         StatementKind::Put { cards, place } => format!("put {} in {}", names(cards), place.text),
