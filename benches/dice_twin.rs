@@ -508,9 +508,9 @@ const CODE_PASS: u8 = 102;
 const CODE_SPEND: u8 = 103;
 const CODE_DONE: u8 = 104;
 
-/// A game in progress.
+/// A game in progress. Without keys it has no hashes of its options: what nobody needs who plays by hand.
 #[derive(Clone, Copy)]
-pub struct Twin {
+pub struct Twin<const KEYS: bool> {
     seed: u64,
     players: usize,
     /// The round, from 1.
@@ -546,9 +546,9 @@ pub struct Twin {
     picked: u8,
 }
 
-impl Twin {
+impl<const KEYS: bool> Twin<KEYS> {
     /// A new game, up to its first question.
-    pub fn new(players: usize, seed: u64) -> Twin {
+    pub fn new(players: usize, seed: u64) -> Twin<KEYS> {
         let mut twin = Twin {
             seed,
             players,
@@ -716,8 +716,11 @@ impl Twin {
         }
     }
 
+    #[inline(always)]
     fn offer(&mut self, key: u64, code: u8) {
-        self.keys[self.count] = key;
+        if KEYS {
+            self.keys[self.count] = key;
+        }
         self.codes[self.count] = code;
         self.count += 1;
     }

@@ -67,7 +67,7 @@ fn playouts(rules: &Ruleset, scripts: &mut dyn Scripts, seconds: f64) -> Counts 
 /// Whether the twin ends some games with the scores of the interpreter; `cargo test` compares every step.
 fn scores_agree(rules: &Ruleset, scripts: &mut dyn Scripts) -> bool {
     let mut game = Game::new(rules, 0);
-    let mut twin = Twin::new(rules.players, 0);
+    let mut twin = Twin::<true>::new(rules.players, 0);
     (0..100).all(|index| {
         let seed = seed_of_game(1, index);
         game.restart(rules, seed);
@@ -87,7 +87,7 @@ fn scores_agree(rules: &Ruleset, scripts: &mut dyn Scripts) -> bool {
 
 /// The same games as [`playouts`] plays, by the twin.
 fn playouts_by_hand(players: usize, seconds: f64) -> Counts {
-    let mut twin = Twin::new(players, 0);
+    let mut twin = Twin::<true>::new(players, 0);
     let mut counts = Counts::default();
     let start = Instant::now();
     while start.elapsed().as_secs_f64() < seconds {
@@ -109,6 +109,28 @@ fn playouts_by_hand(players: usize, seconds: f64) -> Counts {
     counts
 }
 
+/// Games by a twin that is freed of our keys and of choosing by them: it takes an option by its number.
+fn playouts_without_keys(players: usize, seconds: f64) -> Counts {
+    let mut twin = Twin::<false>::new(players, 0);
+    let mut counts = Counts::default();
+    let start = Instant::now();
+    while start.elapsed().as_secs_f64() < seconds {
+        let seed = seed_of_game(1, counts.games);
+        twin.restart(seed);
+        let mut number = 0_u64;
+        while let Some((_, options)) = twin.decision() {
+            counts.options += options.len() as u64;
+            let option = below(join(seed, number), options.len() as u32) as usize;
+            number += 1;
+            twin.answer(option);
+        }
+        counts.decisions += number;
+        counts.games += 1;
+    }
+    counts.seconds = start.elapsed().as_secs_f64();
+    counts
+}
+
 /// Times the interpreter against the Dice Game written straight in Rust, turn about, so that both see the same machine.
 fn against_the_twin(rules: &Arc<Ruleset>, host: &mut ScriptHost) {
     let players = rules.players;
@@ -117,19 +139,21 @@ fn against_the_twin(rules: &Arc<Ruleset>, host: &mut ScriptHost) {
         std::process::exit(1);
     }
     playouts_by_hand(players, 0.3);
-    let (mut interpreter, mut twin) = (Vec::new(), Vec::new());
+    let (mut interpreter, mut twin, mut free) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..5 {
-        let [a, b] = [playouts(rules, host, 0.6), playouts_by_hand(players, 0.6)];
+        let [a, b, c] = [playouts(rules, host, 0.6), playouts_by_hand(players, 0.6), playouts_without_keys(players, 0.6)];
         interpreter.push(a.games as f64 / a.seconds);
         twin.push(b.games as f64 / b.seconds);
+        free.push(c.games as f64 / c.seconds);
     }
     let middle = |rates: &mut Vec<f64>| {
         rates.sort_by(f64::total_cmp);
         rates[rates.len() / 2]
     };
-    let (interpreter, twin) = (middle(&mut interpreter), middle(&mut twin));
+    let (interpreter, twin, free) = (middle(&mut interpreter), middle(&mut twin), middle(&mut free));
     println!("  with {players} players: the interpreter {interpreter:.0} games/s, the hand-coded twin {twin:.0} games/s");
     println!("  the interpreter takes {:.1} times as long as the hand-coded twin", twin / interpreter);
+    println!("  and {:.1} times as long as the twin freed of keys and of choosing by them ({free:.0} games/s)", free / interpreter);
 }
 
 fn main() {

@@ -84,7 +84,7 @@ impl Places {
         self.tiles(rules, game, place, seat).filter(|&tile| tile != NONE).fold(0, |set, tile| set | 1 << tile)
     }
 
-    fn assert_alike(&self, rules: &Ruleset, game: &Game, twin: &Twin, when: &str) {
+    fn assert_alike(&self, rules: &Ruleset, game: &Game, twin: &Twin<true>, when: &str) {
         let cells = game.shown();
         let tokens = |base: usize, twin: &Tokens, what: &str| {
             let there: Vec<u8> = cells[base..base + CLASSES].iter().map(|&n| n as u8).collect();
@@ -128,7 +128,7 @@ fn the_interpreter_plays_as_the_game_written_by_hand() {
         let places = Places::of(&rules);
         let mut scripts = host(&rules);
         let mut game = Game::new(&rules, 0);
-        let mut twin = Twin::new(players, 0);
+        let mut twin = Twin::<true>::new(players, 0);
         twin.harder = solo == "harder";
         for index in (number as u64..games).step_by(setups.len()) {
             let seed = seed_of_game(players as u64, index);
