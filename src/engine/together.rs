@@ -274,8 +274,8 @@ mod tests {
     #[test]
     fn a_block_within_a_block_is_a_fault() {
         let found = fault(&Added {
-            steps: "step night { all players { do dream } }",
-            effects: "effect dream { all players { gain 1 wisp } }",
+            steps: "step night { all players { lose 100 fog } }",
+            effects: "when short of r in fog, missing n { all players { gain 1 wisp } }",
             ..Added::default()
         });
         assert_eq!(found.message, "`all players` within `all players`");

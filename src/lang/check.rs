@@ -4,6 +4,7 @@
 //! A body is checked when it is first wanted, so that whoever names a definition knows the types of its parameters.
 #![warn(clippy::wildcard_enum_match_arm)]
 
+mod at_once;
 mod expr;
 mod names;
 mod program;
@@ -126,6 +127,7 @@ impl<'t> Checker<'t> {
             };
             params.iter_mut().for_each(|param| param.ty = self.types.known(param.ty));
         }
+        self.blocks_at_once();
         for circle in self.graph.circles() {
             let wrong = self.graph.message(&self.rules.defs, &circle);
             self.diagnostics.push(wrong);

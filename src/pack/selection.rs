@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 
 use crate::compare::Compare;
 use crate::diagnostic::Diagnostic;
+use crate::lang::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::lang::syntax::parse_expr;
+use crate::source::Span;
 
 use super::cards::RawCard;
 use super::read::{Text, Value};
 
-/// A condition deeper than this is refused.
-const DEEPEST: usize = 50;
-
-/// And one of more words and signs than this.
-const LONGEST: usize = 1000;
+/// A condition longer than this is refused.
+const LONGEST: usize = 4000;
 
 /// A condition on cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,14 +34,41 @@ impl Selection {
     /// Reads a condition: `KEY is WORD`, `KEY is not WORD`, `KEY == NUMBER` and the like, joined by `and`, `or`, `not`
     /// and parentheses. `card.KEY` is the same as `KEY`.
     pub fn parse(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Selection> {
-        let words = words_of(&text.text);
-        let mut reading = Reading { words: &words, next: 0 };
-        let found = if words.len() > LONGEST { Err("a shorter condition") } else { reading.either(0) };
-        let found = found.and_then(|found| match reading.peek() {
-            None => Ok(found),
-            Some(_) => Err("`and` or `or`"),
-        });
-        found.map_err(|expected| diagnostics.push(reading.fault(text, expected))).ok()
+        let mut wrong = Vec::new();
+        let read = if text.text.len() > LONGEST {
+            Err(unread(text.span, "expected a shorter condition"))
+        } else {
+            match parse_expr(text.span.file, &text.text, text.span.start, &mut wrong) {
+                Some(parsed) => Selection::of(&parsed),
+                None => {
+                    let told = |found: Diagnostic| *unread(found.span.unwrap_or(text.span), found.message);
+                    diagnostics.extend(wrong.into_iter().map(told));
+                    return None;
+                }
+            }
+        };
+        read.map_err(|wrong| diagnostics.push(*wrong)).ok()
+    }
+
+    fn of(condition: &Expr) -> Result<Selection, Box<Diagnostic>> {
+        let part = |part: &Expr| Selection::of(part).map(Box::new);
+        Ok(match &*condition.kind {
+            ExprKind::Binary { op: BinaryOp::And, left, right } => Selection::And(part(left)?, part(right)?),
+            ExprKind::Binary { op: BinaryOp::Or, left, right } => Selection::Or(part(left)?, part(right)?),
+            ExprKind::Not(inner) => Selection::Not(part(inner)?),
+            ExprKind::Is { left, not, right } => {
+                let is = Selection::Is(key(left)?, word(right)?);
+                if *not { Selection::Not(Box::new(is)) } else { is }
+            }
+            ExprKind::Binary { op, left, right } => match Compare::of_signs(op.sign()) {
+                Some(how) => Selection::Compare(key(left)?, how, number(right)?),
+                None => return Err(unread(condition.span, "expected a comparison of a key with a number")),
+            },
+            ExprKind::Words(words) if words.len() > 1 => {
+                return Err(unread(words[1].span, "expected `is`, `==`, `!=`, `<`, `<=`, `>` or `>=`"));
+            }
+            _ => return Err(unread(condition.span, "expected `KEY is WORD`, or a comparison such as `KEY == NUMBER`")),
+        })
     }
 
     /// Whether it holds for a card.
@@ -130,101 +157,32 @@ fn field_on<'a>(card: &'a RawCard, key: &str) -> Option<&'a Value> {
     None
 }
 
-/// The words and signs of a condition with their places in it.
-fn words_of(text: &str) -> Vec<(usize, &str)> {
-    let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '#');
-    let mut words = Vec::new();
-    let mut at = 0;
-    while let Some(first) = text.get(at..).and_then(|rest| rest.chars().next()) {
-        let rest = text.get(at..).unwrap_or("");
-        let length = if is_word(first) {
-            rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())
-        } else if ["==", "!=", "<=", ">="].iter().any(|sign| rest.starts_with(sign)) {
-            2
-        } else {
-            first.len_utf8()
-        };
-        if !first.is_whitespace() {
-            words.push((at, rest.get(..length).unwrap_or("")));
-        }
-        at += length;
+fn key(expr: &Expr) -> Result<String, Box<Diagnostic>> {
+    match &*expr.kind {
+        ExprKind::Name(name) => Ok(name.text.strip_prefix("card.").unwrap_or(&name.text).to_owned()),
+        _ => Err(unread(expr.span, "expected a key of the cards")),
     }
-    words
 }
 
-struct Reading<'a> {
-    words: &'a [(usize, &'a str)],
-    next: usize,
+fn word(expr: &Expr) -> Result<String, Box<Diagnostic>> {
+    match &*expr.kind {
+        ExprKind::Name(name) => Ok(name.text.clone()),
+        ExprKind::Truth(yes) => Ok(if *yes { "yes" } else { "no" }.to_owned()),
+        _ => Err(unread(expr.span, "expected a word")),
+    }
 }
 
-type Found = Result<Selection, &'static str>;
-
-impl<'a> Reading<'a> {
-    fn peek(&self) -> Option<&'a str> {
-        self.words.get(self.next).map(|(_, word)| *word)
+fn number(expr: &Expr) -> Result<i64, Box<Diagnostic>> {
+    match &*expr.kind {
+        ExprKind::Number { thousandths, decimal: false } => Ok(thousandths / 1000),
+        ExprKind::Minus(inner) => number(inner).map(|number| -number),
+        _ => Err(unread(expr.span, "expected a whole number")),
     }
+}
 
-    fn take(&mut self, word: &str) -> bool {
-        let is_next = self.peek() == Some(word);
-        self.next += usize::from(is_next);
-        is_next
-    }
-
-    fn either(&mut self, depth: usize) -> Found {
-        let mut found = self.both(depth)?;
-        while self.take("or") {
-            found = Selection::Or(Box::new(found), Box::new(self.both(depth)?));
-        }
-        Ok(found)
-    }
-
-    fn both(&mut self, depth: usize) -> Found {
-        let mut found = self.one(depth)?;
-        while self.take("and") {
-            found = Selection::And(Box::new(found), Box::new(self.one(depth)?));
-        }
-        Ok(found)
-    }
-
-    fn one(&mut self, depth: usize) -> Found {
-        if depth > DEEPEST {
-            return Err("fewer parentheses");
-        }
-        if self.take("not") {
-            return Ok(Selection::Not(Box::new(self.one(depth + 1)?)));
-        }
-        if self.take("(") {
-            let inner = self.either(depth + 1)?;
-            return if self.take(")") { Ok(inner) } else { Err("`)`") };
-        }
-        let key = self.name("a key of the cards")?;
-        let key = key.strip_prefix("card.").unwrap_or(&key).to_owned();
-        if self.take("is") {
-            let negative = self.take("not");
-            let is = Selection::Is(key, self.name("a word")?);
-            return Ok(if negative { Selection::Not(Box::new(is)) } else { is });
-        }
-        let how = self.peek().and_then(Compare::of_signs).ok_or("`is`, `==`, `!=`, `<`, `<=`, `>` or `>=`")?;
-        self.next += 1;
-        let negative = self.take("-");
-        let number = self.peek().and_then(|word| word.parse::<i64>().ok()).ok_or("a whole number")?;
-        self.next += 1;
-        Ok(Selection::Compare(key, how, if negative { -number } else { number }))
-    }
-
-    fn name(&mut self, expected: &'static str) -> Result<String, &'static str> {
-        let word = self.peek().filter(|word| word.starts_with(|first: char| first.is_alphabetic()));
-        let word = word.filter(|word| !["and", "or", "not", "is"].contains(word)).ok_or(expected)?;
-        self.next += 1;
-        Ok(word.to_owned())
-    }
-
-    fn fault(&self, text: &Text, expected: &str) -> Diagnostic {
-        let length = text.text.len();
-        let (start, end) = self.words.get(self.next).map_or((length, length), |(at, word)| (*at, *at + word.len()));
-        let fault = Diagnostic::error("C014", text.part(start, end), "this `where` cannot be read");
-        fault.label(format!("expected {expected}")).help("for example: `kind is wall and (age == 1 or not set is wisp)`")
-    }
+fn unread(span: Span, why: impl Into<String>) -> Box<Diagnostic> {
+    let fault = Diagnostic::error("C014", span, "this `where` cannot be read");
+    Box::new(fault.label(why).help("for example: `kind is wall and (age == 1 or not set is wisp)`"))
 }
 
 #[cfg(test)]
@@ -247,7 +205,7 @@ mod tests {
         let selection = Selection::parse(keys[0].1.text().unwrap(), &mut diagnostics);
         match diagnostics.first() {
             None => Ok(selection.unwrap().matches(&cards[0])),
-            Some(fault) => Err(format!("{} at `{}`", fault.label, sources.slice(fault.span.unwrap()))),
+            Some(fault) => Err(format!("{} ({}) at `{}`", fault.message, fault.label, sources.slice(fault.span.unwrap()))),
         }
     }
 
@@ -272,13 +230,13 @@ mod tests {
     #[test]
     fn a_condition_that_cannot_be_read_shows_where() {
         let table = [
-            ("kind wolf", "expected `is`, `==`, `!=`, `<`, `<=`, `>` or `>=` at `wolf`"),
-            ("kind is", "expected a word at ``"),
-            ("(age == 1", "expected `)` at ``"),
-            ("age == wolf", "expected a whole number at `wolf`"),
-            ("age == 1 age", "expected `and` or `or` at `age`"),
-            ("", "expected a key of the cards at ``"),
-            ("age == ö§", "expected a whole number at `ö`"),
+            ("kind wolf", "this `where` cannot be read (expected `is`, `==`, `!=`, `<`, `<=`, `>` or `>=`) at `wolf`"),
+            ("kind is", "this `where` cannot be read (a value or `there` is missing) at `s`"),
+            ("(age == 1", "this `where` cannot be read (`(` is never closed) at `(`"),
+            ("age == wolf", "this `where` cannot be read (expected a whole number) at `wolf`"),
+            ("age == 1 age", "this `where` cannot be read (this does not belong here) at `age`"),
+            ("", "this `where` cannot be read (this text is empty) at ``"),
+            ("age == ö§", "this `where` cannot be read (`§` has no meaning here) at `§`"),
         ];
         for (condition, fault) in table {
             assert_eq!(select(condition), Err(fault.to_owned()), "{condition}");

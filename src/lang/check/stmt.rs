@@ -135,8 +135,7 @@ impl Checker<'_> {
                 let (place, deck) = (self.grid(place), self.deck(from, scope));
                 StmtKind::Fill(place?, deck?)
             }
-            Ast::MoveRow { place, from, to, packed_left: _ } => {
-                // Rows are always packed: there is no other way of moving them, and the words say so.
+            Ast::MoveRow { place, from, to } => {
                 let place = self.grid(place);
                 let (from, to) = (self.expr(from, scope, number), self.expr(to, scope, number));
                 StmtKind::MoveRow(place?, from, to)

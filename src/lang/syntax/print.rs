@@ -261,9 +261,8 @@ fn statement_text(statement: &Statement) -> String {
         }
         StatementKind::Fill { place, from } => format!("fill {} from {}", place.text, deck(from)),
         StatementKind::PassOn { place, reverse } => format!("pass on {}{}", place.text, says(*reverse, " in reverse order")),
-        StatementKind::MoveRow { place, from, to, packed_left } => {
-            let packed = says(*packed_left, ", packed left");
-            format!("move cards in {} row {} to row {}{packed}", place.text, amount(from), amount(to))
+        StatementKind::MoveRow { place, from, to } => {
+            format!("move cards in {} row {} to row {}, packed left", place.text, amount(from), amount(to))
         }
         StatementKind::Remove { cards: all } => format!("remove {}", cards(all)),
         StatementKind::Put { cards, place } => format!("put {} in {}", names(cards), place.text),
@@ -350,7 +349,7 @@ fn amount(value: &Expr) -> String {
         ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div), left, right } => {
             let level = if matches!(op, BinaryOp::Add | BinaryOp::Sub) { 5 } else { 6 };
             let side = |side: &Expr, level: u8| if binding(side) >= level { amount(side) } else { format!("({})", expr(side)) };
-            format!("{} {} {}", side(left, level), sign(*op), side(right, level + 1))
+            format!("{} {} {}", side(left, level), op.sign(), side(right, level + 1))
         }
         _ => at_least(5, value),
     }
@@ -361,23 +360,6 @@ fn term(value: &Expr) -> String {
     match &*value.kind {
         ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Item { .. } => expr(value),
         _ => format!("({})", expr(value)),
-    }
-}
-
-fn sign(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Or => "or",
-        BinaryOp::And => "and",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::AtMost => "<=",
-        BinaryOp::More => ">",
-        BinaryOp::AtLeast => ">=",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
     }
 }
 
@@ -398,7 +380,7 @@ pub fn expr(value: &Expr) -> String {
         ExprKind::Minus(inner) => format!("-{}", at_least(7, inner)),
         ExprKind::Binary { op, left, right } => {
             let level = binding(value);
-            format!("{} {} {}", at_least(level, left), sign(*op), at_least(level + 1, right))
+            format!("{} {} {}", at_least(level, left), op.sign(), at_least(level + 1, right))
         }
         ExprKind::Is { left, not, right } => format!("{} is {}{}", at_least(4, left), says(*not, "not "), at_least(5, right)),
         ExprKind::IsThere { left, not } => format!("{} is {}there", at_least(4, left), says(*not, "not ")),

@@ -1,7 +1,7 @@
 //! What lies right below an expression, and all that lies below it: the one list of what each sort of expression is about.
 
 use super::super::defs::DefId;
-use super::{ByTable, Expr, ExprKind, SeatFilter, TokenWord};
+use super::{Block, ByTable, Expr, ExprKind, SeatFilter, Stmt, StmtKind, TokenWord};
 use crate::engine::types::Type;
 use crate::source::Span;
 
@@ -111,6 +111,27 @@ impl Expr {
             });
         }
         go(self, f);
+    }
+}
+
+impl Stmt {
+    /// The blocks right inside a statement.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match &self.kind {
+            StmtKind::If(_, yes, no) => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
+            StmtKind::ForWords(_, _, block) | StmtKind::ForCards(_, block) | StmtKind::Repeat(_, block) => vec![block],
+            StmtKind::EachPlayer(_, _, block) | StmtKind::AllPlayers(_, block) => vec![block],
+            StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.block).chain(&question.otherwise).collect(),
+            StmtKind::Pick(pick) => vec![&pick.block],
+            StmtKind::Gain(..) | StmtKind::Lose(..) | StmtKind::Pay(..) | StmtKind::PayMix(..) | StmtKind::Write(..) => Vec::new(),
+            StmtKind::AddToSet(..) | StmtKind::Draw(..) | StmtKind::Fill(..) | StmtKind::RemoveAll(_) | StmtKind::Remove(_) => Vec::new(),
+            StmtKind::MoveRow(..) | StmtKind::PassOn(..) | StmtKind::PutList(..) | StmtKind::PutNamed(..) => Vec::new(),
+            StmtKind::PlaceInSlot(_) | StmtKind::PlaceIn(..) | StmtKind::Moment(..) | StmtKind::Do(..) | StmtKind::CardActs(_) => {
+                Vec::new()
+            }
+            StmtKind::OrderBy(_) | StmtKind::OrderRandom | StmtKind::Take(..) | StmtKind::MoveAll(..) | StmtKind::MoveOne(..) => Vec::new(),
+            StmtKind::LiftAll(..) | StmtKind::LiftOne(_) | StmtKind::Roll(_) | StmtKind::Spend(_) => Vec::new(),
+        }
     }
 }
 

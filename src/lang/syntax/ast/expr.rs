@@ -141,6 +141,26 @@ pub enum BinaryOp {
     Div,
 }
 
+impl BinaryOp {
+    /// How it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinaryOp::Or => "or",
+            BinaryOp::And => "and",
+            BinaryOp::Equal => "==",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::Less => "<",
+            BinaryOp::AtMost => "<=",
+            BinaryOp::More => ">",
+            BinaryOp::AtLeast => ">=",
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+        }
+    }
+}
+
 /// `1, 2: 5` of a table of values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {

@@ -69,7 +69,7 @@ pub enum StatementKind {
     /// `fill market from pile[1]`
     Fill { place: Name, from: Deck },
     /// `move cards in market row 3 to row 1, packed left`
-    MoveRow { place: Name, from: Expr, to: Expr, packed_left: bool },
+    MoveRow { place: Name, from: Expr, to: Expr },
     /// `pass on yard in reverse order`
     PassOn { place: Name, reverse: bool },
     /// `remove cards in market rows 1, 2`; the name may also be a single card's.

@@ -68,12 +68,7 @@ impl Builder<'_> {
             Rule::assign => self.assign(&mut parts)?,
             Rule::draw => StatementKind::Draw { from: self.deck(parts.node()?)?, to: parts.name()?, named: parts.maybe_name() },
             Rule::fill => StatementKind::Fill { place: parts.name()?, from: self.deck(parts.node()?)? },
-            Rule::move_row => StatementKind::MoveRow {
-                place: parts.name()?,
-                from: parts.expr()?,
-                to: parts.expr()?,
-                packed_left: says(&whole, Rule::PACKED_LEFT),
-            },
+            Rule::move_row => StatementKind::MoveRow { place: parts.name()?, from: parts.expr()?, to: parts.expr()? },
             Rule::pass_on => StatementKind::PassOn { place: parts.name()?, reverse: says(&whole, Rule::IN_REVERSE_ORDER) },
             Rule::remove => StatementKind::Remove { cards: self.cards(parts.node()?)? },
             Rule::put => StatementKind::Put { cards: parts.names()?, place: parts.name()? },
