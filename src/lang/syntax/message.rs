@@ -105,12 +105,19 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
     let writes = ["=", "+=", "-="].iter().any(|sign| behind.starts_with(sign) && !behind.starts_with("=="));
     let of_card = matches!(alone, Rule::card_expr | Rule::card_ask | Rule::card_costs);
     if found == ";" && of_card {
-        return (("only one thing stands here", "a condition or price is a single one".into()), Some("join conditions by `and`, and prices by commas".into()));
+        return (
+            ("only one thing stands here", "a condition or price is a single one".into()),
+            Some("join conditions by `and`, and prices by commas".into()),
+        );
     }
     if found == "=" {
         return (("this would set a value", "`=` does not compare".into()), Some("write `==`".into()));
     }
-    if !of_card && !first.is_empty() && CONTEXTS.iter().any(|context| context.0 == alone) && (known(alone) || DOES.contains(&alone) && writes) {
+    if !of_card
+        && !first.is_empty()
+        && CONTEXTS.iter().any(|context| context.0 == alone)
+        && (known(alone) || DOES.contains(&alone) && writes)
+    {
         let message = "the line before this has no end".to_string();
         return (("something new begins here", message), Some(format!("write `;` before `{first}`, or put it on a line of its own")));
     }
@@ -118,7 +125,10 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
     if let Some(near) = near {
         return (("it could end before this", format!("`{found}` does not belong here")), Some(format!("did you mean `{near}`?")));
     }
-    (("it is complete before this", format!("`{found}` does not belong here")), of_card.then(|| "take it away, or join it by `and`, `or` or an operator".to_string()))
+    (
+        ("it is complete before this", format!("`{found}` does not belong here")),
+        of_card.then(|| "take it away, or join it by `and`, `or` or an operator".to_string()),
+    )
 }
 
 /// The text with nothing in its blocks: what is wrong in there has been told.
