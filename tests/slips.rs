@@ -16,12 +16,11 @@ use trial::{Program, count, judge, said_of_shipped, share, shipped};
 /// Of each class of slips.
 const EACH: usize = 2;
 
-/// Shares that hold today, in hundredths of a percent. They may only rise; wanted are 99 % of misspelt words, 95 % of all, 97 % at the
-/// right line and 95 % with one message.
-const MISSPELT: usize = 9_000;
-const CAUGHT: usize = 9_200;
-const RIGHT_LINE: usize = 9_200;
-const ONE_MESSAGE: usize = 6_500;
+/// Shares that are wanted, in hundredths of a percent.
+const MISSPELT: usize = 9_900;
+const CAUGHT: usize = 9_500;
+const RIGHT_LINE: usize = 9_700;
+const ONE_MESSAGE: usize = 9_500;
 
 fn houserule() -> Program {
     Program { path: env!("CARGO_BIN_EXE_houserule").into(), first: Vec::new() }

@@ -198,7 +198,10 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
         Ok(mut host) if !faulty => {
             let found = smoke(&rules, &mut host, SEED);
             diagnostics.extend(found.diagnostics);
-            diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
+            // Where something is wrong, cards may be unreachable for that reason alone.
+            if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
+                diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
+            }
             (found.ran, found.scripts)
         }
         Ok(_) => (0, rules.scripts.len()),

@@ -5,7 +5,7 @@ use super::lower::Lowerer;
 use super::setup::Setup;
 use super::slots::Slots;
 use super::typed::{Room, Rules};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
@@ -150,7 +150,9 @@ impl Lowerer<'_> {
                 inside.push((if by_age { definition.age } else { 1 }, number as u32));
             }
         }
-        if inside.is_empty() && place.kinds != 0 {
+        // Cards that could not be read have been told.
+        let lost = self.wrong.iter().any(|wrong| wrong.severity == Severity::Error && wrong.code.starts_with('C'));
+        if inside.is_empty() && place.kinds != 0 && !lost {
             let name = &tree.defs[place.def].name;
             let wrong = Diagnostic::error("G005", place.span, format!("no card lies in deck `{name}` with these options"));
             self.wrong.push(wrong.label("this deck").help("choose other options, or load a pack that has such cards"));

@@ -125,6 +125,9 @@ impl<'a> Keys<'a> {
     /// Reports what has not been taken as unknown.
     pub fn refuse_rest(self, known: &[&str]) {
         for (key, _) in &self.keys {
+            // One that is missing and one that is nearly it are one fault.
+            let meant = nearest(&key.text, known.iter().copied()).map(|near| format!("{} has no `{near}`", self.owner));
+            self.diagnostics.retain(|told| told.span != Some(self.span) || meant.as_ref() != Some(&told.message));
             self.diagnostics.push(unknown_key(key, &self.owner, known));
         }
     }

@@ -31,6 +31,9 @@ pub(super) fn bytes_of(script: &ScriptText, offset: usize) -> Option<Span> {
     Some(Span { file: whole.file, start, end: (start + len as u32).min(whole.end) })
 }
 
+/// Words of rhai that are often meant.
+const BEGINNINGS: [&str; 8] = ["if", "else", "for", "let", "while", "loop", "return", "switch"];
+
 /// A script that cannot be compiled.
 pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &ParseError) -> Diagnostic {
     let span = place_of(script, error.position());
@@ -44,7 +47,7 @@ pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &Parse
                 .help(format!("write `{written}`"))
                 .trace(script.owner.clone());
         }
-        let meant = nearest(&name, words.all().chain(GIVEN));
+        let meant = nearest(&name, words.all().chain(GIVEN).chain(BEGINNINGS));
         return Diagnostic::error("S002", span, format!("unknown name `{name}`"))
             .label("neither a word of the rules nor a variable")
             .meant(meant)

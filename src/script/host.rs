@@ -238,12 +238,24 @@ pub(super) fn compile(engine: &Engine, words: &Words, script: &ScriptText) -> Re
         }
     }
     let mut wrong = Vec::new();
+    // The line of the unknown name that was found last.
+    let mut unknown = None;
     loop {
         let error = match engine.compile_with_scope(&scope, &text) {
             Ok(tree) if wrong.is_empty() => return Ok(Compiled { tree, uses: GIVEN.map(|name| tokens.iter().any(|t| t.text == name)) }),
             Ok(_) => return Err(wrong),
             Err(error) => error,
         };
+        let undefined = matches!(error.err_type(), ParseErrorType::VariableUndefined(_));
+        if !undefined && error.position().line() == unknown && unknown.is_some() {
+            // What is written with an unknown word makes no sense in any other way either, unless it is known what is meant.
+            if super::dialect::foreign(&tokens).is_some() {
+                wrong.pop();
+                wrong.push(parse_diagnostic(script, words, &error));
+            }
+            return Err(wrong);
+        }
+        unknown = if undefined { error.position().line() } else { None };
         wrong.push(parse_diagnostic(script, words, &error));
         // Later unknown names are found as if this one were known; after anything else rhai cannot go on.
         match error.err_type() {

@@ -59,10 +59,16 @@ impl Checker<'_> {
 
     /// A name that stands for no value: something else has it, or nothing.
     fn no_value(&mut self, word: &str, span: Span) -> Expr {
+        if self.rules.defs.is_suspect(word) {
+            return self.poisoned(span);
+        }
         for space in [Space::Kind, Space::Token, Space::TokenKind, Space::Counter, Space::Field, Space::List, Space::Row, Space::Action] {
             if let Some(what) = self.rules.defs.what(space, word).filter(|what| **what != What::Broken) {
                 let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", what.words()));
-                let wrong = wrong.label("a value is needed here");
+                let mut wrong = wrong.label("a value is needed here");
+                // Perhaps a value of nearly this name has been declared.
+                let near = nearest(word, self.rules.defs.names(Space::Value));
+                wrong.unknown = near.map(|near| Box::new((word.to_string(), near.to_string())));
                 let of_cards = matches!(space, Space::Counter | Space::Field | Space::List | Space::Row);
                 return self.wrong(if of_cards { wrong.help(format!("write `card.{word}`")) } else { wrong }, span);
             }

@@ -77,6 +77,9 @@ pub(super) fn parse<T>(
     made
 }
 
+/// Declarations with statements in their blocks.
+const DOES: [&str; 8] = ["effect", "phase", "step", "setup", "score", "always", "when", "action"];
+
 pub(super) struct Builder<'a> {
     pub scanned: &'a Scanned<'a>,
     found: RefCell<Vec<Diagnostic>>,
@@ -112,11 +115,16 @@ impl Builder<'_> {
             true => before.rfind(['{', ';', '\n']).map_or(start, |at| at + 1),
             false => start,
         };
-        self.tell(unread(self.scanned, alone, whole, end), Some(span));
+        // A declaration of which the beginning could not be read goes on to the end of its line.
+        let line = match alone {
+            Rule::one_line => before.rfind('\n').map_or(0, |at| at + 1),
+            _ => start,
+        };
+        self.tell(unread(self.scanned, alone, whole, end), Some(self.scanned.span(line, end)));
         Broken { names: self.names_in(text, start), span }
     }
 
-    /// The words of a broken line, up to its block.
+    /// The words of a broken line, up to the block in which something is done.
     fn names_in(&self, text: &str, start: usize) -> Vec<Name> {
         let mut names = Vec::new();
         let mut from = None;
@@ -131,7 +139,8 @@ impl Builder<'_> {
                 }
                 (true, Some(_)) | (false, None) => {}
             }
-            if character == '{' {
+            // What is done in a block declares nothing.
+            if character == '{' && names.first().is_some_and(|name: &Name| DOES.contains(&name.text.as_str())) {
                 break;
             }
         }
