@@ -27,8 +27,8 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
         }
     }
     let rules = trial.rules.clone();
-    let ready = trial.game.set_up_in_order(&rules, trial.host).and_then(|()| trial.game.enter_round(&rules, round));
-    if let Err(fault) = ready {
+    let begun = trial.game.set_up_in_order(&rules, trial.host).and_then(|()| trial.game.enter_round(&rules, round));
+    if let Err(fault) = begun {
         wrong.push(*faulted(&fault, span));
         return;
     }
