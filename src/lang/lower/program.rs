@@ -48,7 +48,7 @@ impl Lowerer<'_> {
         self.out.checks.clone_from(&tree.checks);
     }
 
-    /// `idle += card.workers`, where the card leaves: what lies on it goes back to a counter of the seat.
+    /// `idle += card.moss`, where the card leaves: what lies on it goes back to a counter of the seat.
     fn returned(&self, stmt: &Stmt, leaving: Bind) -> Option<(u16, u16)> {
         let StmtKind::Write(Target::Variable(to), Write::Add, value) = &stmt.kind else { return None };
         let ExprKind::Counter(card, counter) = &value.kind else { return None };
