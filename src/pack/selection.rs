@@ -234,7 +234,7 @@ mod tests {
             ("kind is", "this `where` cannot be read (a value or `there` is missing) at `s`"),
             ("(age == 1", "this `where` cannot be read (`(` is never closed) at `(`"),
             ("age == wolf", "this `where` cannot be read (expected a whole number) at `wolf`"),
-            ("age == 1 age", "this `where` cannot be read (this does not belong here) at `age`"),
+            ("age == 1 age", "this `where` cannot be read (`age` does not belong here) at `age`"),
             ("", "this `where` cannot be read (this text is empty) at ``"),
             ("age == ö§", "this `where` cannot be read (`§` has no meaning here) at `§`"),
         ];
