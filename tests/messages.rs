@@ -136,7 +136,12 @@ fn look_at(is_meant: impl Fn(&Path, &str) -> bool, said: impl Fn(&Path) -> Strin
     let mut differ = Vec::new();
     for path in files {
         let name = path.file_name().unwrap().to_str().unwrap().split('.').next().unwrap().to_string();
-        let looked = std::panic::catch_unwind(|| snapshot(&name, &said(&path)));
+        let looked = std::panic::catch_unwind(|| {
+            let text = said(&path);
+            let output = text.rsplit_once("OUTPUT\n").map_or("", |parts| parts.1);
+            assert!(!output.trim().is_empty(), "{name} is wrong, and nothing is said about it");
+            snapshot(&name, &text);
+        });
         if looked.is_err() {
             differ.push(name);
         }

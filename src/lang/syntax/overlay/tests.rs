@@ -72,6 +72,7 @@ fn change_sets_and_adds() {
     becomes("change worked to x", "define worked(x) = x\n");
     becomes("change side to b", "option side = a | b, default b, for each player\n");
     becomes("change length to 3", "option length = 1 to 4, default 3\n");
+    becomes("change rounds to 5", "rounds 5 of night\n");
     becomes("change rounds to 2 * length", "rounds 2 * length of night\n");
     becomes("change rounds by -1", "rounds 3 of night\n");
     becomes("change night.buy.cost by +1", "cost 3 wisp;");
