@@ -235,7 +235,8 @@ fn forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
     let alternatives = reference().alternatives(&format!("{alone:?}"));
     let begins = |rule: &String| reference().first_words(rule).contains(first);
     let begun = alternatives.iter().any(begins);
-    let named = |rule: &String| reference().first_rules(rule).contains("name") || alternatives.len() == 1;
+    let any_name = ["name", "seat"];
+    let named = |rule: &String| any_name.iter().any(|name| reference().first_rules(rule).contains(*name)) || alternatives.len() == 1;
     let fits = |rule: &&String| if begun { begins(rule) } else { named(rule) };
     let mut best: (usize, Vec<String>) = (0, Vec::new());
     for name in alternatives.iter().filter(fits) {

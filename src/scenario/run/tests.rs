@@ -263,6 +263,7 @@ fn what_does_not_hold_says_why() {
         ("", "", "not wolf in p7.den", "there is no player 7; there are 3"),
         ("", "", "p1.dust in p2.short", "expected a resource, found a number"),
         ("", "", "p1.dust + 1", "expected a condition, found a number"),
+        ("", "", "p1 can pass because dust > 1", "it is written `PLAYER (can KEY | cannot KEY [because (TEXT | VALUE)])`"),
         ("p1.howl = 12", "", "round > 0", "p1's howl cannot be made to read 12"),
         ("p1.dust = -1", "", "round > 0", "a resource may not become negative"),
         ("p1.score = 1", "", "round > 0", "cannot be written"),
