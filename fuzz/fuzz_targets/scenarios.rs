@@ -1,6 +1,7 @@
 #![no_main]
 //! See `examples/fuzz/targets.rs`.
 
+#[allow(dead_code, reason = "each target uses its own part")]
 #[path = "../../examples/fuzz/targets.rs"]
 mod targets;
 
