@@ -85,33 +85,10 @@ fn scores_agree(rules: &Ruleset, scripts: &mut dyn Scripts) -> bool {
     })
 }
 
-/// The same games as [`playouts`] plays, by the twin.
-fn playouts_by_hand(players: usize, seconds: f64) -> Counts {
-    let mut twin = Twin::<true>::new(players, 0);
-    let mut counts = Counts::default();
-    let start = Instant::now();
-    while start.elapsed().as_secs_f64() < seconds {
-        let seed = seed_of_game(1, counts.games);
-        twin.restart(seed);
-        let mut number = 0_u64;
-        while let Some((_, keys)) = twin.decision() {
-            let key = join(seed, number);
-            let best = keys.iter().enumerate().max_by_key(|(_, k)| join(key, **k));
-            counts.options += keys.len() as u64;
-            let option = best.map_or(0, |b| b.0);
-            number += 1;
-            twin.answer(option);
-        }
-        counts.decisions += number;
-        counts.games += 1;
-    }
-    counts.seconds = start.elapsed().as_secs_f64();
-    counts
-}
-
-/// Games by a twin that is freed of our keys and of choosing by them: it takes an option by its number.
-fn playouts_without_keys(players: usize, seconds: f64) -> Counts {
-    let mut twin = Twin::<false>::new(players, 0);
+/// Games by the twin: with keys the same as [`playouts`] plays; without, freed of our keys and of choosing by them, it takes an
+/// option by its number.
+fn playouts_by_hand<const KEYS: bool>(players: usize, seconds: f64) -> Counts {
+    let mut twin = Twin::<KEYS>::new(players, 0);
     let mut counts = Counts::default();
     let start = Instant::now();
     while start.elapsed().as_secs_f64() < seconds {
@@ -119,8 +96,13 @@ fn playouts_without_keys(players: usize, seconds: f64) -> Counts {
         twin.restart(seed);
         let mut number = 0_u64;
         while let Some((_, options)) = twin.decision() {
+            let key = join(seed, number);
             counts.options += options.len() as u64;
-            let option = below(join(seed, number), options.len() as u32) as usize;
+            let option = if KEYS {
+                options.iter().enumerate().max_by_key(|(_, option)| join(key, **option)).map_or(0, |best| best.0)
+            } else {
+                below(key, options.len() as u32) as usize
+            };
             number += 1;
             twin.answer(option);
         }
@@ -138,10 +120,10 @@ fn against_the_twin(rules: &Arc<Ruleset>, host: &mut ScriptHost) {
         eprintln!("the twin does not play the same game");
         std::process::exit(1);
     }
-    playouts_by_hand(players, 0.3);
+    playouts_by_hand::<true>(players, 0.3);
     let (mut interpreter, mut twin, mut free) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..5 {
-        let [a, b, c] = [playouts(rules, host, 0.6), playouts_by_hand(players, 0.6), playouts_without_keys(players, 0.6)];
+        let [a, b, c] = [playouts(rules, host, 0.6), playouts_by_hand::<true>(players, 0.6), playouts_by_hand::<false>(players, 0.6)];
         interpreter.push(a.games as f64 / a.seconds);
         twin.push(b.games as f64 / b.seconds);
         free.push(c.games as f64 / c.seconds);

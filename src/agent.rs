@@ -123,7 +123,7 @@ impl Seats {
 
     /// How often this seat has been asked this question since the state last moved on.
     fn repeat(&mut self, game: &Game, seat: usize, question: Question) -> u64 {
-        let cells = game.shown();
+        let cells = game.cells();
         let now = [cells[head::ROUND], cells[head::TURN], cells[head::ANSWERS], cells[head::PROGRAM]];
         if now != self.moment {
             self.moment = now;

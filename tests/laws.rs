@@ -14,7 +14,7 @@ fn cases(few: u32) -> ProptestConfig {
 /// Every piece lies where it says, once; every place holds as many as it says.
 fn pieces_are_conserved(rules: &Ruleset, game: &Game) {
     let mut seen = vec![0; rules.layout.pieces];
-    let cells = game.shown();
+    let cells = game.cells();
     for (instance, at) in rules.layout.places.iter().enumerate().skip(2) {
         let mut count = 0;
         for slot in 0..at.room as usize {
@@ -40,7 +40,7 @@ fn tokens_are_conserved(rules: &Ruleset, game: &Game) {
         for seat in 0..if pool.of_seat { rules.players } else { 1 } {
             let base = if pool.of_seat { rules.layout.seat(seat, pool.offset as usize) } else { pool.offset as usize };
             for (class, described) in rules.classes.iter().enumerate() {
-                let count = game.shown()[base + class];
+                let count = game.cells()[base + class];
                 assert!(count >= 0, "{count} {}", rules.names.text(described.key));
                 counted[described.token as usize] += count;
             }
@@ -56,7 +56,7 @@ fn workers_are_conserved(rules: &Ruleset, game: &Game) {
         let of = |name: &str| game.value_of(rules, seat, name).expect("a counter");
         let on_cards: i64 = (0..rules.layout.pieces)
             .filter(|&p| rules.layout.places[game.place_of(rules, p).0].owner == seat as u8)
-            .map(|p| game.shown()[rules.layout.piece(p, workers)] as i64)
+            .map(|p| game.cells()[rules.layout.piece(p, workers)] as i64)
             .sum();
         let all = of("idle") + of("spare") + of("food_track") + of("stability_track") + on_cards;
         // In the middle of an effect a worker may be between two places.

@@ -76,7 +76,7 @@ impl Places {
     /// The tiles in a place, slot by slot.
     fn tiles<'a>(&'a self, rules: &'a Ruleset, game: &'a Game, place: usize, seat: usize) -> impl Iterator<Item = u8> + 'a {
         let at = &rules.layout.places[Game::instance(rules, place, seat)];
-        let slots = &game.shown()[at.base as usize + 1..][..at.room as usize];
+        let slots = &game.cells()[at.base as usize + 1..][..at.room as usize];
         slots.iter().map(|&piece| if piece == 0 { NONE } else { self.tile[rules.piece_definition[piece as usize - 1] as usize] })
     }
 
@@ -85,7 +85,7 @@ impl Places {
     }
 
     fn assert_alike(&self, rules: &Ruleset, game: &Game, twin: &Twin<true>, when: &str) {
-        let cells = game.shown();
+        let cells = game.cells();
         let tokens = |base: usize, twin: &Tokens, what: &str| {
             let there: Vec<u8> = cells[base..base + CLASSES].iter().map(|&n| n as u8).collect();
             assert_eq!(there, twin[..CLASSES], "{when}: {what}");
@@ -99,7 +99,7 @@ impl Places {
         for (slot, tile) in self.tiles(rules, game, self.market, 0).enumerate() {
             assert_eq!(tile, twin.market[slot], "{when}: slot {slot} of the market");
         }
-        let event = game.shown()[rules.layout.places[Game::instance(rules, self.event, 0)].base as usize + 1];
+        let event = game.cells()[rules.layout.places[Game::instance(rules, self.event, 0)].base as usize + 1];
         assert_eq!(self.events[rules.piece_definition[event as usize - 1] as usize], twin.event, "{when}: the event");
         for seat in 0..rules.players {
             let own = &twin.seats[seat];

@@ -103,7 +103,7 @@ impl Greedy {
         let ends_turns = match question {
             Question::Turn(turns) => {
                 let passed = trial.rules.turns[turns as usize].passed as usize;
-                game.shown()[trial.rules.layout.seat(trial.seat, passed)] != 0
+                game.cells()[trial.rules.layout.seat(trial.seat, passed)] != 0
             }
             _ => false,
         };

@@ -69,7 +69,7 @@ impl<'a> Look<'a> {
     /// A number for this decision, from the agents' own seed and from what everybody knows: seat, round, turn, question,
     /// answers given in this turn. It never depends on what the other options are.
     pub fn chance(&self) -> u64 {
-        let cells = self.game.shown();
+        let cells = self.game.cells();
         let known = [head::ROUND, head::TURN, head::ANSWERS].map(|cell| cells[cell] as u32 as u64);
         let mut hash = join(self.seed, self.decision.seat as u64);
         for part in known {

@@ -280,11 +280,6 @@ impl Game {
         &self.cells
     }
 
-    /// The cells as they stand now.
-    pub fn shown(&self) -> &[i32] {
-        &self.cells
-    }
-
     /// The open question.
     pub fn decision(&self) -> Option<&Decision> {
         self.pending.as_ref()
@@ -292,12 +287,12 @@ impl Game {
 
     /// The round, from 1; 0 during set-up.
     pub fn round(&self) -> i32 {
-        self.shown()[head::ROUND]
+        self.cells()[head::ROUND]
     }
 
     /// Turns begun in this round.
     pub fn turn(&self) -> i32 {
-        self.shown()[head::TURN]
+        self.cells()[head::TURN]
     }
 
     /// Whether the game has ended.
@@ -307,7 +302,7 @@ impl Game {
 
     /// The seats in turn order.
     pub fn order(&self, rules: &Ruleset) -> Vec<usize> {
-        self.shown()[head::ORDER..head::ORDER + rules.players].iter().map(|&s| s as usize).collect()
+        self.cells()[head::ORDER..head::ORDER + rules.players].iter().map(|&s| s as usize).collect()
     }
 
     /// Keeps a log from now on.
@@ -447,7 +442,7 @@ impl Game {
         if matches!(variable.sort, VariableSort::Tally | VariableSort::Set) {
             return None;
         }
-        Some(self.shown()[rules.layout.seat(seat, variable.offset as usize)] as i64)
+        Some(self.cells()[rules.layout.seat(seat, variable.offset as usize)] as i64)
     }
 }
 

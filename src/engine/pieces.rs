@@ -196,7 +196,7 @@ impl Game {
 
     /// The place of a card for people: `out`, or the place's name with its owner.
     pub fn where_is(&self, rules: &Ruleset, card: usize) -> String {
-        let instance = self.shown()[rules.layout.piece(card, piece::PLACE)] as usize;
+        let instance = self.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
         match instance {
             OUT => "out of the game".to_string(),
             BOX => "the box".to_string(),

@@ -212,7 +212,7 @@ fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<u
                     Shape::Grid { columns, .. } if set.rows != 0 => set.rows >> (slot / columns as usize + 1) & 1 == 1,
                     _ => true,
                 };
-                let counted = set.with.is_none_or(|counter| game.shown()[rules.layout.piece(piece, counter as usize)] > 0);
+                let counted = set.with.is_none_or(|counter| game.cells()[rules.layout.piece(piece, counter as usize)] > 0);
                 env.locals[set.local as usize] = piece as i32;
                 if of_kind && of_row && counted && set.filter.is_none_or(|filter| game.holds(rules, filter, env)) {
                     found.push(piece);

@@ -284,7 +284,7 @@ impl Game {
                 reg!(regs, d) = self.count_tokens(rules, set as u32, pool, me, of, showing);
             }
             Op::ShownBy { d, picked, symbol } => reg!(regs, d) = Self::shown_by(rules, reg!(regs, symbol), reg!(regs, picked) as i32),
-            _ => debug_assert!(false, "{op:?} is of the loop"),
+            _ => _ = self.evaluation.went_wrong("internal error: an operation that the loop should run; please report it"),
         }
     }
 

@@ -76,7 +76,7 @@ impl Game {
                 let known = self.kept(rules, value, slot, me);
                 reg!(d) = if inside { known } else { 0 };
             }
-            _ => debug_assert!(false, "{op:?} only reads"),
+            _ => _ = self.evaluation.went_wrong("internal error: an operation that only reads; please report it"),
         }
     }
 }
