@@ -1,7 +1,7 @@
 //! Expressions so short that they need no code: what can be read in one step, perhaps compared with a number.
 
 use super::expr::{Expr, ExprId, Two};
-use super::{Code, ColumnId, REGISTERS, ValueId};
+use super::{Code, ColumnId, ValueId};
 use crate::compare::Compare;
 use crate::engine::eval::Env;
 use crate::engine::game::Game;
@@ -36,6 +36,8 @@ pub(in crate::engine) enum Root {
     Leaf(Leaf),
     /// A comparison with a number.
     Is(Compare, Leaf, i32),
+    /// What holds as long as no card changes a quantity, and what is worked out otherwise.
+    Unchanged(u16, Leaf, ExprId),
     Run(ExprId),
 }
 
@@ -47,6 +49,10 @@ impl Code {
             _ if self.cached[id.0 as usize].is_some() => None,
             Expr::Two(Two::Is(how), a, b) => self.exprs.constant(b).and_then(|value| is(how, a, value)),
             Expr::Not(a) => is(Compare::Equal, a, 0),
+            Expr::If(changed, _, plain) => match self.exprs[changed] {
+                Expr::Changed(quantity) => self.leaf(plain).map(|plain| Root::Unchanged(quantity, plain, id)),
+                _ => None,
+            },
             _ => None,
         };
         short.or_else(|| self.leaf(id).map(Root::Leaf)).unwrap_or(Root::Run(id))
@@ -84,12 +90,20 @@ impl Game {
         match root {
             Root::Leaf(leaf) => self.read_leaf(rules, code, leaf, env),
             Root::Is(how, leaf, value) => how.holds(self.read_leaf(rules, code, leaf, env), value as i64) as i64,
-            Root::Run(expr) => {
-                let mut regs = [0; REGISTERS];
-                self.run(rules, code, expr, env, &mut regs);
-                regs[0]
-            }
+            Root::Unchanged(quantity, leaf, expr) => match self.is_changed(rules, quantity) {
+                true => self.run(rules, code, expr, env),
+                false => self.read_leaf(rules, code, leaf, env),
+            },
+            Root::Run(expr) => self.run(rules, code, expr, env),
         }
+    }
+
+    /// Whether a card in play changes a quantity.
+    #[inline]
+    pub(super) fn is_changed(&mut self, rules: &Ruleset, quantity: u16) -> bool {
+        self.refresh_active(rules);
+        self.note_changes_of(rules, quantity);
+        !self.active.changes(quantity).is_empty()
     }
 
     #[inline(always)]

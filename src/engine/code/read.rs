@@ -37,6 +37,7 @@ impl Game {
     #[inline(never)]
     pub(super) fn run_unit<const NOTE: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
         let &Run { rules, code, unit, env } = run;
+        let ops = &*unit.ops;
         let (mut pc, mut me) = (0, env.me);
         macro_rules! checked {
             ($d:expr, $value:expr) => {
@@ -46,7 +47,7 @@ impl Game {
                 }
             };
         }
-        while let Some(op) = unit.ops.get(pc) {
+        while let Some(op) = ops.get(pc) {
             pc += 1;
             match *op {
                 Op::Const { d, value } => reg!(regs, d) = value as i64,
@@ -56,6 +57,7 @@ impl Game {
                 Op::OwnAt { d, index, offset, len } => {
                     reg!(regs, d) = self.read_own_at::<NOTE>(rules, me, (offset, len), reg!(regs, index));
                 }
+                Op::Lying { d, place } => reg!(regs, d) = self.read_lying::<NOTE>(rules, place, me),
                 Op::Column { d, card, column } => reg!(regs, d) = code.exprs.columns.get(column, reg!(regs, card)),
                 Op::AddColumn { d, a, card, column } => {
                     checked!(d, reg!(regs, a).checked_add(code.exprs.columns.get(column, reg!(regs, card))))
@@ -67,13 +69,24 @@ impl Game {
                 Op::Add { d, a, b } => checked!(d, reg!(regs, a).checked_add(reg!(regs, b))),
                 Op::Sub { d, a, b } => checked!(d, reg!(regs, a).checked_sub(reg!(regs, b))),
                 Op::Mul { d, a, b } => checked!(d, reg!(regs, a).checked_mul(reg!(regs, b))),
-                Op::Two { how, d, a, b } => {
-                    let (a, b) = (reg!(regs, a), reg!(regs, b));
-                    reg!(regs, d) = match how.of(a, b) {
-                        Some(value) => value,
-                        None if how == Two::Div && b == 0 => self.divided_by_zero(),
-                        None => self.too_large(),
-                    }
+                Op::Two { how, d, a, b } => reg!(regs, d) = self.two(how, reg!(regs, a), reg!(regs, b)),
+                Op::TwoConst { how, d, a, value } => reg!(regs, d) = self.two(how, reg!(regs, a), value as i64),
+                Op::FromConst { d, a, value } => checked!(d, (value as i64).checked_sub(reg!(regs, a))),
+                Op::AddTimes { d, a, b, value } => {
+                    let product = reg!(regs, b).checked_mul(value as i64);
+                    checked!(d, product.and_then(|product| reg!(regs, a).checked_add(product)))
+                }
+                Op::AddProduct { d, a, b, c } => {
+                    let product = reg!(regs, b).checked_mul(reg!(regs, c));
+                    checked!(d, product.and_then(|product| reg!(regs, a).checked_add(product)))
+                }
+                Op::SubProduct { d, a, b, c } => {
+                    let product = reg!(regs, b).checked_mul(reg!(regs, c));
+                    checked!(d, product.and_then(|product| reg!(regs, a).checked_sub(product)))
+                }
+                Op::AddTimesColumn { d, a, card, column } => {
+                    let product = reg!(regs, a).checked_mul(code.exprs.columns.get(column, reg!(regs, card)));
+                    checked!(d, product.and_then(|product| reg!(regs, d).checked_add(product)))
                 }
                 Op::AddConst { d, a, value } => checked!(d, reg!(regs, a).checked_add(value as i64)),
                 Op::MulConst { d, a, value } => checked!(d, reg!(regs, a).checked_mul(value as i64)),
@@ -173,7 +186,7 @@ impl Game {
                 Op::Long { .. } | Op::Me { .. } | Op::Global { .. } | Op::OwnBit { .. } | Op::FieldAt { .. } | Op::ListAt { .. } => {
                     self.read_other::<NOTE>(run, *op, me, regs)
                 }
-                Op::ListFirst { .. } | Op::InPlaces { .. } | Op::FirstIn { .. } | Op::Lying { .. } | Op::Row { .. } => {
+                Op::ListFirst { .. } | Op::InPlaces { .. } | Op::FirstIn { .. } | Op::Row { .. } => {
                     self.read_other::<NOTE>(run, *op, me, regs)
                 }
                 Op::GridColumn { .. } | Op::OwnerOf { .. } | Op::PlaceInOrder { .. } | Op::AddRow { .. } | Op::Table { .. } => {
@@ -246,7 +259,6 @@ impl Game {
                 }
                 reg!(regs, d) = self.first_in(rules, place as usize, me);
             }
-            Op::Lying { d, place } => reg!(regs, d) = self.read_lying::<NOTE>(rules, place, me),
             Op::Row { d, card, grid } => reg!(regs, d) = self.read_row::<NOTE>(rules, reg!(regs, card), grid),
             Op::GridColumn { d, card, grid } => {
                 reg!(regs, d) = self.in_grid::<NOTE>(rules, reg!(regs, card), grid, |at, columns| at % columns)
@@ -375,6 +387,15 @@ impl Game {
     #[cold]
     pub(in crate::engine) fn too_large(&self) -> i64 {
         self.evaluation.went_wrong("a number grew too large")
+    }
+
+    #[inline(always)]
+    fn two(&self, how: Two, a: i64, b: i64) -> i64 {
+        match how.of(a, b) {
+            Some(value) => value,
+            None if how == Two::Div && b == 0 => self.divided_by_zero(),
+            None => self.too_large(),
+        }
     }
 
     #[cold]
