@@ -20,6 +20,10 @@ pub(in crate::engine) enum Leaf {
     OwnAt(u16, u16, u8),
     /// What is printed on the card in a local.
     Column(u8, ColumnId),
+    /// One of a row of numbers printed on the card in a local: field, how many, and the local that says which.
+    FieldAt(u8, u16, u16, u8),
+    /// What is printed on the first card of a place.
+    OfFirst(u16, ColumnId),
     /// A counter of the piece in a local.
     Counter(u8, u8),
     /// The row in a grid of the piece in a local.
@@ -70,7 +74,11 @@ impl Code {
             Expr::Global(cell) => Leaf::Global(cell),
             Expr::Own(offset) => Leaf::Own(offset),
             Expr::OwnAt(offset, len, index) => Leaf::OwnAt(offset, len, local(index)?),
-            Expr::Column(card, column) => Leaf::Column(local(card)?, column),
+            Expr::Column(card, column) => match self.exprs[card] {
+                Expr::FirstIn(place) => Leaf::OfFirst(place, column),
+                _ => Leaf::Column(local(card)?, column),
+            },
+            Expr::FieldAt(card, field, len, index) => Leaf::FieldAt(local(card)?, field, len, local(index)?),
             Expr::Counter(card, offset) => Leaf::Counter(local(card)?, offset),
             Expr::Row(card, grid) => Leaf::Row(local(card)?, grid),
             Expr::Lying(place) => Leaf::Lying(place),
@@ -116,6 +124,8 @@ impl Game {
             Leaf::Own(offset) => self.read_own::<true>(rules, env.me, offset),
             Leaf::OwnAt(offset, len, index) => self.read_own_at::<true>(rules, env.me, (offset, len), local(index)),
             Leaf::Column(card, column) => code.column(column, local(card)),
+            Leaf::FieldAt(card, field, len, index) => Game::read_field_at(rules, local(card), (field, len), local(index)),
+            Leaf::OfFirst(place, column) => code.column(column, self.read_first::<true>(rules, place, env.me)),
             Leaf::Counter(card, offset) => self.read_counter::<true>(rules, local(card), offset),
             Leaf::Row(card, grid) => self.read_row::<true>(rules, local(card), grid),
             Leaf::Lying(place) => self.read_lying::<true>(rules, place, env.me),

@@ -237,9 +237,7 @@ impl Game {
                 reg!(regs, d) = has_bit(self.read_own::<NOTE>(rules, me, offset), reg!(regs, index));
             }
             Op::FieldAt { d, card, index, field, len } => {
-                let (card, index) = (card!(card, d, 0), reg!(regs, index));
-                let inside = index >= 0 && index < len as i64;
-                reg!(regs, d) = if inside { rules.printed(card, field as usize + index as usize) as i64 } else { 0 };
+                reg!(regs, d) = Self::read_field_at(rules, reg!(regs, card), (field, len), reg!(regs, index));
             }
             Op::ListAt { d, card, index, field } => {
                 let list = rules.list(reg!(regs, card), field).1;
@@ -252,13 +250,7 @@ impl Game {
                 let place = &rules.layout.places[self.place_seen::<NOTE>(rules, card)];
                 reg!(regs, d) = (place.room > 0 && unit.longs[index as usize] as u64 >> place.declared & 1 == 1) as i64;
             }
-            Op::FirstIn { d, place } => {
-                let at = &rules.layout.places[Self::instance(rules, place as usize, me)];
-                if NOTE {
-                    self.note_cell(rules, at.base as usize);
-                }
-                reg!(regs, d) = self.first_in(rules, place as usize, me);
-            }
+            Op::FirstIn { d, place } => reg!(regs, d) = self.read_first::<NOTE>(rules, place, me),
             Op::Row { d, card, grid } => reg!(regs, d) = self.read_row::<NOTE>(rules, reg!(regs, card), grid),
             Op::GridColumn { d, card, grid } => {
                 reg!(regs, d) = self.in_grid::<NOTE>(rules, reg!(regs, card), grid, |at, columns| at % columns)
@@ -339,6 +331,25 @@ impl Game {
         if index >= 0 && index < len as i64 { self.read_own::<NOTE>(rules, me, offset + index as u16) } else { 0 }
     }
 
+    /// One of a row of numbers printed on a card, 0 beyond them and of none.
+    #[inline(always)]
+    pub(super) fn read_field_at(rules: &Ruleset, card: i64, (field, len): (u16, u16), index: i64) -> i64 {
+        match usize::try_from(card) {
+            Ok(card) if index >= 0 && index < len as i64 => rules.printed(card, field as usize + index as usize) as i64,
+            _ => 0,
+        }
+    }
+
+    /// The first piece in a place, or -1.
+    #[inline(always)]
+    pub(super) fn read_first<const NOTE: bool>(&self, rules: &Ruleset, place: u16, me: usize) -> i64 {
+        if NOTE {
+            let at = &rules.layout.places[Self::instance(rules, place as usize, me)];
+            self.note_cell(rules, at.base as usize);
+        }
+        self.first_in(rules, place as usize, me)
+    }
+
     /// A counter of a piece, 0 of none.
     #[inline(always)]
     pub(super) fn read_counter<const NOTE: bool>(&self, rules: &Ruleset, card: i64, offset: u8) -> i64 {
@@ -379,9 +390,10 @@ impl Game {
         self.grid_at(rules, card, grid).map_or(0, |(at, columns)| f(at, columns) as i64 + 1)
     }
 
+    /// Notes that a pool is read: its cells are of one class.
+    #[inline]
     pub(super) fn note_pool(&self, rules: &Ruleset, pool: u8, me: usize) {
-        let base = Self::pool_base(rules, pool, me);
-        (base..base + rules.classes.len()).for_each(|cell| self.note_cell(rules, cell));
+        self.note_cell(rules, Self::pool_base(rules, pool, me));
     }
 
     #[cold]
