@@ -1,7 +1,7 @@
 //! What the rules add to what scripts can call: a function for everything that they declare, with the types that they give it.
 
 use super::super::host::{Out, Shell};
-use super::super::tokens::{alias, is_name};
+use super::super::tokens::is_name;
 use super::read::{card, seat};
 use super::signature;
 use crate::engine::Stop;
@@ -149,6 +149,6 @@ pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
             types.iter_mut().skip(1).for_each(|t| *t = TypeId::of::<Dynamic>());
         }
         let shell = Rc::clone(shell);
-        engine.register_raw_fn(alias(&added.name), types, move |_, args| shell.perform(&added, args));
+        engine.register_raw_fn(added.name.clone(), types, move |_, args| shell.perform(&added, args));
     }
 }
