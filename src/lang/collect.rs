@@ -43,8 +43,8 @@ pub(super) struct Collected<'t> {
     pub sources: BTreeMap<DefId, Source<'t>>,
     /// The sides of grids, by place.
     pub grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>,
-    /// What cards of a deck must fulfil, by place.
-    pub filters: Vec<(usize, &'t ast::Expr)>,
+    /// What decks are by and what their cards must fulfil, by place.
+    pub decks: Vec<(usize, Option<&'t Name>, Option<&'t ast::Expr>)>,
     /// How many tokens there are, by sort.
     pub counts: Vec<(usize, &'t ast::Expr)>,
     /// The cards of known kinds, by their place among all.

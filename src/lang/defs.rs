@@ -141,11 +141,8 @@ pub struct OptionDef {
 /// What a place is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceShape {
-    /// A face-down pile; one for each age, if it is by age.
-    Deck {
-        /// One pile for each age.
-        by_age: bool,
-    },
+    /// Face-down piles.
+    Deck,
     /// Rows and columns.
     Grid,
     /// Open slots.
@@ -254,7 +251,7 @@ impl What {
             What::Variable { sort: VariableSort::Set, .. } => "a set",
             What::Variable { sort: VariableSort::Tally, .. } => "a tally",
             What::Variable { sort: VariableSort::Counter, .. } => "a counter",
-            What::Place { shape: PlaceShape::Deck { .. }, .. } => "a deck",
+            What::Place { shape: PlaceShape::Deck, .. } => "a deck",
             What::Place { shape: PlaceShape::Grid, .. } => "a grid",
             What::Place { shape: PlaceShape::Slots, .. } => "a place",
             What::Zone(_) => "a zone",

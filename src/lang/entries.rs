@@ -66,11 +66,6 @@ impl Checker<'_> {
                 *heard.entry(moment.text.trim_start_matches("this.").to_string()).or_default() += 1;
             }
         }
-        // The engine raises this moment when something has been paid; it is there if somebody hears it.
-        if heard.contains_key(SPENT) && self.rules.defs.find(Space::Moment, SPENT).is_none() {
-            let name = ast::Name { text: SPENT.to_string(), span: NOWHERE };
-            self.moment(&name);
-        }
         let heard: Vec<(String, usize)> = heard.into_iter().collect();
         self.misspelt_moments(&heard)
     }
@@ -324,8 +319,6 @@ impl Checker<'_> {
     }
 }
 
-/// The moment that the engine raises when something has been paid.
-pub(super) const SPENT: &str = "spent";
 const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
 
 /// The word that a condition wants a parameter to be.

@@ -107,6 +107,10 @@ pub struct Rules {
     pub leaving: Vec<(DefId, Bind, Block)>,
     /// What happens to a card that is dealt from the start.
     pub dealt: Option<(Bind, Block)>,
+    /// The tally of what a player's last payment took.
+    pub paid: Option<DefId>,
+    /// The moment that cards hear when what pays has ended.
+    pub spent: Option<DefId>,
     /// State-based checks.
     pub checks: Vec<Check>,
     /// Set-up.

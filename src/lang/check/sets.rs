@@ -130,7 +130,7 @@ impl Checker<'_> {
     /// A deck, or one pile of it.
     pub(super) fn deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
         let pile = deck.index.as_ref().map(|pile| self.expr(pile, scope, &[Type::Number]));
-        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, What::Place { shape: PlaceShape::Deck { .. }, .. }))?;
+        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, What::Place { shape: PlaceShape::Deck, .. }))?;
         Some(Deck { place, pile })
     }
 

@@ -1,6 +1,6 @@
 //! What the table, the players and the cards have: resources, counters, flags, sets, tallies, places and pools.
 
-use super::super::defs::{DefId, Over, Owner, PlaceShape, Space, What};
+use super::super::defs::{DefId, FieldType, Over, Owner, PlaceShape, Space, What};
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
 use super::{Collected, Source, literal, no_number};
@@ -67,15 +67,9 @@ impl<'t> Collected<'t> {
                 }
             },
             MemberKind::Deck { name, by, kinds, filter } => {
-                if let Some(by) = by.as_ref().filter(|by| by.text != "age") {
-                    self.unknown_of(by, "what a deck can be sorted by", &["age"]);
-                }
                 let kinds = self.kind_mask(kinds);
-                let shape = PlaceShape::Deck { by_age: by.is_some() };
-                if let Some(place) = self.place(name, Owner::Table, shape, kinds, Room::Deck(None))
-                    && let Some(filter) = filter
-                {
-                    self.filters.push((place, filter));
+                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Deck, kinds, Room::Deck { by: None, filter: None }) {
+                    self.decks.push((place, by.as_ref(), filter.as_ref()));
                 }
             }
             MemberKind::Grid { name, rows, columns } => {
@@ -187,8 +181,27 @@ impl<'t> Collected<'t> {
         }
     }
 
+    /// What a deck is by and which cards it takes, when all fields are known.
+    pub(in crate::lang) fn deck(&mut self, place: usize, by: Option<&Name>, filter: Option<&ast::Expr>) {
+        let by = by.and_then(|by| self.number_field(by));
+        let filter = filter.and_then(|filter| self.deck_filter(filter));
+        self.rules.places[place].room = Room::Deck { by, filter };
+    }
+
+    fn number_field(&mut self, name: &Name) -> Option<DefId> {
+        let defs = &self.rules.defs;
+        let is_number = |field: &str| matches!(defs.what(Space::Field, field), Some(What::Field(FieldType::Number)));
+        if is_number(&name.text) {
+            return defs.find(Space::Field, &name.text);
+        }
+        let known: Vec<String> = defs.names(Space::Field).filter(|field| is_number(field)).map(String::from).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        self.unknown_of(name, "a field of cards that is a number", &known);
+        None
+    }
+
     /// `card.FIELD in OPTION`, `card.FIELD is OPTION`: which cards lie in a deck.
-    pub(in crate::lang) fn deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
+    fn deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
         let (left, option) = match &*filter.kind {
             ast::ExprKind::In { left, my: false, name } => (left, name),
             ast::ExprKind::Is { left, not: false, right } => match &*right.kind {
@@ -244,6 +257,8 @@ mod tests {
         assert_eq!(messages("player { tally felt by kin }\n"), ["`kin` is not `resource` or `kind`"]);
         assert_eq!(messages("player { each rund { flag wet } }\n"), ["`rund` is not an action, turn, step or round"]);
         assert_eq!(messages("table { deck heap of hat }\n"), ["`hat` is not a kind"]);
+        assert_eq!(messages("table { deck heap by depth of hut }\n"), ["`depth` is not a field of cards that is a number"]);
+        assert_eq!(messages("table { deck heap by yield of hut }\n"), ["`yield` is not a field of cards that is a number"]);
         assert_eq!(messages("table { deck heap of hut where card.colour in moon }\n"), ["`moon` is not an option"]);
         assert_eq!(messages("table { deck heap of hut where card.color is side }\n"), ["`color` is not a field of cards"]);
         assert_eq!(messages("table { deck heap of hut where moon > 2 }\n").len(), 1);

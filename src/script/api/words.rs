@@ -62,7 +62,6 @@ impl Words {
         for lifetime in Lifetime::ALL {
             words.at(lifetime.word()).lifetime = Some(lifetime);
         }
-        words.at("age_end");
         for (i, &name) in rules.resources.iter().enumerate() {
             words.at(rules.names.text(name)).resource = Some(i as u16);
         }
