@@ -108,9 +108,8 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
-        match one.what {
-            What::Phase | What::Step | What::Standing | What::Broken | What::Card(_) => {}
-            _ => _ = rules.names.add(&one.name),
+        if !matches!(one.what, What::Phase | What::Step | What::Standing | What::Broken | What::Card(_)) {
+            rules.names.add(&one.name);
         }
     }
     for space in [Space::Moment, Space::Loss] {
@@ -126,10 +125,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.named };
         list.extend(named.into_iter().map(|(_, name)| name.to_string()));
     }
-    rules.spent = tree.spent.and_then(|moment| match tree.defs[moment].what {
-        What::Moment(index) => Some(index),
-        _ => None,
-    });
+    rules.spent = tree.spent.map(|moment| tree.defs[moment].what.index() as u16);
 }
 
 #[cfg(test)]

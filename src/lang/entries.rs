@@ -7,11 +7,11 @@ use super::lower::{Env, Lowerer};
 use super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryPart, Expr, ExprKind, Offer, Param, Says};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
     self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, Lifetime, NameId, NodeId, ScriptText, VariableSort, Who,
 };
-use crate::engine::types::Type;
 use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -323,12 +323,12 @@ const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
 
 /// The word that a condition wants a parameter to be.
 fn wants(when: &Expr, param: Bind) -> Option<i64> {
-    match &when.kind {
-        ExprKind::Binary(Binary::And, a, b) => wants(a, param).or_else(|| wants(b, param)),
-        ExprKind::Compare(engine::Compare::Equal, a, b) => match (&a.kind, &b.kind) {
-            (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
-            _ => None,
-        },
+    if let ExprKind::Binary(Binary::And, a, b) = &when.kind {
+        return wants(a, param).or_else(|| wants(b, param));
+    }
+    let ExprKind::Compare(engine::Compare::Equal, a, b) = &when.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
         _ => None,
     }
 }

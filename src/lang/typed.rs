@@ -8,8 +8,8 @@ mod stmt;
 mod walk;
 
 use super::defs::{DefId, Definitions};
+use crate::engine::node::Type;
 use crate::engine::ruleset::Check;
-use crate::engine::types::Type;
 pub use content::*;
 pub use expr::*;
 pub use program::*;

@@ -77,7 +77,7 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
                 found.extend(compile(&engine, &words, script, tree).err().into_iter().flatten());
                 found.extend(wrong);
             }
-            Err(wrong) => found.push(wrong),
+            Err(wrong) => found.extend(wrong),
         }
     }
     found

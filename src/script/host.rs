@@ -115,7 +115,7 @@ impl ScriptHost {
         let mut scripts = Vec::with_capacity(rules.scripts.len());
         let mut wrong = Vec::new();
         for script in &rules.scripts {
-            match parse(&engine, script).map_err(|wrong| vec![wrong]).and_then(|tree| compile(&engine, &words, script, tree)) {
+            match parse(&engine, script).and_then(|tree| compile(&engine, &words, script, tree)) {
                 Ok(compiled) => scripts.push(compiled),
                 Err(found) => wrong.extend(found),
             }
@@ -229,8 +229,8 @@ pub(super) fn raw_engine() -> Engine {
 }
 
 /// Reads a script as it is written; what its names mean is not looked up.
-pub(super) fn parse(engine: &Engine, script: &ScriptText) -> Result<AST, Diagnostic> {
-    engine.compile(&script.text).map_err(|error| parse_diagnostic(script, &error))
+pub(super) fn parse(engine: &Engine, script: &ScriptText) -> Result<AST, Vec<Diagnostic>> {
+    engine.compile(&script.text).map_err(|error| vec![parse_diagnostic(script, &error)])
 }
 
 /// Goes through every node of a script, each with those that it lies in. rhai's own way leaves out what `break` gives back.

@@ -5,9 +5,9 @@ use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePa
 use super::super::typed::{Action, ActionParam, Block, Cost, Guard, Part, Phase, Shortage, Step, StmtKind, Target, Turns};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::options::{MOST_GUARDS, MOST_PARAMS};
 use crate::engine::ruleset::{VariableSort, Write};
-use crate::engine::types::Type;
 use crate::source::Span;
 
 /// Most costs of an action.

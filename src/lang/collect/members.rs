@@ -3,10 +3,10 @@
 use super::super::defs::{DefId, FieldType, Over, Owner, PlaceShape, Space, What};
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
-use super::{Collected, Source, literal, no_number};
+use super::{Collected, Source, no_number};
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
-use crate::engine::types::Type;
 
 /// More places do not fit a bit set.
 const MAX_PLACES: usize = 62;
@@ -15,6 +15,7 @@ const MAX_ROOM: i64 = 200;
 
 impl<'t> Collected<'t> {
     /// Members of `table`, `player` and `card`.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
     pub(super) fn members(&mut self, declaration: &'t ast::Declaration) {
         let (owner, block) = match &declaration.kind {
             DeclarationKind::Table(block) => (Owner::Table, block),
@@ -33,19 +34,14 @@ impl<'t> Collected<'t> {
     }
 
     fn member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
-        let fits = match &member.kind {
-            MemberKind::Resource { .. } | MemberKind::Set { .. } | MemberKind::Tally { .. } => owner == Owner::Player,
-            MemberKind::Deck { .. } | MemberKind::Grid { .. } => owner == Owner::Table,
-            MemberKind::Place { .. } | MemberKind::Pool { .. } => owner != Owner::Card,
-            MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => true,
+        let (fits, what, whose) = match &member.kind {
+            MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "a player's"),
+            MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner == Owner::Player, "sets and tallies", "a player's"),
+            MemberKind::Deck { .. } | MemberKind::Grid { .. } => (owner == Owner::Table, "decks and grids", "the table's"),
+            MemberKind::Place { .. } | MemberKind::Pool { .. } => (owner != Owner::Card, "places and pools", "the table's or a player's"),
+            MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => (true, "", ""),
         };
         if !fits {
-            let (what, whose) = match &member.kind {
-                MemberKind::Resource { .. } => ("resources", "a player's"),
-                MemberKind::Set { .. } | MemberKind::Tally { .. } => ("sets and tallies", "a player's"),
-                MemberKind::Deck { .. } | MemberKind::Grid { .. } => ("decks and grids", "the table's"),
-                _ => ("places and pools", "the table's or a player's"),
-            };
             self.diagnostics.push(Diagnostic::error("R003", member.span, format!("{what} are {whose}")).label("here they are not"));
             return;
         }
@@ -138,14 +134,14 @@ impl<'t> Collected<'t> {
     ) {
         let kinds = self.kind_mask(kinds);
         let slots = match (room, limit) {
-            (Some(room), _) => match literal(room) {
+            (Some(room), _) => match room.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
                     self.diagnostics.push(no_number(room.span, &format!("how many cards there can ever be, from 1 to {MAX_ROOM}")));
                     1
                 }
             },
-            (None, Some(limit)) => match literal(limit) {
+            (None, Some(limit)) => match limit.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
                     let wrong = Diagnostic::error("R006", member.span, "how many cards can there ever be in this place?");
@@ -202,14 +198,16 @@ impl<'t> Collected<'t> {
 
     /// `card.FIELD in OPTION`, `card.FIELD is OPTION`: which cards lie in a deck.
     fn deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
-        let (left, option) = match &*filter.kind {
-            ast::ExprKind::In { left, my: false, name } => (left, name),
-            ast::ExprKind::Is { left, not: false, right } => match &*right.kind {
-                ast::ExprKind::Name(name) => (left, name),
-                _ => return self.no_filter(filter),
-            },
-            _ => return self.no_filter(filter),
+        let found = if let ast::ExprKind::In { left, my: false, name } = &*filter.kind {
+            Some((left, name))
+        } else if let ast::ExprKind::Is { left, not: false, right } = &*filter.kind
+            && let ast::ExprKind::Name(name) = &*right.kind
+        {
+            Some((left, name))
+        } else {
+            None
         };
+        let Some((left, option)) = found else { return self.no_filter(filter) };
         let ast::ExprKind::Name(path) = &*left.kind else { return self.no_filter(filter) };
         let Some(("card", key)) = path.member() else { return self.no_filter(filter) };
         let known = self.rules.defs.all().any(|(_, one)| one.name == key && matches!(one.what, What::Field(_)));

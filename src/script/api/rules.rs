@@ -6,8 +6,8 @@ use super::read::{card, seat};
 use super::signature;
 use crate::engine::Stop;
 use crate::engine::eval::Env;
+use crate::engine::node::{Called, Signature, Type};
 use crate::engine::ruleset::Ruleset;
-use crate::engine::types::{Called, Signature, Type};
 use rhai::{Dynamic, Engine};
 use std::any::TypeId;
 use std::collections::BTreeSet;
@@ -132,10 +132,10 @@ impl Shell {
 
     /// An argument as the rules know it: words by what they stand for, cards and players only if they are such.
     fn argument(&self, rules: &Ruleset, ty: Type, value: i64) -> Result<i32, Stop> {
-        match ty {
-            Type::Card => _ = card(rules, value)?,
-            Type::Seat => _ = seat(rules, value)?,
-            _ => {}
+        if ty == Type::Card {
+            card(rules, value)?;
+        } else if ty == Type::Seat {
+            seat(rules, value)?;
         }
         self.words.argument(value, ty)
     }

@@ -2,8 +2,8 @@
 
 use crate::engine::Stop;
 use crate::engine::moment::WORD;
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, VariableSort};
-use crate::engine::types::Type;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
