@@ -18,17 +18,23 @@ pub enum Compare {
 }
 
 impl Compare {
+    const ALL: [Compare; 6] = [Compare::Equal, Compare::Unequal, Compare::Less, Compare::AtMost, Compare::More, Compare::AtLeast];
+
+    /// How it is written.
+    pub fn signs(self) -> &'static str {
+        match self {
+            Compare::Equal => "==",
+            Compare::Unequal => "!=",
+            Compare::Less => "<",
+            Compare::AtMost => "<=",
+            Compare::More => ">",
+            Compare::AtLeast => ">=",
+        }
+    }
+
     /// The comparison that these signs stand for.
     pub fn of_signs(signs: &str) -> Option<Compare> {
-        Some(match signs {
-            "==" => Compare::Equal,
-            "!=" => Compare::Unequal,
-            "<" => Compare::Less,
-            "<=" => Compare::AtMost,
-            ">" => Compare::More,
-            ">=" => Compare::AtLeast,
-            _ => return None,
-        })
+        Compare::ALL.into_iter().find(|compare| compare.signs() == signs)
     }
 
     /// The comparison that is true where this one is not.

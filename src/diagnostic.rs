@@ -1,6 +1,7 @@
 //! The one shape of every message about somebody's file. A diagnostic is data; [`render`] draws it.
 //!
 //! Codes never change their meaning: `P` parse, `R` rules, `C` cards, `S` script, `G` game.
+#![warn(clippy::wildcard_enum_match_arm)]
 
 use crate::source::Span;
 

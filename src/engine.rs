@@ -39,7 +39,6 @@ mod testing;
 pub mod together;
 pub mod tokens;
 mod turn;
-pub mod types;
 pub mod view;
 
 pub use decision::{Act, Decision, Fault, Opt, Stop};

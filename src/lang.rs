@@ -1,11 +1,13 @@
 //! The rules language: text is parsed to a syntax tree, overlays are applied to it, names become definitions, bodies are checked and
 //! typed, and the typed tree is lowered to a [`crate::engine::Ruleset`] for a number of players and a choice of options.
+#![warn(clippy::wildcard_enum_match_arm)]
 
 pub mod checked;
 pub mod compile;
 pub mod defs;
 pub mod reader;
 pub mod setup;
+#[allow(clippy::wildcard_enum_match_arm, reason = "the rules of pest are no list of ours, and overlays ask only for what fits")]
 pub mod syntax;
 pub mod typed;
 pub mod types;
@@ -21,7 +23,7 @@ mod lower;
 mod sample;
 mod slots;
 
-pub use crate::engine::types::Type;
+pub use crate::engine::node::Type;
 pub use check::{seat_number, seat_prefix};
 pub use compile::{GameText, compile, load, open};
 pub use setup::Setup;

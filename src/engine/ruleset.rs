@@ -262,7 +262,7 @@ pub struct Ruleset {
     /// Named conditions.
     pub conditions: Vec<(String, NodeId)>,
     /// What scripts call by name, with types.
-    pub signatures: Vec<super::types::Signature>,
+    pub signatures: Vec<super::node::Signature>,
     /// Moments.
     pub moments: Vec<String>,
     /// Moment raised after something was paid, if the rules or cards name it.

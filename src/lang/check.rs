@@ -2,7 +2,6 @@
 //! what is wrong is told once, and whoever uses it is not blamed.
 //!
 //! A body is checked when it is first wanted, so that whoever names a definition knows the types of its parameters.
-#![warn(clippy::wildcard_enum_match_arm)]
 
 mod at_once;
 mod expr;
@@ -20,7 +19,7 @@ use super::syntax::ast::{self, Name};
 use super::typed::{Bind, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
 use super::types::Types;
 use crate::diagnostic::Diagnostic;
-use crate::engine::types::Type;
+use crate::engine::node::Type;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -328,7 +327,7 @@ impl<'t> Checker<'t> {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::types::Type;
+    use crate::engine::node::Type;
     use crate::lang::defs::Space;
     use crate::lang::sample::{checked, messages, said};
 

@@ -11,7 +11,7 @@ use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::ast;
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::ruleset::{Ruleset, VariableSort};
+use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, RawCard};
 use crate::source::Span;
 
@@ -42,9 +42,8 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut collected = collect(tree, &content.cards);
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
-    for (place, filter) in std::mem::take(&mut collected.filters) {
-        let filter = collected.deck_filter(filter);
-        collected.rules.places[place].room = super::typed::Room::Deck(filter);
+    for (place, by, filter) in std::mem::take(&mut collected.decks) {
+        collected.deck(place, by, filter);
     }
     let mut checker = Checker::new(collected);
     checker.sizes(grids, counts);
@@ -85,7 +84,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         diagnostics.push(wrong);
         return Lowered { chosen, slots, rules };
     }
-    rules.paid = rules.seat.iter().find(|found| found.name == "paid" && found.sort == VariableSort::Tally).map(|found| found.offset);
+    rules.paid = tree.paid.map(|tally| slots.offset(tally));
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
     tree.defs.told_where_declared(lowerer.wrong);
@@ -109,9 +108,8 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
-        match one.what {
-            What::Phase | What::Step | What::Standing | What::Broken | What::Card(_) => {}
-            _ => _ = rules.names.add(&one.name),
+        if !matches!(one.what, What::Phase | What::Step | What::Standing | What::Broken | What::Card(_)) {
+            rules.names.add(&one.name);
         }
     }
     for space in [Space::Moment, Space::Loss] {
@@ -127,7 +125,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.named };
         list.extend(named.into_iter().map(|(_, name)| name.to_string()));
     }
-    rules.spent = rules.moments.iter().position(|moment| moment == super::entries::SPENT).map(|moment| moment as u16);
+    rules.spent = tree.spent.map(|moment| tree.defs[moment].what.index() as u16);
 }
 
 #[cfg(test)]

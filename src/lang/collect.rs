@@ -43,8 +43,8 @@ pub(super) struct Collected<'t> {
     pub sources: BTreeMap<DefId, Source<'t>>,
     /// The sides of grids, by place.
     pub grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>,
-    /// What cards of a deck must fulfil, by place.
-    pub filters: Vec<(usize, &'t ast::Expr)>,
+    /// What decks are by and what their cards must fulfil, by place.
+    pub decks: Vec<(usize, Option<&'t Name>, Option<&'t ast::Expr>)>,
     /// How many tokens there are, by sort.
     pub counts: Vec<(usize, &'t ast::Expr)>,
     /// The cards of known kinds, by their place among all.
@@ -121,7 +121,7 @@ impl<'t> Collected<'t> {
     fn numbers_of_players(&mut self, from: &ast::Expr, to: Option<&ast::Expr>) {
         let to = to.unwrap_or(from);
         for number in [from, to] {
-            match literal(number) {
+            match number.literal() {
                 Some(players) if (1..=MOST_SEATS as i64).contains(&players) => {}
                 found => {
                     let what = format!("a number of players from 1 to {MOST_SEATS}");
@@ -137,13 +137,14 @@ impl<'t> Collected<'t> {
                 }
             }
         }
-        if literal(from) > literal(to) {
+        if from.literal() > to.literal() {
             let wrong = Diagnostic::error("R002", from.span.to(to.span), "the fewest players are more than the most");
             self.diagnostics.push(wrong.label("from more to fewer").help("write the smaller number first: `players 2 to 4`"));
         }
     }
 
     /// The game, its options and constants, the names of kinds, symbols.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
     fn first(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {
             DeclarationKind::Game { name, title } => {
@@ -188,7 +189,7 @@ impl<'t> Collected<'t> {
             ast::OptionChoices::One(names) | ast::OptionChoices::Several(names) => names.iter().map(|name| name.text.clone()).collect(),
             ast::OptionChoices::Range(from, to) => {
                 numeric = true;
-                match (literal(from), literal(to)) {
+                match (from.literal(), to.literal()) {
                     (Some(from), Some(to)) if from <= to && to - from < 1000 => (from..=to).map(|n| n.to_string()).collect(),
                     _ => {
                         let wrong = Diagnostic::error("R003", from.span.to(to.span), "a range goes from one number up to another");
@@ -212,6 +213,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Definitions, quantities, ranks, conditions and effects.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
     fn named(&mut self, declaration: &'t ast::Declaration) {
         let (id, source) = match &declaration.kind {
             DeclarationKind::Define { name, params, value } => {
@@ -326,15 +328,6 @@ impl<'t> Collected<'t> {
     }
 }
 
-/// A whole number as it is written, with a sign perhaps.
-pub(super) fn literal(expr: &ast::Expr) -> Option<i64> {
-    match &*expr.kind {
-        ast::ExprKind::Number { thousandths, decimal: false } => Some(thousandths / 1000),
-        ast::ExprKind::Minus(inner) => literal(inner).map(|number| -number),
-        _ => None,
-    }
-}
-
 /// The fault of what must be a number as it is written.
 fn no_number(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error("R002", span, format!("expected {what}")).label("not this")
@@ -344,19 +337,18 @@ impl Definitions {
     /// The places that a name stands for: one, or those of a zone.
     pub(super) fn places_named(&self, name: &str) -> Option<Vec<DefId>> {
         let id = self.find(Space::Value, name)?;
-        match &self[id].what {
-            What::Place { .. } => Some(vec![id]),
-            What::Zone(places) => Some(places.clone()),
-            _ => None,
+        if let What::Zone(places) = &self[id].what {
+            return Some(places.clone());
         }
+        matches!(self[id].what, What::Place { .. }).then(|| vec![id])
     }
 
     /// What a set or tally holds or counts.
     pub(super) fn over(&self, id: DefId) -> Option<(VariableSort, Over)> {
-        match self[id].what {
-            What::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } => Some((sort, over)),
-            _ => None,
-        }
+        let What::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } = self[id].what else {
+            return None;
+        };
+        Some((sort, over))
     }
 }
 

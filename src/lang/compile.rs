@@ -1,7 +1,7 @@
 //! From the content of a game to a ruleset: texts to a tree, overlays applied, checked once, lowered for a choice.
 
 use super::checked::{Checked, check, lower};
-use super::defs::{OptionDef, What};
+use super::defs::OptionDef;
 use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
@@ -39,9 +39,9 @@ impl GameText {
 
     /// Fewest and most players.
     pub fn players(&self) -> (usize, usize) {
-        let range = self.tree.declarations.iter().find_map(|declaration| match &declaration.kind {
-            DeclarationKind::Players { from, to } => Some((number(from), to.as_ref().map_or(number(from), number))),
-            _ => None,
+        let range = self.tree.declarations.iter().find_map(|declaration| {
+            let DeclarationKind::Players { from, to } = &declaration.kind else { return None };
+            Some((number(from), to.as_ref().map_or(number(from), number)))
         });
         // What cannot be is told when the rules are checked.
         let (fewest, most) = range.unwrap_or((1, 1));
@@ -51,9 +51,9 @@ impl GameText {
 
     /// The title of the game, if its rules give one.
     pub fn title(&self) -> Option<&str> {
-        self.tree.declarations.iter().find_map(|declaration| match &declaration.kind {
-            DeclarationKind::Game { title, .. } => title.as_ref().map(|title| title.text.as_str()),
-            _ => None,
+        self.tree.declarations.iter().find_map(|declaration| {
+            let DeclarationKind::Game { title, .. } = &declaration.kind else { return None };
+            title.as_ref().map(|title| title.text.as_str())
         })
     }
 
@@ -64,11 +64,7 @@ impl GameText {
 
     /// The options of set-up, by their names.
     pub fn options(&self) -> Vec<(&str, &OptionDef)> {
-        let options = self.checked().definitions().all().filter_map(|(_, one)| match &one.what {
-            What::Option(option) => Some((one.name.as_str(), option)),
-            _ => None,
-        });
-        options.collect()
+        self.checked().definitions().options().map(|(_, name, option)| (name, option)).collect()
     }
 
     /// The rules with types, and what is wrong with them: worked out once.
@@ -78,7 +74,7 @@ impl GameText {
 }
 
 fn number(expr: &ast::Expr) -> usize {
-    super::collect::literal(expr).and_then(|number| usize::try_from(number).ok()).unwrap_or(1)
+    expr.literal().and_then(|number| usize::try_from(number).ok()).unwrap_or(1)
 }
 
 /// Reads a game: its rules with chosen variants and further rules, its cards with those of packs.
@@ -130,10 +126,8 @@ pub fn load(
             match sources.read_file(Path::new(text)) {
                 Ok(file) => file,
                 Err(error) => {
-                    let why = match error.kind() {
-                        std::io::ErrorKind::NotFound => "it is not there".to_string(),
-                        _ => error.to_string(),
-                    };
+                    let gone = error.kind() == std::io::ErrorKind::NotFound;
+                    let why = if gone { "it is not there".to_string() } else { error.to_string() };
                     diagnostics.push(Diagnostic::error("G002", None, format!("cannot read `{text}`: {why}")));
                     continue;
                 }

@@ -76,10 +76,8 @@ impl Lowerer<'_> {
     }
 
     fn holds(&self, field: &KindField) -> Option<&FieldType> {
-        match &self.tree.defs[field.def].what {
-            super::defs::What::Field(holds) => Some(holds),
-            _ => None,
-        }
+        let super::defs::What::Field(holds) = &self.tree.defs[field.def].what else { return None };
+        Some(holds)
     }
 
     /// What a field is of which a card says nothing.
@@ -109,10 +107,8 @@ impl Lowerer<'_> {
             None => {}
             Some(FieldType::Number) => numbers[0] = whole(value)?,
             Some(FieldType::Numbers) => {
-                let list = match &value.value {
-                    Value::List(list) => list.iter().map(whole).collect::<Result<Vec<i32>, Wrong>>()?,
-                    _ => vec![whole(value)?],
-                };
+                let list = if let Value::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
+                let list = list.iter().map(whole).collect::<Result<Vec<i32>, Wrong>>()?;
                 numbers[0] = self.list(&list);
             }
             Some(FieldType::Tokens) => {
@@ -202,10 +198,8 @@ fn text(value: &Spanned) -> Result<&Text, Wrong> {
 }
 
 fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Wrong> {
-    match &value.value {
-        Value::Table(entries) => Ok(entries),
-        _ => Err(no("a table such as { … = 2 }", value)),
-    }
+    let Value::Table(entries) = &value.value else { return Err(no("a table such as { … = 2 }", value)) };
+    Ok(entries)
 }
 
 /// With the nearest known word, or, where none is near, with all there are.

@@ -7,11 +7,11 @@ use super::lower::{Env, Lowerer};
 use super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryPart, Expr, ExprKind, Offer, Param, Says};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
     self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, Lifetime, NameId, NodeId, ScriptText, VariableSort, Who,
 };
-use crate::engine::types::Type;
 use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -65,11 +65,6 @@ impl Checker<'_> {
             if let Some(moment) = entry.moment() {
                 *heard.entry(moment.text.trim_start_matches("this.").to_string()).or_default() += 1;
             }
-        }
-        // The engine raises this moment when something has been paid; it is there if somebody hears it.
-        if heard.contains_key(SPENT) && self.rules.defs.find(Space::Moment, SPENT).is_none() {
-            let name = ast::Name { text: SPENT.to_string(), span: NOWHERE };
-            self.moment(&name);
         }
         let heard: Vec<(String, usize)> = heard.into_iter().collect();
         self.misspelt_moments(&heard)
@@ -324,18 +319,16 @@ impl Checker<'_> {
     }
 }
 
-/// The moment that the engine raises when something has been paid.
-pub(super) const SPENT: &str = "spent";
 const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
 
 /// The word that a condition wants a parameter to be.
 fn wants(when: &Expr, param: Bind) -> Option<i64> {
-    match &when.kind {
-        ExprKind::Binary(Binary::And, a, b) => wants(a, param).or_else(|| wants(b, param)),
-        ExprKind::Compare(engine::Compare::Equal, a, b) => match (&a.kind, &b.kind) {
-            (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
-            _ => None,
-        },
+    if let ExprKind::Binary(Binary::And, a, b) = &when.kind {
+        return wants(a, param).or_else(|| wants(b, param));
+    }
+    let ExprKind::Compare(engine::Compare::Equal, a, b) = &when.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
         _ => None,
     }
 }

@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 
 /// Most rows and columns of a grid.
 const MAX_SIDE: i64 = 30;
+/// Most piles of a deck.
+const MOST_PILES: i32 = 99;
 /// Most tokens of a sort.
 const MAX_TOKENS: i64 = 1000;
 
@@ -25,7 +27,7 @@ impl Lowerer<'_> {
             let one = &tree.defs[place.def];
             let What::Place { of_seat, .. } = one.what else { continue };
             let shape = match &place.room {
-                Room::Deck(_) => Shape::Deck,
+                Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
                 Room::Grid(rows, columns) => {
                     let mut side = |expr| match self.settled(expr) {
@@ -84,7 +86,7 @@ impl Lowerer<'_> {
         for (index, place) in tree.places.iter().enumerate() {
             let first = instances.len() as u16;
             let declared = |owner, room| PlaceAt { declared: index as u16, owner, base: 0, room };
-            if let Room::Deck(_) = place.room {
+            if let Room::Deck { .. } = place.room {
                 let piles = self.piles(index, cards);
                 for pile in piles {
                     home.extend(pile.iter().map(|&card| (card, instances.len() as u16)));
@@ -131,15 +133,15 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The cards of a deck: one pile, or one for each age.
+    /// The cards of a deck: one pile, or one for each value of a field.
     fn piles(&mut self, index: usize, cards: &[RawCard]) -> Vec<Vec<u32>> {
         let tree: &Rules = self.tree;
         let place = &tree.places[index];
-        let by_age = matches!(tree.defs[place.def].what, What::Place { shape: super::defs::PlaceShape::Deck { by_age: true }, .. });
-        let Room::Deck(filter) = &place.room else { return Vec::new() };
+        let Room::Deck { by, filter } = &place.room else { return Vec::new() };
         let mut inside: Vec<(i32, u32)> = Vec::new();
         for (number, definition) in self.out.definitions.iter().enumerate() {
-            if place.kinds >> definition.kind & 1 == 0 || by_age && definition.age < 1 {
+            let pile = by.map_or(1, |by| definition.fields[self.slots.offset(by) as usize]);
+            if place.kinds >> definition.kind & 1 == 0 || pile < 1 {
                 continue;
             }
             let fits = filter.as_ref().is_none_or(|filter| {
@@ -147,7 +149,13 @@ impl Lowerer<'_> {
                 value.is_some_and(|value| self.chosen.values(filter.option).iter().any(|chosen| chosen.eq_ignore_ascii_case(value)))
             });
             if fits {
-                inside.push((if by_age { definition.age } else { 1 }, number as u32));
+                if pile > MOST_PILES {
+                    let name = &tree.defs[place.def].name;
+                    let wrong = Diagnostic::error("C004", cards[number].span, format!("deck `{name}` has at most {MOST_PILES} piles"));
+                    self.wrong.push(wrong.label(format!("this card would lie in pile {pile}")));
+                    continue;
+                }
+                inside.push((pile, number as u32));
             }
         }
         // Cards that could not be read have been told.

@@ -1,6 +1,5 @@
 //! Lowering: the typed tree becomes a ruleset for a number of players and a choice of options. What these settle is worked out here:
 //! tables by players and options, conditions that always or never hold, and what stands behind them.
-#![warn(clippy::wildcard_enum_match_arm)]
 
 mod expr;
 mod program;
@@ -12,8 +11,8 @@ use super::slots::{Slot, Slots};
 use super::typed::{Below, Bind, Body, Expr, Param, Rules};
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::LOCALS;
+use crate::engine::node::{Called, Signature, Type};
 use crate::engine::ruleset::{Node, NodeId, Ruleset, VariableSort};
-use crate::engine::types::{Called, Signature, Type};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -354,7 +353,7 @@ impl<'a> Lowerer<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::types::{Called, Type};
+    use crate::engine::node::{Called, Type};
     use crate::lang::sample::lowered;
 
     #[test]

@@ -9,8 +9,8 @@ use super::setup::Setup;
 use super::syntax::ast;
 use super::typed::{Below, Body, Expr, Part, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::node::Type;
 use crate::engine::ruleset::{NodeId, Ruleset};
-use crate::engine::types::Type;
 use std::collections::BTreeSet;
 
 /// The first local that is free in a line: those before it are a card's.
@@ -71,10 +71,8 @@ impl Reader {
 
     /// The number by which a state knows a word of a list.
     pub fn word(&self, ty: Type, word: &str) -> Option<i64> {
-        match ty {
-            Type::Choice(list) => self.definitions().word_in(list, word).map(|index| index as i64),
-            _ => None,
-        }
+        let Type::Choice(list) = ty else { return None };
+        self.definitions().word_in(list, word).map(|index| index as i64)
     }
 
     /// The names that a guard of an action is about, also by way of definitions.
@@ -115,7 +113,7 @@ fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::types::Type;
+    use crate::engine::node::Type;
     use crate::lang::compile::open;
     use crate::lang::sample::text;
     use crate::lang::setup::Setup;

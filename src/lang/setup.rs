@@ -1,6 +1,6 @@
 //! What is chosen before a game begins, and whether it can be chosen.
 
-use super::defs::{DefId, Definitions, OptionDef, What};
+use super::defs::{DefId, Definitions, OptionDef};
 use crate::diagnostic::{Diagnostic, nearest};
 use std::collections::BTreeMap;
 
@@ -56,13 +56,7 @@ fn no_value(name: &str, value: &str, option: &OptionDef) -> Diagnostic {
 /// Takes what a set-up wants of each option, or its default.
 pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Chosen {
     let mut chosen = Chosen { players, ..Chosen::default() };
-    let options: Vec<(DefId, &str, &OptionDef)> = defs
-        .all()
-        .filter_map(|(id, one)| match &one.what {
-            What::Option(option) => Some((id, one.name.as_str(), option)),
-            _ => None,
-        })
-        .collect();
+    let options: Vec<(DefId, &str, &OptionDef)> = defs.options().collect();
     let wanted = setup.options.iter().map(|option| &option.0).chain(setup.seat_options.iter().map(|option| &option.1));
     for name in wanted {
         if !options.iter().any(|option| option.1 == name) {
@@ -109,7 +103,7 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::defs::Space;
+    use crate::lang::defs::{Space, What};
 
     fn defs() -> Definitions {
         let mut defs = Definitions::default();

@@ -200,16 +200,12 @@ fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
 /// later.
 fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     for (_, one) in rules.defs.all() {
-        match one.what {
-            What::Symbol(_) => {
-                let name = out.names.add(&one.name);
-                out.symbols.push(name);
-            }
-            What::TokenKind(sorts) => {
-                let name = out.names.add(&one.name);
-                out.token_kinds.push((name, sorts));
-            }
-            _ => {}
+        if let What::Symbol(_) = one.what {
+            let name = out.names.add(&one.name);
+            out.symbols.push(name);
+        } else if let What::TokenKind(sorts) = one.what {
+            let name = out.names.add(&one.name);
+            out.token_kinds.push((name, sorts));
         }
     }
     for class in &rules.classes {

@@ -8,8 +8,8 @@ mod stmt;
 mod walk;
 
 use super::defs::{DefId, Definitions};
+use crate::engine::node::Type;
 use crate::engine::ruleset::Check;
-use crate::engine::types::Type;
 pub use content::*;
 pub use expr::*;
 pub use program::*;
@@ -107,6 +107,10 @@ pub struct Rules {
     pub leaving: Vec<(DefId, Bind, Block)>,
     /// What happens to a card that is dealt from the start.
     pub dealt: Option<(Bind, Block)>,
+    /// The tally of what a player's last payment took.
+    pub paid: Option<DefId>,
+    /// The moment that cards hear when what pays has ended.
+    pub spent: Option<DefId>,
     /// State-based checks.
     pub checks: Vec<Check>,
     /// Set-up.

@@ -1,7 +1,7 @@
 //! What parameters are, found out by their uses: a parameter begins as an open type, and the first use that tells binds it.
 
 use crate::diagnostic::Diagnostic;
-use crate::engine::types::Type;
+use crate::engine::node::Type;
 use crate::source::Span;
 
 /// Types of parameters, as far as uses have told.

@@ -173,11 +173,7 @@ fn word(expr: &Expr) -> Result<String, Box<Diagnostic>> {
 }
 
 fn number(expr: &Expr) -> Result<i64, Box<Diagnostic>> {
-    match &*expr.kind {
-        ExprKind::Number { thousandths, decimal: false } => Ok(thousandths / 1000),
-        ExprKind::Minus(inner) => number(inner).map(|number| -number),
-        _ => Err(unread(expr.span, "expected a whole number")),
-    }
+    expr.literal().ok_or_else(|| unread(expr.span, "expected a whole number"))
 }
 
 fn unread(span: Span, why: impl Into<String>) -> Box<Diagnostic> {

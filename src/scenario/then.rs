@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::edit::Meant;
 use crate::engine::op::Op;
 use crate::engine::options::Refusal;
-use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset};
+use crate::engine::ruleset::{Node, NodeId, Ruleset};
 use crate::lang::syntax::ast::scenario::{Because as Reason, Then};
 use crate::lang::syntax::ast::{ConditionName, Expr, ExprKind, Name};
 use crate::lang::syntax::parse_then;
@@ -241,20 +241,8 @@ fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
 /// Both values of a comparison, or where a card lies.
 fn why_not(trial: &mut Trial<'_>, line: &str, node: NodeId) -> Vec<String> {
     let found = trial.reader.rules().nodes[node as usize].clone();
-    let sides = match found {
-        Node::Cmp(how, a, b) => Some((how, trial.value(a, 0), trial.value(b, 0))),
-        _ => None,
-    };
-    if let Some((how, a, b)) = sides {
-        let sign = match how {
-            Compare::Equal => "==",
-            Compare::Unequal => "!=",
-            Compare::Less => "<",
-            Compare::AtMost => "<=",
-            Compare::More => ">",
-            Compare::AtLeast => ">=",
-        };
-        return vec![format!("{a} {sign} {b} is not so")];
+    if let Node::Cmp(how, a, b) = found {
+        return vec![format!("{} {} {} is not so", trial.value(a, 0), how.signs(), trial.value(b, 0))];
     }
     let rules = trial.rules.clone();
     let named = line.split_whitespace().find_map(|word| rules.find_definition(word));

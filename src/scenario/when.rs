@@ -277,12 +277,10 @@ impl Run<'_, '_> {
 /// The option that ends the turns of the seat that is asked.
 fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<usize> {
     let Question::Turn(_) = decision.question else { return None };
-    decision.options.iter().position(|option| match option.act {
-        Act::Action(action, _) => {
-            let action = &rules.actions[action as usize];
-            action.params.is_empty() && action.passes
-        }
-        _ => false,
+    decision.options.iter().position(|option| {
+        let Act::Action(action, _) = option.act else { return false };
+        let action = &rules.actions[action as usize];
+        action.params.is_empty() && action.passes
     })
 }
 

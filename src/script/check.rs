@@ -3,11 +3,12 @@
 use super::api::natives;
 use super::api::rules::added;
 use super::api::words::Words;
-use super::error::bytes_of;
-use super::host::{GIVEN, compile, raw_engine};
-use super::tokens::{KEYWORDS, Sort, Token, tokens};
+use super::error::place_of;
+use super::host::{GIVEN, compile, free_name, parse, raw_engine, walk};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, ScriptText};
+use crate::source::Span;
+use rhai::{ASTNode, BinaryExpr, Expr, FnCallExpr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -59,7 +60,7 @@ pub(super) const BUILT_IN: [(&str, &[usize]); 40] = [
 const TRUTH: &str = "yes or no";
 
 /// Between these a word of the rules can only have been meant as a number.
-const NUMERIC: [&str; 15] = ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "+=", "-=", "*=", "/=", "..", "..="];
+const NUMERIC: [&str; 11] = ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "..", "..="];
 
 /// Everything that is wrong with the scripts of a ruleset, in their order.
 pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
@@ -69,33 +70,14 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     let functions = Functions::of(rules);
     let mut found = Vec::new();
     for script in &rules.scripts {
-        if let Err(wrong) = compile(&engine, &words, script) {
-            let broken = wrong.iter().any(|d| d.code == "S001");
-            found.extend(wrong);
-            if broken {
-                continue;
+        match parse(&engine, script) {
+            Ok(tree) => {
+                let mut wrong = Vec::new();
+                walk(&tree, &mut |path| wrong.extend(functions.check(&words, script, path)));
+                found.extend(compile(&engine, &words, script, tree).err().into_iter().flatten());
+                found.extend(wrong);
             }
-        }
-        let tokens = tokens(&script.text);
-        let own = own_names(&tokens);
-        for (i, token) in tokens.iter().enumerate().filter(|(_, t)| t.sort == Sort::Name) {
-            let called = tokens.get(i + 1).is_some_and(|t| t.is("("));
-            let member = i > 0 && (tokens[i - 1].is(".") || tokens[i - 1].is("?."));
-            if KEYWORDS.contains(&token.text) || own.contains(token.text) && !member {
-                continue;
-            }
-            if called {
-                found.extend(functions.check(script, &tokens, i, member));
-            } else if member {
-                let owner = i.checked_sub(2).map_or("", |at| tokens[at].text);
-                let known: Vec<String> = functions.known.keys().cloned().collect();
-                found.extend(super::dialect::field_of(owner, token.text, &known).map(|(message, help)| {
-                    let wrong = Diagnostic::error("S007", bytes_of(script, token.start), message).label("asked for here");
-                    wrong.help(help).trace(script.owner.clone())
-                }));
-            } else if words.value_of(token.text).is_some() && !GIVEN.contains(&token.text) {
-                found.extend(functions.check_word(script, &tokens, i));
-            }
+            Err(wrong) => found.extend(wrong),
         }
     }
     found
@@ -138,123 +120,93 @@ impl Functions {
         Functions { known }
     }
 
-    /// What is wrong with the call of the name at `at`.
-    fn check(&self, script: &ScriptText, tokens: &[Token], at: usize, member: bool) -> Option<Diagnostic> {
-        let name = tokens[at].text;
-        let span = bytes_of(script, tokens[at].start);
-        let Some(known) = self.known.get(name) else {
-            let meant = nearest(name, self.known.keys().map(String::as_str));
-            let found = Diagnostic::error("S003", span, format!("unknown function `{name}`"))
-                .label("neither a native nor declared by the rules")
-                .meant(meant);
-            return Some(found.trace(script.owner.clone()));
-        };
-        let (given, close) = arguments(tokens, at + 1)?;
-        let given = given + member as usize;
-        if known.counts.contains(&given) {
-            if known.truth
-                && !member
-                && (compared(tokens.get(close + 1), tokens.get(close + 2)) || at >= 2 && compared(tokens.get(at - 1), tokens.get(at - 2)))
-            {
-                let found = Diagnostic::error("S006", span, format!("`{name}` is yes or no already"))
-                    .label("a script never finds it equal to a word or number");
-                return Some(found.help(format!("write `{name}(…)` or `!{name}(…)` by itself")).trace(script.owner.clone()));
+    /// What is wrong with the last node of a path, which says what it lies in.
+    fn check(&self, words: &Words, script: &ScriptText, path: &[ASTNode]) -> Option<Diagnostic> {
+        let (node, around) = path.split_last()?;
+        let around = around.last();
+        let found = match node {
+            ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) if !call.is_operator_call() => {
+                self.check_call(call, 0, place_of(script, *at)).or_else(|| self.check_compared(call, around, place_of(script, *at)))
             }
+            ASTNode::Expr(Expr::MethodCall(call, at)) => self.check_call(call, 1, place_of(script, *at)),
+            ASTNode::Expr(Expr::Dot(dot, ..)) => self.check_field(script, dot),
+            node => {
+                let (name, at) = free_name(node)?;
+                let is_word = words.value_of(name).is_some() && !GIVEN.contains(&name);
+                if is_word { self.check_word(name, around?, place_of(script, at)) } else { None }
+            }
+        };
+        found.map(|found| found.trace(script.owner.clone()))
+    }
+
+    /// A call: `before` is how many values stand before the point.
+    fn check_call(&self, call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<Diagnostic> {
+        let name = call.name.as_str();
+        let Some(known) = self.known.get(name) else {
+            let found =
+                Diagnostic::error("S003", span, format!("unknown function `{name}`")).label("neither a native nor declared by the rules");
+            return Some(found.meant(nearest(name, self.known.keys().map(String::as_str))));
+        };
+        let given = call.args.len() + before;
+        if known.counts.contains(&given) {
             return None;
         }
         let wanted: BTreeSet<usize> = known.counts.iter().copied().collect();
         let wanted: Vec<String> = wanted.into_iter().map(|n| n.to_string()).collect();
         let plural = if wanted == ["1"] { "" } else { "s" };
-        let mut found = Diagnostic::error("S004", span, format!("`{name}` takes {} value{plural}, not {given}", wanted.join(" or ")))
+        let found = Diagnostic::error("S004", span, format!("`{name}` takes {} value{plural}, not {given}", wanted.join(" or ")))
             .label("wrong number of values");
-        if !known.signatures.is_empty() {
-            found =
-                found.help(format!("it is written {}", known.signatures.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(" or ")));
-        }
-        Some(found.trace(script.owner.clone()))
+        let written: Vec<String> = known.signatures.iter().map(|s| format!("`{s}`")).collect();
+        Some(if written.is_empty() { found } else { found.help(format!("it is written {}", written.join(" or "))) })
     }
 
-    /// A word that stands where only a number makes sense.
-    fn check_word(&self, script: &ScriptText, tokens: &[Token], at: usize) -> Option<Diagnostic> {
-        let numeric = |token: Option<&Token>| token.is_some_and(|t| t.sort == Sort::Symbol && NUMERIC.contains(&t.text));
-        let (before, after) = (at.checked_sub(1).and_then(|i| tokens.get(i)), tokens.get(at + 1));
-        let name = tokens[at].text;
-        let truth = self.known.get(name).is_some_and(|known| known.truth);
-        let asked = before.is_some_and(|t| matches!(t.text, "if" | "while" | "&&" | "||" | "!"))
-            && after.is_none_or(|t| matches!(t.text, "{" | "&&" | "||" | ")"));
-        let (what, label) = if numeric(before) || numeric(after) {
-            ("a number", "nothing can be worked out with a word")
-        } else if truth && asked {
-            ("yes or no", "whose?")
-        } else {
-            return None;
+    /// What is yes or no already, compared with a plain truth or number.
+    fn check_compared(&self, call: &FnCallExpr, around: Option<&ASTNode>, span: Option<Span>) -> Option<Diagnostic> {
+        let plain = |value: &Expr| {
+            matches!(value, Expr::IntegerConstant(..)) || free_name(&value.into()).is_some_and(|(name, _)| matches!(name, "yes" | "no"))
         };
-        let mut found =
-            Diagnostic::error("S005", bytes_of(script, tokens[at].start), format!("`{name}` is a word here, not {what}")).label(label);
-        if let Some(known) = self.known.get(name) {
-            let call = if known.counts.contains(&0) { format!("{name}()") } else { format!("{name}(me)") };
-            found = found.help(format!("write `{call}`"));
-        }
-        Some(found.trace(script.owner.clone()))
+        let Some(ASTNode::Expr(Expr::FnCall(with, _))) = around else { return None };
+        let (name, compared) = (&call.name, matches!(with.name.as_str(), "==" | "!=") && with.args.iter().any(plain));
+        (compared && self.known.get(name.as_str())?.truth).then(|| {
+            Diagnostic::error("S006", span, format!("`{name}` is yes or no already"))
+                .label("a script never finds it equal to a word or number")
+                .help(format!("write `{name}(…)` or `!{name}(…)` by itself"))
+        })
     }
-}
 
-/// Whether a bar begins the parameters of a closure: it does where no value stands before it.
-fn opens_closure(tokens: &[Token], at: usize) -> bool {
-    match at.checked_sub(1).and_then(|i| tokens.get(i)) {
-        None => true,
-        Some(before) if before.sort == Sort::Symbol => !matches!(before.text, ")" | "]" | "}"),
-        Some(before) => before.sort == Sort::Name && KEYWORDS.contains(&before.text),
-    }
-}
-
-/// Names that a script declares itself.
-fn own_names<'t>(tokens: &[Token<'t>]) -> BTreeSet<&'t str> {
-    let mut own = BTreeSet::new();
-    for (i, token) in tokens.iter().enumerate() {
-        let (from, end) = match token.text {
-            "let" | "const" => (i + 1, i + 2),
-            "for" => (i + 1, tokens[i..].iter().position(|t| t.text == "in").map_or(i + 1, |n| i + n)),
-            "catch" => (i + 1, (i + 3).min(tokens.len())),
-            "|" if token.is("|") && opens_closure(tokens, i) => {
-                (i + 1, tokens[i + 1..].iter().position(|t| t.is("|")).map_or(i + 1, |n| i + 1 + n))
-            }
-            _ => continue,
+    /// A field that is asked of a player or card.
+    fn check_field(&self, script: &ScriptText, dot: &BinaryExpr) -> Option<Diagnostic> {
+        let first = match &dot.rhs {
+            Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+            rhs => rhs,
         };
-        own.extend(tokens.iter().take(end).skip(from).filter(|t| t.sort == Sort::Name && !KEYWORDS.contains(&t.text)).map(|t| t.text));
+        let (Some((owner, _)), Expr::Property(field, at)) = (free_name(&(&dot.lhs).into()), first) else { return None };
+        let known: Vec<String> = self.known.keys().cloned().collect();
+        let (message, help) = super::dialect::field_of(owner, &field.2, &known)?;
+        Some(Diagnostic::error("S007", place_of(script, *at), message).label("asked for here").help(help))
     }
-    own
-}
 
-/// Whether an operator compares with a plain truth or number.
-fn compared(operator: Option<&Token>, with: Option<&Token>) -> bool {
-    operator.is_some_and(|t| t.is("==") || t.is("!=")) && with.is_some_and(|t| t.sort == Sort::Number || matches!(t.text, "yes" | "no"))
-}
-
-/// How many values stand between the bracket at `open` and the one that closes it, and where that is.
-fn arguments(tokens: &[Token], open: usize) -> Option<(usize, usize)> {
-    let (mut depth, mut commas, mut bars, mut last) = (0_usize, 0, false, open);
-    for (i, token) in tokens.iter().enumerate().skip(open) {
-        if token.sort == Sort::Symbol {
-            match token.text {
-                "(" | "[" | "{" | "#{" | "?[" => depth += 1,
-                ")" | "]" | "}" => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        // A comma may stand after the last value.
-                        let values = if i == open + 1 { 0 } else { commas + 1 };
-                        return Some((values - usize::from(i > open + 1 && tokens[last].is(",")), i));
-                    }
-                }
-                "|" if bars => bars = false,
-                "|" => bars = opens_closure(tokens, i),
-                "," if depth == 1 && !bars => commas += 1,
-                _ => {}
-            }
-        }
-        last = i;
+    /// A word that stands where only a number makes sense, or yes or no.
+    fn check_word(&self, name: &str, around: &ASTNode, span: Option<Span>) -> Option<Diagnostic> {
+        let known = self.known.get(name);
+        let (numeric, asked) = match around {
+            ASTNode::Expr(Expr::FnCall(call, _)) if call.is_operator_call() => (NUMERIC.contains(&call.name.as_str()), call.name == "!"),
+            ASTNode::Expr(Expr::And(..) | Expr::Or(..)) | ASTNode::Stmt(Stmt::If(..) | Stmt::While(..)) => (false, true),
+            ASTNode::Stmt(Stmt::Assignment(assigned)) => (assigned.0.is_op_assignment(), false),
+            _ => (false, false),
+        };
+        let (what, label) = match (numeric, asked && known.is_some_and(|known| known.truth)) {
+            (true, _) => ("a number", "nothing can be worked out with a word"),
+            (false, true) => ("yes or no", "whose?"),
+            (false, false) => return None,
+        };
+        let found = Diagnostic::error("S005", span, format!("`{name}` is a word here, not {what}")).label(label);
+        Some(match known {
+            Some(known) if known.counts.contains(&0) => found.help(format!("write `{name}()`")),
+            Some(_) => found.help(format!("write `{name}(me)`")),
+            None => found,
+        })
     }
-    None
 }
 
 #[cfg(test)]
@@ -296,6 +248,13 @@ mod tests {
         assert_eq!(only("gain(me, wisp, 1);\n  gian(me, wolf, 1)"), ("S003", 21, "unknown function `gian`".to_string()));
         let rules = Sample::new().script("gian(me, wolf, 1)").rules();
         assert_eq!(check_scripts(&rules)[0].help, ["did you mean `gain`?"]);
+    }
+
+    #[test]
+    fn a_place_behind_a_text_with_expressions_is_right() {
+        for text in ["debug(`${wisp(me)}`); gian(1)", "debug(`a ${wisp(me)} b`); gian(1)", "debug(`a ${#{}} b ${1}`); gian(1)"] {
+            assert_eq!(only(text).1 as usize, text.find("gian").unwrap_or(0), "{text}");
+        }
     }
 
     #[test]

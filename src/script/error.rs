@@ -3,7 +3,7 @@
 use super::api::rules::added;
 use super::api::words::Words;
 use super::host::{DEEPEST_CALLS, GIVEN, LARGEST_MAP, LONGEST_LIST, LONGEST_TEXT, MOST_OPERATIONS};
-use super::tokens::{tokens, unalias};
+use super::tokens::tokens;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::Fault;
 use crate::engine::ruleset::ScriptText;
@@ -12,12 +12,15 @@ use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
 /// Where in the file a place of a script is; all of the script if the file writes it with escapes.
 pub(super) fn place_of(script: &ScriptText, at: Position) -> Option<Span> {
-    let whole = script.span?;
-    let (Some(line), Some(column)) = (at.line(), at.position()) else { return Some(whole) };
-    let start: usize = script.text.split_inclusive('\n').take(line - 1).map(str::len).sum();
-    let rest = script.text.get(start..)?;
-    let offset = start + rest.char_indices().nth(column - 1).map_or(rest.trim_end().len(), |(at, _)| at);
-    Some(bytes_of(script, offset))?
+    if at.is_none() { script.span } else { bytes_of(script, offset_of(&script.text, at)) }
+}
+
+/// The byte at a place of a script.
+pub(super) fn offset_of(text: &str, at: Position) -> usize {
+    let (Some(line), Some(column)) = (at.line(), at.position()) else { return 0 };
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let rest = text.get(start..).unwrap_or_default();
+    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.trim_end().len(), |(at, _)| at)
 }
 
 /// Where in the file these bytes of a script are, up to the end of the token that begins there.
@@ -34,25 +37,27 @@ pub(super) fn bytes_of(script: &ScriptText, offset: usize) -> Option<Span> {
 /// Words of rhai that are often meant.
 const BEGINNINGS: [&str; 8] = ["if", "else", "for", "let", "while", "loop", "return", "switch"];
 
-/// A script that cannot be compiled.
-pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &ParseError) -> Diagnostic {
-    let span = place_of(script, error.position());
-    if let ParseErrorType::VariableUndefined(name) = error.err_type() {
-        let name = unalias(name);
-        if let Some(asked) = added(words.rules()).into_iter().find(|added| added.name == name && !added.params.is_empty()) {
-            let signature = asked.signature();
-            let written = signature.split(" -> ").next().unwrap_or(&signature).replacen("(p", "(me", 1);
-            return Diagnostic::error("S002", span, format!("`{name}` is asked of somebody or something"))
-                .label("here nobody is named")
-                .help(format!("write `{written}`"))
-                .trace(script.owner.clone());
-        }
-        let meant = nearest(&name, words.all().chain(GIVEN).chain(BEGINNINGS));
-        return Diagnostic::error("S002", span, format!("unknown name `{name}`"))
-            .label("neither a word of the rules nor a variable")
-            .meant(meant)
+/// A name that is neither a word of the rules nor a variable.
+pub(super) fn unknown_name(script: &ScriptText, words: &Words, name: &str, at: Position) -> Diagnostic {
+    let span = place_of(script, at);
+    if let Some(asked) = added(words.rules()).into_iter().find(|added| added.name == name && !added.params.is_empty()) {
+        let signature = asked.signature();
+        let written = signature.split(" -> ").next().unwrap_or(&signature).replacen("(p", "(me", 1);
+        return Diagnostic::error("S002", span, format!("`{name}` is asked of somebody or something"))
+            .label("here nobody is named")
+            .help(format!("write `{written}`"))
             .trace(script.owner.clone());
     }
+    let meant = nearest(name, words.all().chain(GIVEN).chain(BEGINNINGS));
+    Diagnostic::error("S002", span, format!("unknown name `{name}`"))
+        .label("neither a word of the rules nor a variable")
+        .meant(meant)
+        .trace(script.owner.clone())
+}
+
+/// A script that cannot be read.
+pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagnostic {
+    let span = place_of(script, error.position());
     let cut = tokens(&script.text);
     if let Some(foreign) = super::dialect::foreign(&cut) {
         let found = Diagnostic::error("S001", bytes_of(script, foreign.start), foreign.message).label(foreign.label);
@@ -62,7 +67,7 @@ pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &Parse
         ParseErrorType::UnexpectedEOF => ("the script ends too early".to_string(), "a bracket or brace is still open"),
         ParseErrorType::MissingToken(token, why) => (format!("`{token}` is missing {}", lower(why)), "expected before this"),
         ParseErrorType::Reserved(word) | ParseErrorType::ForbiddenVariable(word) => {
-            (format!("`{}` cannot be used in a script", unalias(word)), "not available")
+            (format!("`{}` cannot be used in a script", word), "not available")
         }
         ParseErrorType::ExprExpected(what) if what == "a literal" => {
             ("a case of `switch` is a plain number or text".to_string(), "for words write `if … else if …`")
@@ -70,7 +75,7 @@ pub(super) fn parse_diagnostic(script: &ScriptText, words: &Words, error: &Parse
         ParseErrorType::ExprTooDeep => ("an expression has too many others within it".to_string(), "too deep"),
         ParseErrorType::LiteralTooLarge(what, most) => (format!("{} has more than {most} entries", lower(what)), "too large"),
         ParseErrorType::AssignmentToConstant(name) => {
-            (format!("`{}` is a word of the rules and cannot be changed", unalias(name)), "take another name for a variable")
+            (format!("`{}` is a word of the rules and cannot be changed", name), "take another name for a variable")
         }
         other => (lower(&other.to_string()).replace('\'', "`"), "cannot be read"),
     };
@@ -112,7 +117,7 @@ fn message_of(words: &Words, error: &EvalAltResult) -> String {
             lower(what)
         ),
         ErrorFunctionNotFound(signature, _) => unfitting(signature),
-        ErrorVariableNotFound(name, _) => format!("unknown name `{}`", unalias(name)),
+        ErrorVariableNotFound(name, _) => format!("unknown name `{}`", name),
         ErrorMismatchDataType(wanted, found, _) => format!("{} stands where {} is wanted", type_words(found), type_words(wanted)),
         ErrorArrayBounds(len, index, _) => format!("a list of {len} has no entry {index}; the first is 0"),
         ErrorFor(_) => "`for` goes through a list, and this is none".to_string(),
@@ -132,7 +137,7 @@ fn unfitting(signature: &str) -> String {
     let (name, args) = signature.split_once(" (").unwrap_or((signature, ")"));
     let args: Vec<&str> = args.trim_end_matches(')').split(", ").filter(|a| !a.is_empty()).map(type_words).collect();
     let given = if args.is_empty() { "nothing".to_string() } else { args.join(", ") };
-    format!("`{}` cannot take {given}", unalias(name))
+    format!("`{}` cannot take {given}", name)
 }
 
 fn type_words(name: &str) -> &str {

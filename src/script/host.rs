@@ -2,8 +2,8 @@
 
 use super::api;
 use super::api::words::Words;
-use super::error::{fault_of, parse_diagnostic, place_of};
-use super::tokens::{Sort, alias, aliased, is_name, tokens, unalias};
+use super::error::{fault_of, parse_diagnostic, place_of, unknown_name};
+use super::tokens::is_name;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::ScriptText;
 use crate::engine::{Call, Fault, Game, Ruleset, Scripts, Stop};
@@ -11,9 +11,8 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{AST, Dynamic, Engine, EvalAltResult, OptimizationLevel, ParseErrorType, Position, Scope};
+use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, OptimizationLevel, Position, Scope, Stmt, Token};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, Once};
 
@@ -116,7 +115,7 @@ impl ScriptHost {
         let mut scripts = Vec::with_capacity(rules.scripts.len());
         let mut wrong = Vec::new();
         for script in &rules.scripts {
-            match compile(&engine, &words, script) {
+            match parse(&engine, script).and_then(|tree| compile(&engine, &words, script, tree)) {
                 Ok(compiled) => scripts.push(compiled),
                 Err(found) => wrong.extend(found),
             }
@@ -216,56 +215,73 @@ pub(super) fn raw_engine() -> Engine {
         .set_max_map_size(LARGEST_MAP)
         .set_max_expr_depths(DEEPEST_EXPRESSION, DEEPEST_EXPRESSION)
         .set_max_variables(MOST_VARIABLES)
-        .set_strict_variables(true)
         // What a closure does is not counted, and one that holds itself is never freed.
         .set_allow_anonymous_fn(false)
         .set_fast_operators(true)
-        .set_optimization_level(OptimizationLevel::Simple);
+        .set_optimization_level(OptimizationLevel::None);
+    // A game may use the words that rhai keeps for later.
+    #[allow(deprecated, reason = "not deprecated, only marked as such because it may change")]
+    engine.on_parse_token(|token, _, _| match token {
+        Token::Reserved(word) if is_name(&word) => Token::Identifier(word),
+        token => token,
+    });
     engine
 }
 
-/// Compiles a script with the words that it uses as constants.
-pub(super) fn compile(engine: &Engine, words: &Words, script: &ScriptText) -> Result<Compiled, Vec<Diagnostic>> {
-    let tokens = tokens(&script.text);
-    let text = aliased(&script.text, &tokens);
-    let mut scope = given();
-    let mut seen: BTreeSet<&str> = GIVEN.into_iter().collect();
-    for token in tokens.iter().filter(|t| t.sort == Sort::Name && is_name(t.text)) {
-        if seen.insert(token.text)
-            && let Some(value) = words.value_of(token.text)
+/// Reads a script as it is written; what its names mean is not looked up.
+pub(super) fn parse(engine: &Engine, script: &ScriptText) -> Result<AST, Vec<Diagnostic>> {
+    engine.compile(&script.text).map_err(|error| vec![parse_diagnostic(script, &error)])
+}
+
+/// Goes through every node of a script, each with those that it lies in. rhai's own way leaves out what `break` gives back.
+pub(super) fn walk(tree: &AST, visit: &mut impl FnMut(&[ASTNode])) {
+    tree.walk(&mut |path| {
+        visit(path);
+        if let Some(ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..))) = path.last() {
+            value.walk(&mut Vec::new(), &mut |path| {
+                visit(path);
+                true
+            });
+        }
+        true
+    });
+}
+
+/// The name and place of a variable that the script does not declare itself.
+pub(super) fn free_name<'n>(node: &ASTNode<'n>) -> Option<(&'n str, Position)> {
+    match node {
+        ASTNode::Expr(Expr::Variable(name, None, at)) if name.0.is_none() => Some((name.1.as_str(), *at)),
+        _ => None,
+    }
+}
+
+/// Every name that a script does not declare itself, where it first stands.
+fn free_names(tree: &AST) -> Vec<(String, Position)> {
+    let mut free: Vec<(String, Position)> = Vec::new();
+    walk(tree, &mut |path| {
+        if let Some((name, at)) = path.last().and_then(free_name)
+            && !free.iter().any(|known| known.0 == name)
         {
-            scope.push_constant(alias(token.text), value);
+            free.push((name.to_string(), at));
         }
-    }
+    });
+    free
+}
+
+/// Compiles what was read, with the words that it uses as constants.
+pub(super) fn compile(engine: &Engine, words: &Words, script: &ScriptText, tree: AST) -> Result<Compiled, Vec<Diagnostic>> {
+    let free = free_names(&tree);
+    let uses = GIVEN.map(|given| free.iter().any(|(name, _)| name == given));
+    let mut scope = given();
     let mut wrong = Vec::new();
-    // The line of the unknown name that was found last.
-    let mut unknown = None;
-    loop {
-        let error = match engine.compile_with_scope(&scope, &text) {
-            Ok(tree) if wrong.is_empty() => return Ok(Compiled { tree, uses: GIVEN.map(|name| tokens.iter().any(|t| t.text == name)) }),
-            Ok(_) => return Err(wrong),
-            Err(error) => error,
-        };
-        let undefined = matches!(error.err_type(), ParseErrorType::VariableUndefined(_));
-        if !undefined && error.position().line() == unknown && unknown.is_some() {
-            // What is written with an unknown word makes no sense in any other way either, unless it is known what is meant.
-            if super::dialect::foreign(&tokens).is_some() {
-                wrong.pop();
-                wrong.push(parse_diagnostic(script, words, &error));
-            }
-            return Err(wrong);
-        }
-        unknown = if undefined { error.position().line() } else { None };
-        wrong.push(parse_diagnostic(script, words, &error));
-        // Later unknown names are found as if this one were known; after anything else rhai cannot go on.
-        match error.err_type() {
-            ParseErrorType::VariableUndefined(name) if wrong.len() < MOST_UNKNOWN && !scope.contains(name) => {
-                scope.push(name.clone(), 0_i64);
-                seen.remove(unalias(name).as_str());
-            }
-            _ => return Err(wrong),
+    for (name, at) in free.into_iter().filter(|(name, _)| !GIVEN.contains(&name.as_str())) {
+        match words.value_of(&name) {
+            Some(value) => _ = scope.push_constant(name, value),
+            None => wrong.push(unknown_name(script, words, &name, at)),
         }
     }
+    wrong.truncate(MOST_UNKNOWN);
+    if wrong.is_empty() { Ok(Compiled { tree: engine.optimize_ast(&scope, tree, OptimizationLevel::Simple), uses }) } else { Err(wrong) }
 }
 
 #[cfg(test)]
@@ -473,7 +489,7 @@ mod tests {
         assert_eq!(fault("rest(me, 2000000000)"), "2000000000 is too much for an effect; at most 10000 is handed over");
         assert_eq!(fault("gain(me, wisp, 3000000000)"), "3000000000 is more than a state can hold");
         assert_eq!(fault("gain(me, wisp, \"2\")"), "`gain` cannot take a number or word, a number or word, a text");
-        assert_eq!(fault("differ(me, howl, 1, age_end)"), "`age_end` is not a time; write action, turn, step, round or game");
+        assert_eq!(fault("differ(me, howl, 1, wisp)"), "`wisp` is not a time; write action, turn, step, round or game");
         assert_eq!(fault("if fog(me) { gain(me, wisp, 1) }"), "a number or word stands where yes or no is wanted");
         assert_eq!(fault("let a = 1 / fog(me);"), "division by zero: 1 / 0");
         assert_eq!(fault("throw \"enough\""), "the script gave up: enough");

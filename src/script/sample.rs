@@ -1,12 +1,12 @@
 //! A tiny ruleset made by hand, for tests: two resources, a quantity, cards of two kinds, and scripts.
 
 use super::host::ScriptHost;
+use crate::engine::node::{Called, Signature, Type};
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
     Compare, Definition, Effect, Hook, Kind, Lifetime, NameId, Node, NodeId, PlaceDecl, Quantity, Ruleset, ScriptText, Shape, Variable,
     VariableSort, Who,
 };
-use crate::engine::types::{Called, Signature, Type};
 use crate::engine::{Call, Fault, Game, Scripts, Stop};
 use crate::source::{FileId, Sources, Span};
 use crate::state::layout::{BOX, Layout, OUT, PlaceAt, TABLE, head, piece};

@@ -6,8 +6,8 @@ use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{about, behind, seat_prefix};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
-use crate::engine::types::Type;
 use crate::source::Span;
 
 impl Checker<'_> {

@@ -5,8 +5,8 @@ use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind};
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
-use crate::engine::types::Type;
 use crate::source::Span;
 
 impl Checker<'_> {

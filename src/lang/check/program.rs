@@ -1,19 +1,17 @@
 //! What the game goes through: set-up, phases with steps and turns, actions, consequences, and the end.
 
-use super::super::defs::{DefId, Owner, Space, What};
+use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{Action, ActionParam, Block, Cost, Guard, Part, Phase, Shortage, Step, StmtKind, Target, Turns};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::options::{MOST_GUARDS, MOST_PARAMS};
 use crate::engine::ruleset::{VariableSort, Write};
-use crate::engine::types::Type;
 use crate::source::Span;
 
 /// Most costs of an action.
 const MAX_COSTS: usize = 4;
-/// The counter that, where it is declared, counts the turns that a player has begun.
-const TURNS: &str = "turns";
 
 impl<'t> Checker<'t> {
     /// Everything that is done or asked for: consequences, the end, set-up, and the phases in the order of the rounds.
@@ -54,6 +52,7 @@ impl<'t> Checker<'t> {
                 | DeclarationKind::Rounds { .. }
                 | DeclarationKind::Phase { .. }
                 | DeclarationKind::Always(_)
+                | DeclarationKind::Payments { .. }
                 | DeclarationKind::Score(_) => {}
             }
         }
@@ -63,6 +62,22 @@ impl<'t> Checker<'t> {
             }
         }
         self.rounds(tree);
+        for declaration in &tree.declarations {
+            if let DeclarationKind::Payments { noted, heard, span } = &declaration.kind {
+                self.payments(noted.as_ref(), heard.as_ref(), *span);
+            }
+        }
+    }
+
+    fn payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {
+        if self.rules.paid.is_some() || self.rules.spent.is_some() {
+            self.tell(Diagnostic::error("R013", span, "what payments leave behind is declared twice").label("again here"));
+        }
+        let by_resource = |what: &What| {
+            matches!(what, What::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
+        };
+        self.rules.paid = noted.and_then(|tally| self.of_what(tally, "a tally of the player by resource", by_resource));
+        self.rules.spent = heard.and_then(|moment| self.moment(moment));
     }
 
     fn shortage(&mut self, resource: &Name, within: &[Name], missing: &Name, body: &ast::Body, span: Span) {
@@ -214,17 +229,20 @@ impl<'t> Checker<'t> {
             matches!(what, What::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
         });
         let actions_each = turns.each.as_ref().map(|each| self.expr(each, &mut Scope::new(), &[Type::Number]));
-        let counted =
-            self.rules.defs.find(Space::Value, TURNS).filter(|&def| {
-                matches!(self.rules.defs[def].what, What::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
-            });
+        let counted = turns.counted.as_ref().and_then(|counter| {
+            self.of_what(counter, "a counter of the player", |what| {
+                matches!(what, What::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
+            })
+        });
         let mut first = None;
         let mut actions = Vec::new();
         for part in &block.items {
             if let PhasePart::BeforeFirstAction(before) = part {
-                if counted.is_none() {
+                if turns.counted.is_none() {
                     let wrong = Diagnostic::error("R006", before.span, "nothing counts the turns of a player");
-                    self.tell(wrong.help(format!("declare `player {{ each round {{ counter {TURNS} }} }}`")));
+                    let help =
+                        "declare `player { each round { counter begun } }`, and end the line of `turns in order` with `, counted in begun`";
+                    self.tell(wrong.help(help));
                 }
                 self.context = format!("{phase}.first");
                 first = Some(self.block(&before.body, &mut Scope::new()));

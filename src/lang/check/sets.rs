@@ -1,14 +1,13 @@
 //! What is gone through and where things lie: cards, players, tokens, places, decks and pools.
 
-use super::super::collect::literal;
 use super::super::defs::{DefId, PlaceShape, Space, What};
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, SeatFilter, Seats, TokenWord, Tokens};
 use super::names::{about, behind, seat_prefix};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
-use crate::engine::types::Type;
 use crate::source::Span;
 
 /// Rows are numbered up to this one.
@@ -61,7 +60,7 @@ impl Checker<'_> {
         }
         let mut rows = 0;
         for row in &cards.rows {
-            match literal(row) {
+            match row.literal() {
                 Some(row) if (1..=MAX_ROW).contains(&row) => rows |= 1 << row,
                 _ => self.tell(Diagnostic::error("R002", row.span, "expected the number of a row").label("not this")),
             }
@@ -130,7 +129,7 @@ impl Checker<'_> {
     /// A deck, or one pile of it.
     pub(super) fn deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
         let pile = deck.index.as_ref().map(|pile| self.expr(pile, scope, &[Type::Number]));
-        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, What::Place { shape: PlaceShape::Deck { .. }, .. }))?;
+        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, What::Place { shape: PlaceShape::Deck, .. }))?;
         Some(Deck { place, pile })
     }
 

@@ -5,8 +5,8 @@ use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Direction, VariableSort, Write};
-use crate::engine::types::Type;
 use crate::source::Span;
 
 impl Checker<'_> {

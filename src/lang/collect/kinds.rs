@@ -3,11 +3,12 @@
 use super::super::defs::{FieldType, Space, What};
 use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
 use super::super::typed::KindField;
-use super::{Collected, literal, no_number};
+use super::{Collected, no_number};
 use crate::diagnostic::Diagnostic;
 
 impl<'t> Collected<'t> {
     /// Fields of a kind, the places of a zone, checks, and what tokens stand for: what names what is known by now.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
     pub(super) fn kinds(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {
             DeclarationKind::Kind { name, fields } => {
@@ -80,10 +81,8 @@ impl<'t> Collected<'t> {
             self.diagnostics.push(Diagnostic::error("R013", name.span, format!("field `{}` is declared twice", name.text)));
             return;
         }
-        let more = match holds {
-            ast::FieldType::Of(names) => names.iter().skip(1).map(|name| name.text.clone()).collect(),
-            _ => Vec::new(),
-        };
+        let of = if let ast::FieldType::Of(names) = holds { names.as_slice() } else { &[] };
+        let more = of.iter().skip(1).map(|name| name.text.clone()).collect();
         self.rules.kinds[kind].fields.push(KindField { def, default, more });
     }
 
@@ -128,7 +127,7 @@ impl<'t> Collected<'t> {
             FieldType::Choice(_) => "one of several words",
             FieldType::Cards => "cards",
             FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => {
-                let number = literal(default);
+                let number = default.literal();
                 if number.is_none() {
                     self.diagnostics.push(no_number(default.span, "a number"));
                 }

@@ -1,12 +1,12 @@
 //! What the table, the players and the cards have: resources, counters, flags, sets, tallies, places and pools.
 
-use super::super::defs::{DefId, Over, Owner, PlaceShape, Space, What};
+use super::super::defs::{DefId, FieldType, Over, Owner, PlaceShape, Space, What};
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
-use super::{Collected, Source, literal, no_number};
+use super::{Collected, Source, no_number};
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
-use crate::engine::types::Type;
 
 /// More places do not fit a bit set.
 const MAX_PLACES: usize = 62;
@@ -15,6 +15,7 @@ const MAX_ROOM: i64 = 200;
 
 impl<'t> Collected<'t> {
     /// Members of `table`, `player` and `card`.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
     pub(super) fn members(&mut self, declaration: &'t ast::Declaration) {
         let (owner, block) = match &declaration.kind {
             DeclarationKind::Table(block) => (Owner::Table, block),
@@ -33,19 +34,14 @@ impl<'t> Collected<'t> {
     }
 
     fn member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
-        let fits = match &member.kind {
-            MemberKind::Resource { .. } | MemberKind::Set { .. } | MemberKind::Tally { .. } => owner == Owner::Player,
-            MemberKind::Deck { .. } | MemberKind::Grid { .. } => owner == Owner::Table,
-            MemberKind::Place { .. } | MemberKind::Pool { .. } => owner != Owner::Card,
-            MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => true,
+        let (fits, what, whose) = match &member.kind {
+            MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "a player's"),
+            MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner == Owner::Player, "sets and tallies", "a player's"),
+            MemberKind::Deck { .. } | MemberKind::Grid { .. } => (owner == Owner::Table, "decks and grids", "the table's"),
+            MemberKind::Place { .. } | MemberKind::Pool { .. } => (owner != Owner::Card, "places and pools", "the table's or a player's"),
+            MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => (true, "", ""),
         };
         if !fits {
-            let (what, whose) = match &member.kind {
-                MemberKind::Resource { .. } => ("resources", "a player's"),
-                MemberKind::Set { .. } | MemberKind::Tally { .. } => ("sets and tallies", "a player's"),
-                MemberKind::Deck { .. } | MemberKind::Grid { .. } => ("decks and grids", "the table's"),
-                _ => ("places and pools", "the table's or a player's"),
-            };
             self.diagnostics.push(Diagnostic::error("R003", member.span, format!("{what} are {whose}")).label("here they are not"));
             return;
         }
@@ -67,15 +63,9 @@ impl<'t> Collected<'t> {
                 }
             },
             MemberKind::Deck { name, by, kinds, filter } => {
-                if let Some(by) = by.as_ref().filter(|by| by.text != "age") {
-                    self.unknown_of(by, "what a deck can be sorted by", &["age"]);
-                }
                 let kinds = self.kind_mask(kinds);
-                let shape = PlaceShape::Deck { by_age: by.is_some() };
-                if let Some(place) = self.place(name, Owner::Table, shape, kinds, Room::Deck(None))
-                    && let Some(filter) = filter
-                {
-                    self.filters.push((place, filter));
+                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Deck, kinds, Room::Deck { by: None, filter: None }) {
+                    self.decks.push((place, by.as_ref(), filter.as_ref()));
                 }
             }
             MemberKind::Grid { name, rows, columns } => {
@@ -144,14 +134,14 @@ impl<'t> Collected<'t> {
     ) {
         let kinds = self.kind_mask(kinds);
         let slots = match (room, limit) {
-            (Some(room), _) => match literal(room) {
+            (Some(room), _) => match room.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
                     self.diagnostics.push(no_number(room.span, &format!("how many cards there can ever be, from 1 to {MAX_ROOM}")));
                     1
                 }
             },
-            (None, Some(limit)) => match literal(limit) {
+            (None, Some(limit)) => match limit.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
                     let wrong = Diagnostic::error("R006", member.span, "how many cards can there ever be in this place?");
@@ -187,16 +177,37 @@ impl<'t> Collected<'t> {
         }
     }
 
+    /// What a deck is by and which cards it takes, when all fields are known.
+    pub(in crate::lang) fn deck(&mut self, place: usize, by: Option<&Name>, filter: Option<&ast::Expr>) {
+        let by = by.and_then(|by| self.number_field(by));
+        let filter = filter.and_then(|filter| self.deck_filter(filter));
+        self.rules.places[place].room = Room::Deck { by, filter };
+    }
+
+    fn number_field(&mut self, name: &Name) -> Option<DefId> {
+        let defs = &self.rules.defs;
+        let is_number = |field: &str| matches!(defs.what(Space::Field, field), Some(What::Field(FieldType::Number)));
+        if is_number(&name.text) {
+            return defs.find(Space::Field, &name.text);
+        }
+        let known: Vec<String> = defs.names(Space::Field).filter(|field| is_number(field)).map(String::from).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        self.unknown_of(name, "a field of cards that is a number", &known);
+        None
+    }
+
     /// `card.FIELD in OPTION`, `card.FIELD is OPTION`: which cards lie in a deck.
-    pub(in crate::lang) fn deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
-        let (left, option) = match &*filter.kind {
-            ast::ExprKind::In { left, my: false, name } => (left, name),
-            ast::ExprKind::Is { left, not: false, right } => match &*right.kind {
-                ast::ExprKind::Name(name) => (left, name),
-                _ => return self.no_filter(filter),
-            },
-            _ => return self.no_filter(filter),
+    fn deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
+        let found = if let ast::ExprKind::In { left, my: false, name } = &*filter.kind {
+            Some((left, name))
+        } else if let ast::ExprKind::Is { left, not: false, right } = &*filter.kind
+            && let ast::ExprKind::Name(name) = &*right.kind
+        {
+            Some((left, name))
+        } else {
+            None
         };
+        let Some((left, option)) = found else { return self.no_filter(filter) };
         let ast::ExprKind::Name(path) = &*left.kind else { return self.no_filter(filter) };
         let Some(("card", key)) = path.member() else { return self.no_filter(filter) };
         let known = self.rules.defs.all().any(|(_, one)| one.name == key && matches!(one.what, What::Field(_)));
@@ -244,6 +255,8 @@ mod tests {
         assert_eq!(messages("player { tally felt by kin }\n"), ["`kin` is not `resource` or `kind`"]);
         assert_eq!(messages("player { each rund { flag wet } }\n"), ["`rund` is not an action, turn, step or round"]);
         assert_eq!(messages("table { deck heap of hat }\n"), ["`hat` is not a kind"]);
+        assert_eq!(messages("table { deck heap by depth of hut }\n"), ["`depth` is not a field of cards that is a number"]);
+        assert_eq!(messages("table { deck heap by yield of hut }\n"), ["`yield` is not a field of cards that is a number"]);
         assert_eq!(messages("table { deck heap of hut where card.colour in moon }\n"), ["`moon` is not an option"]);
         assert_eq!(messages("table { deck heap of hut where card.color is side }\n"), ["`color` is not a field of cards"]);
         assert_eq!(messages("table { deck heap of hut where moon > 2 }\n").len(), 1);

@@ -3,11 +3,11 @@
 use super::super::defs::{Space, What};
 use super::super::syntax::ast::{self, DeclarationKind};
 use super::super::typed::{Expr, Token, TokenClass};
-use super::{Collected, literal, no_number};
+use super::{Collected, no_number};
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::payment::MOST_SHOWN;
 use crate::engine::tokens::MOST_CLASSES;
-use crate::engine::types::Type;
 
 impl<'t> Collected<'t> {
     /// Sorts of tokens, and exchanges.
@@ -62,7 +62,7 @@ impl<'t> Collected<'t> {
         let mut shows = vec![0_u8; self.rules.defs.names(Space::Symbol).count()];
         let mut key = Vec::new();
         for (count, name) in &face.shows {
-            let many = match count.as_ref().map(|count| (literal(count), count.span)) {
+            let many = match count.as_ref().map(|count| (count.literal(), count.span)) {
                 None => 1,
                 Some((Some(many), _)) if (1..=MOST_SHOWN as i64).contains(&many) => many,
                 Some((_, span)) => {
@@ -82,11 +82,11 @@ impl<'t> Collected<'t> {
 
     /// `exchange 2 die as 1 gold, food`
     pub(super) fn exchange(&mut self, count: &ast::Expr, tokens: &ast::Name, one: &ast::Expr, symbols: &[ast::Name]) {
-        let Some(count) = literal(count).filter(|count| (1..=9).contains(count)) else {
+        let Some(count) = count.literal().filter(|count| (1..=9).contains(count)) else {
             self.diagnostics.push(no_number(count.span, "how many tokens, from 1 to 9"));
             return;
         };
-        if literal(one) != Some(1) {
+        if one.literal() != Some(1) {
             self.diagnostics.push(no_number(one.span, "1: tokens stand for one of a symbol"));
         }
         let Some(sorts) = self.rules.defs.token_kind(&tokens.text) else {

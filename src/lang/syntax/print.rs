@@ -75,6 +75,11 @@ fn declaration_text(declaration: &Declaration) -> String {
         }
         DeclarationKind::Dealt { card, body } => format!("when {} is dealt {}", card.text, body_text(body)),
         DeclarationKind::Leaving { card, place, body } => format!("when {} leaves {} {}", card.text, place.text, body_text(body)),
+        DeclarationKind::Payments { noted, heard, .. } => {
+            let said =
+                [("noted in", noted), ("heard as", heard)].map(|(how, name)| name.as_ref().map(|name| format!("{how} {}", name.text)));
+            format!("payments {}", said.into_iter().flatten().collect::<Vec<_>>().join(", "))
+        }
         DeclarationKind::Setup(parts) => format!("setup {}", block(parts, part)),
         DeclarationKind::Rounds { count, phases } => format!("rounds {} of {}", expr(count), names(phases)),
         DeclarationKind::Phase { name, parts } => format!("phase {} {}", name.text, block(parts, part)),
@@ -164,7 +169,8 @@ fn part(part: &PhasePart) -> String {
         }
         PhasePart::Turns(turns) => {
             let each = turns.each.as_ref().map(|each| amount(each) + " each");
-            format!("turns in order until all have {}{}", turns.until.text, maybe(", ", each))
+            let counted = turns.counted.as_ref().map(|counter| format!("counted in {}", counter.text));
+            format!("turns in order until all have {}{}{}", turns.until.text, maybe(", ", each), maybe(", ", counted))
         }
         PhasePart::BeforeFirstAction(first) => format!("before first action {}", body_text(&first.body)),
         PhasePart::Action(action) => {

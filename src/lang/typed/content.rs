@@ -128,7 +128,12 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Room {
     /// As much as the deck's cards need.
-    Deck(Option<DeckFilter>),
+    Deck {
+        /// The field of cards that says in which pile one lies; one pile without it.
+        by: Option<DefId>,
+        /// What cards must fulfil.
+        filter: Option<DeckFilter>,
+    },
     /// Rows and columns.
     Grid(Expr, Expr),
     /// So many slots.

@@ -2,8 +2,8 @@
 
 use super::super::defs::DefId;
 pub use super::super::syntax::ast::Fold;
+use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
-use crate::engine::types::Type;
 use crate::source::Span;
 
 /// A name that is bound where it stands: a parameter, a loop's card, a picked token. Each binding has a number of its own.

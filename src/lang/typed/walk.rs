@@ -2,7 +2,7 @@
 
 use super::super::defs::DefId;
 use super::{Block, ByTable, Expr, ExprKind, SeatFilter, Stmt, StmtKind, TokenWord};
-use crate::engine::types::Type;
+use crate::engine::node::Type;
 use crate::source::Span;
 
 /// What an expression is made of.

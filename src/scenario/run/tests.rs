@@ -121,8 +121,12 @@ then = "dew == 2; drizzle in cloud"
 "#;
 
 fn folder() -> tempfile::TempDir {
+    folder_of(&[("rules/wisps.rules", RULES), ("cards/wisps/all.toml", CARDS)])
+}
+
+fn folder_of(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for (path, text) in [("rules/wisps.rules", RULES), ("cards/wisps/all.toml", CARDS)] {
+    for (path, text) in files {
         let path = folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -131,8 +135,11 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn run_all(scenarios: &[(&str, &str, &str)]) -> Vec<Case> {
-    let folder = folder();
-    let mut text = "game = \"wisps\"\nplayers = 3\n".to_string();
+    run_in(&folder(), "game = \"wisps\"\nplayers = 3\n", scenarios)
+}
+
+fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str)]) -> Vec<Case> {
+    let mut text = head.to_string();
     for (given, when, then) in scenarios {
         let (given, when, then) = (given.replace("; ", "\n"), when.replace("; ", "\n"), then.replace("; ", "\n"));
         text += &format!("[[scenario]]\nname = \"x\"\ngiven = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n");
@@ -142,6 +149,38 @@ fn run_all(scenarios: &[(&str, &str, &str)]) -> Vec<Case> {
     let report = run_file(&mut sources, Some(folder.path()), file, &[]);
     assert!(report.diagnostics.is_empty(), "{}", render(&sources, &report.diagnostics, false));
     report.cases
+}
+
+/// What the engine writes and raises has the names that a game gives it; those that other games give it mean what this one says.
+#[test]
+fn no_name_means_something_by_itself() {
+    let rules = r#"
+game wells "Wells"
+players 2
+table { deck pile by era of beast; place spring of beast: 2, room 2 }
+player { resource paid, spent; each action { tally took by resource }; each round { flag turns; counter begun } }
+kind beast { slot spring; era: number }
+hearing spring
+payments noted in took, heard as bought
+setup { draw from pile[2] to spring; all players { gain 3 paid } }
+rounds 1 of day
+phase day {
+  turns in order until all have turns, 1 each, counted in begun
+  before first action { gain 1 spent }
+  action buy { cost 2 paid; does { gain 10 spent } }
+  action leave { does { turns = yes } }
+}
+score { "spent" = spent }
+wins highest score, then order
+"#;
+    let card = |id: &str, era: u8| format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"beast\"\nera = {era}\n");
+    let heard = "[[card.on]]\nwhen = \"bought\"\nif = \"took[paid] == 2\"\ndo = \"gain(me, spent, 100)\"\n";
+    let cards = format!("{}{}{heard}", card("hare", 1), card("wolf", 2));
+    let folder = folder_of(&[("rules/wells.rules", rules), ("cards/wells/all.toml", &cards)]);
+    let played = ("", "p1: buy; p2: leave; p1: leave", "wolf in spring; not hare in spring; p1.spent == 111; p2.spent == 1; p1.paid == 1");
+    for case in run_in(&folder, "game = \"wells\"\nplayers = 2\n", &[played]) {
+        assert!(case.passed, "{}", case.message);
+    }
 }
 
 #[test]

@@ -145,7 +145,7 @@ impl Shell {
 macro_rules! functions {
     ($engine:expr, $shell:expr, $($name:literal = $method:ident($($arg:ident),*)),* $(,)?) => {$({
         let shell = Rc::clone($shell);
-        $engine.register_fn($crate::script::tokens::alias($name), move |$($arg: i64),*| shell.$method($($arg),*));
+        $engine.register_fn($name, move |$($arg: i64),*| shell.$method($($arg),*));
     })*};
 }
 pub(super) use functions;

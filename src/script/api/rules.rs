@@ -1,13 +1,13 @@
 //! What the rules add to what scripts can call: a function for everything that they declare, with the types that they give it.
 
 use super::super::host::{Out, Shell};
-use super::super::tokens::{alias, is_name};
+use super::super::tokens::is_name;
 use super::read::{card, seat};
 use super::signature;
 use crate::engine::Stop;
 use crate::engine::eval::Env;
+use crate::engine::node::{Called, Signature, Type};
 use crate::engine::ruleset::Ruleset;
-use crate::engine::types::{Called, Signature, Type};
 use rhai::{Dynamic, Engine};
 use std::any::TypeId;
 use std::collections::BTreeSet;
@@ -132,10 +132,10 @@ impl Shell {
 
     /// An argument as the rules know it: words by what they stand for, cards and players only if they are such.
     fn argument(&self, rules: &Ruleset, ty: Type, value: i64) -> Result<i32, Stop> {
-        match ty {
-            Type::Card => _ = card(rules, value)?,
-            Type::Seat => _ = seat(rules, value)?,
-            _ => {}
+        if ty == Type::Card {
+            card(rules, value)?;
+        } else if ty == Type::Seat {
+            seat(rules, value)?;
         }
         self.words.argument(value, ty)
     }
@@ -149,6 +149,6 @@ pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
             types.iter_mut().skip(1).for_each(|t| *t = TypeId::of::<Dynamic>());
         }
         let shell = Rc::clone(shell);
-        engine.register_raw_fn(alias(&added.name), types, move |_, args| shell.perform(&added, args));
+        engine.register_raw_fn(added.name.clone(), types, move |_, args| shell.perform(&added, args));
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::engine::Stop;
 use crate::engine::moment::WORD;
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, VariableSort};
-use crate::engine::types::Type;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -62,7 +62,6 @@ impl Words {
         for lifetime in Lifetime::ALL {
             words.at(lifetime.word()).lifetime = Some(lifetime);
         }
-        words.at("age_end");
         for (i, &name) in rules.resources.iter().enumerate() {
             words.at(rules.names.text(name)).resource = Some(i as u16);
         }

@@ -86,6 +86,7 @@ impl Addressed for Declaration {
             DeclarationKind::Shortage { .. } => "when.short".into(),
             DeclarationKind::Dealt { .. } => "when.dealt".into(),
             DeclarationKind::Leaving { place, .. } => format!("when.leaves.{}", place.text),
+            DeclarationKind::Payments { .. } => "payments".into(),
             DeclarationKind::Setup(_) => "setup".into(),
             DeclarationKind::Rounds { .. } => "rounds".into(),
             DeclarationKind::Always(_) => "always".into(),
@@ -118,6 +119,7 @@ impl Addressed for Declaration {
             DeclarationKind::Always(checks) => vec![&mut checks.items],
             DeclarationKind::Score(rows) => vec![&mut rows.items],
             DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Rank { .. } => Vec::new(),
+            DeclarationKind::Payments { .. } => Vec::new(),
             DeclarationKind::Condition { .. } | DeclarationKind::Wins { .. } | DeclarationKind::Worth { .. } => Vec::new(),
         }
     }
@@ -139,7 +141,7 @@ impl Addressed for Declaration {
             DeclarationKind::Kind { .. } | DeclarationKind::Zone { .. } | DeclarationKind::Hearing { .. } => Vec::new(),
             DeclarationKind::Symbols { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Effect { .. } => Vec::new(),
             DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Dealt { .. } => Vec::new(),
-            DeclarationKind::Setup(_) => Vec::new(),
+            DeclarationKind::Setup(_) | DeclarationKind::Payments { .. } => Vec::new(),
             DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins { .. } => {
                 Vec::new()
             }

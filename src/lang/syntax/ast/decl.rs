@@ -63,6 +63,8 @@ pub enum DeclarationKind {
     Leaving { card: Name, place: Name, body: Body },
     /// `when card is dealt { … }`
     Dealt { card: Name, body: Body },
+    /// `payments noted in paid, heard as spent`
+    Payments { noted: Option<Name>, heard: Option<Name>, span: Span },
     /// `setup { … }`
     Setup(Block<PhasePart>),
     /// `rounds 4 of day, night`
@@ -299,13 +301,15 @@ pub struct StepWhen {
     pub condition: Expr,
 }
 
-/// `turns in order until all have passed, 1 each`
+/// `turns in order until all have passed, 1 each, counted in turns`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turns {
     /// A flag of the player.
     pub until: Name,
     /// How many actions a turn has.
     pub each: Option<Expr>,
+    /// A counter of the player.
+    pub counted: Option<Name>,
     /// All of it.
     pub span: Span,
 }

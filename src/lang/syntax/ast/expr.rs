@@ -12,6 +12,17 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The whole number that it is as it is written, with a sign perhaps.
+    pub fn literal(&self) -> Option<i64> {
+        match &*self.kind {
+            ExprKind::Number { thousandths, decimal: false } => Some(thousandths / 1000),
+            ExprKind::Minus(inner) => inner.literal().map(|number| -number),
+            _ => None,
+        }
+    }
+}
+
 /// What an expression is. Brackets are not kept: the tree says what belongs together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {

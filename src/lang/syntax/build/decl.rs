@@ -73,6 +73,10 @@ impl Builder<'_> {
             },
             Rule::when_leaves => DeclarationKind::Leaving { card: parts.name()?, place: parts.name()?, body: self.body(parts.node()?) },
             Rule::when_dealt => DeclarationKind::Dealt { card: parts.name()?, body: self.body(parts.node()?) },
+            Rule::payments => {
+                let noted = if says(&whole, Rule::NOTED_IN) { Some(parts.name()?) } else { None };
+                DeclarationKind::Payments { noted, heard: parts.maybe_name(), span }
+            }
             Rule::setup => DeclarationKind::Setup(self.phase_parts(parts.node()?)),
             Rule::rounds => DeclarationKind::Rounds { count: parts.expr()?, phases: parts.names()? },
             Rule::phase => DeclarationKind::Phase { name: parts.name()?, parts: self.phase_parts(parts.node()?) },
@@ -227,7 +231,9 @@ impl Builder<'_> {
                 let when = parts.maybe(Rule::step_when).map(|when| self.step_when(when)).transpose()?;
                 PhasePart::Step(Step { name, when, body: self.body(parts.node()?), span })
             }
-            Rule::turns => PhasePart::Turns(Turns { until: parts.name()?, each: parts.maybe_expr(Rule::amount)?, span }),
+            Rule::turns => {
+                PhasePart::Turns(Turns { until: parts.name()?, each: parts.maybe_expr(Rule::amount)?, counted: parts.maybe_name(), span })
+            }
             Rule::first_action => PhasePart::BeforeFirstAction(FirstAction { body: self.body(parts.node()?), span }),
             Rule::action => {
                 let (free, name) = (says(&whole, Rule::FREE), parts.name()?);
