@@ -12,6 +12,8 @@ use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort}
 use crate::engine::types::Called;
 use crate::lang::syntax::address::all_addresses;
 use crate::lang::syntax::reference::reference;
+#[cfg(test)]
+use crate::lang::syntax::reference::{EXAMPLE_CARDS, EXAMPLE_GAME};
 use crate::lang::{GameText, Setup};
 use crate::pack::schema::tables;
 use crate::playtest::table::{WIDTH, heading};
@@ -306,11 +308,11 @@ fn shown(word: &Word, color: bool) -> String {
 
 /// The reference of the language as a page.
 #[cfg(test)]
-fn page(words: &[Word], game: &str) -> String {
+fn page(words: &[Word]) -> String {
     let mut text =
         "# The language\n\nMade from the grammar (`grammar/*.pest`), the tables of keys and the table of natives; do not edit it. \
          `houserule words WORD` shows a part of it, with what a game declares. In a form, small letters stand for themselves, capitals are \
-         what is put there, `[ … ]` may be left out. The examples of rules speak of the small game at the end.\n"
+         what is put there, `[ … ]` may be left out. All examples speak of the small game at the end; a test runs each of them in it.\n"
             .to_string();
     for sort in words.chunk_by(|a, b| a.sort == b.sort) {
         text.push_str(&format!("\n## {}\n", sort.first().map_or("", |word| &word.sort)));
@@ -325,19 +327,18 @@ fn page(words: &[Word], game: &str) -> String {
             }
         }
     }
-    format!("{text}\n## The game of the examples\n\n```rules\n{game}```\n")
+    format!("{text}\n## The game of the examples\n\n```rules\n{EXAMPLE_GAME}```\n\n```toml\n{EXAMPLE_CARDS}```\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::syntax::reference::EXAMPLE_GAME;
 
     /// With `UPDATE_DOCS=1` the page is written anew.
     #[test]
     fn the_page_of_the_language_says_what_the_tables_say() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md");
-        let page = page(&language(), EXAMPLE_GAME);
+        let page = page(&language());
         if std::env::var_os("UPDATE_DOCS").is_some() {
             std::fs::write(&path, &page).expect("written");
         }

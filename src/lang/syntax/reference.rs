@@ -16,6 +16,8 @@ const GRAMMARS: [&str; 2] = [
 ];
 /// The small game whose words the examples use.
 pub const EXAMPLE_GAME: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/grammar/example.rules"));
+/// Its cards.
+pub const EXAMPLE_CARDS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/grammar/example.toml"));
 
 /// One rule of the grammar.
 #[derive(Clone, Debug)]
