@@ -1,6 +1,7 @@
 //! The rules language: text is parsed to a syntax tree, overlays are applied to it, names become definitions, bodies are checked and
 //! typed, and the typed tree is lowered to a [`crate::engine::Ruleset`] for a number of players and a choice of options.
 
+pub mod built_in;
 pub mod checked;
 pub mod compile;
 pub mod defs;

@@ -7,6 +7,7 @@ mod scenarios;
 use crate::support::{host, pick};
 use houserule::diagnostic::render::render;
 use houserule::engine::Game;
+use houserule::lang::built_in::{BUILT_INS, Place};
 use houserule::lang::syntax::reference::{Construct, EXAMPLE_CARDS, EXAMPLE_GAME, reference};
 use houserule::lang::{self, Setup};
 use houserule::script::{check_scripts, natives};
@@ -216,21 +217,37 @@ fn every_example_of_the_rules_is_checked_and_run() {
     all_well(&wrong);
 }
 
+/// Games with a card that hears `howl`: its entry has a condition, and does something.
+fn heard(condition: &str, ask: &str, script: &str) -> Result<Vec<String>, String> {
+    let howl = format!("when = \"howl\"\nwho = \"all\"\nif = \"{condition}\"\n{ask}do = [\"add_card(own, bites, 1)\", \"{script}\"]\n");
+    let entry = format!("{CARD}[[card.on]]\n{howl}[[card.on]]\nwhen = \"dusk\"\ndo = \"gain(me, moss, 1)\"\n");
+    Wood::card(&entry, "shown").played()
+}
+
+/// What a script does, where it can be paid and there is room.
+fn runs_as_script(script: &str) -> Result<(), String> {
+    static IDLE: LazyLock<Vec<String>> = LazyLock::new(|| heard("wisp > 0 and no den", "", "debug(0)").expect("the card is sound"));
+    let ask = if script.contains("answer") { "ask = \"one of wisp, moss\"\n" } else { "" };
+    if heard("wisp > 0 and no den", ask, script)? == *IDLE { Err("nothing comes of it".to_string()) } else { Ok(()) }
+}
+
 #[test]
 fn every_example_of_a_native_is_checked_and_run() {
+    let wrong = natives().iter().filter_map(|native| Some(format!("{}: {}", native.example, runs_as_script(native.example).err()?)));
+    all_well(&wrong.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_example_of_a_built_in_name_is_checked_and_run() {
     let mut wrong = Vec::new();
-    let played = |script: &str| {
-        let howl = format!("when = \"howl\"\nif = \"wisp > 0 and no den\"\ndo = [\"add_card(own, bites, 1)\", \"{script}\"]\n");
-        let entry = format!("{CARD}[[card.on]]\n{howl}[[card.on]]\nwhen = \"dusk\"\ndo = \"gain(me, moss, 1)\"\n");
-        Wood::card(&entry, "shown").played()
-    };
-    let idle = played("debug(0)").expect("the card is sound");
-    for native in natives() {
-        match played(native.example) {
-            Ok(log) if log != idle => {}
-            Ok(_) => wrong.push(format!("{}: nothing comes of it", native.example)),
-            Err(why) => wrong.push(format!("{}: {why}", native.example)),
-        }
+    for known in &BUILT_INS {
+        let ran = match known.place {
+            Place::Value => runs_in_some_context(&VALUES.map(|value| value.replace("{}", known.example))),
+            Place::Statement => runs_in_some_context(&[known.example.to_string()]),
+            Place::Script => runs_as_script(known.example),
+            Place::Entry => heard(known.example, "", "gain(me, wisp, 1)").map(drop),
+        };
+        wrong.extend(ran.err().map(|why| format!("{}: {}: {why}", known.pattern, known.example)));
     }
     all_well(&wrong);
 }

@@ -69,8 +69,8 @@ pub static CARD_TABLE: Table = Table {
     header: "[[card]]",
     doc: "a card; its other keys are the fields of its kind",
     keys: &[
-        key("id", "its name in lower case, words joined by `_`; unique over all packs", r#"id = "white_wolf""#),
-        key("name", "what people call it", r#"name = "White Wolf""#),
+        key("id", "its name in lower case, words joined by `_`; unique over all packs", r#"id = "lone_wolf""#),
+        key("name", "what people call it", r#"name = "Lone Wolf""#),
         key("alt_names", "other names that people know it by", r#"alt_names = ["Lobo"]"#),
         key("kind", "its kind in the rules", r#"kind = "wolf""#),
         key("age", "the age it belongs to; 0 where nothing is said", "age = 1"),

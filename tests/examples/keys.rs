@@ -72,7 +72,7 @@ fn every_key_of_cards_kinds_patches_and_removals_is_checked_and_run() {
     let patches =
         [&["where"][..], &["card", "drop"]].map(|without| format!("\n{}height = 4\n{entries_of_patch}", table("[[patch]]", without)));
     let removals = ["card", "where"].map(|without| format!("\n{}", table("[[remove]]", &[without])));
-    for (text, dealt) in [(card, "white_wolf"), (kind, "grey_wolf")] {
+    for (text, dealt) in [(card, "lone_wolf"), (kind, "grey_wolf")] {
         let wood = Wood::card(&text, dealt);
         if let Err(why) = wood.played() {
             wrong.push(format!("{text}\n{why}"));

@@ -161,7 +161,7 @@ impl Reference {
         if self.is_block(name) {
             return "{ … }".into();
         }
-        match *kind == RuleType::Silent || self.is_clause(name) {
+        match *kind == RuleType::Silent && !self.docs_of(name).contains(':') || self.is_clause(name) {
             true if matches!(name, "end" | "separator" | "added") => String::new(),
             true => self.part(expr),
             false if self.has_example(name) && !self.docs_of(name).contains(':') => {
