@@ -52,7 +52,7 @@ impl Active {
         self.list(0, moment)
     }
 
-    /// Who changes a quantity.
+    /// Who changes a quantity: first who sets it, then who adds, then who bounds it.
     pub fn changes(&self, quantity: u16) -> &[Speaker] {
         self.list(1, quantity)
     }
@@ -131,6 +131,11 @@ impl Game {
         // Now each holds the start of its own list: one place too far.
         active.starts.rotate_left(1);
         active.starts[lists as usize] = active.found.len() as u16;
+        let how = |speaker: &Speaker| rules.definition(speaker.piece as usize).changes[speaker.entry as usize].how;
+        let changes = &active.starts[changes as usize..forbids as usize + 1];
+        for ends in changes.windows(2).filter(|ends| ends[1] > ends[0] + 1) {
+            active.speakers[ends[0] as usize..ends[1] as usize].sort_by_key(how);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! taken back, so that after a few games nothing new is noted, and noting costs one test a read; they only say what *may* have been
 //! read, and are shared by all games of a ruleset. Nobody says beforehand what an expression reads.
 
-use super::code::{Body, REGISTERS, Value, ValueId};
+use super::code::{Body, Value, ValueId};
 use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
@@ -56,14 +56,18 @@ impl Cache {
 /// The value that is being worked out, and for which seat.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Noting {
-    word: u32,
+    /// Where in [`Readers::bits`] the rows of its word begin.
+    first: u32,
+    word: u16,
     seat: u8,
+    /// None when nothing is being worked out.
     bit: u64,
 }
 
 impl Noting {
-    fn of(value: ValueId, seat: usize) -> Noting {
-        Noting { word: value.0 as u32 / 64, bit: 1 << (value.0 % 64), seat: seat as u8 }
+    fn of(readers: &Readers, value: ValueId, seat: usize) -> Noting {
+        let word = value.0 / 64;
+        Noting { first: readers.first(word as usize), word, bit: 1 << (value.0 % 64), seat: seat as u8 }
     }
 
     /// Whether one is being worked out.
@@ -107,14 +111,19 @@ impl Readers {
         self.read.get(row).is_some_and(|read| read.load(Acquire))
     }
 
+    fn first(&self, word: usize) -> u32 {
+        (word * self.rows * 2) as u32
+    }
+
     #[inline(always)]
     fn word(&self, word: usize, row: usize, any_seat: bool) -> &AtomicU64 {
-        &self.bits[(word * self.rows + row) * 2 + any_seat as usize]
+        &self.bits[self.first(word) as usize + row * 2 + any_seat as usize]
     }
 
     #[inline(always)]
     fn note(&self, noting: Noting, row: usize, other_seat: bool) {
-        if self.word(noting.word as usize, row, other_seat).load(Acquire) & noting.bit == 0 {
+        let known = self.bits[noting.first as usize + row * 2 + other_seat as usize].load(Acquire);
+        if known & noting.bit != noting.bit {
             self.learn(noting, row, other_seat);
         }
     }
@@ -193,9 +202,8 @@ impl Game {
 
     #[inline(always)]
     fn note_value(&self, rules: &Ruleset, value: ValueId, seat: usize) {
-        let noting = self.evaluation.noting;
+        let (noting, readers) = (self.evaluation.noting, &rules.code.readers);
         if noting.is_on() {
-            let readers = &rules.code.readers;
             readers.note(noting, readers.values + value.0 as usize, seat != noting.seat as usize);
         }
     }
@@ -218,7 +226,7 @@ impl Game {
 
     #[inline(never)]
     fn work_out(&mut self, rules: &Ruleset, id: ValueId, seat: usize) {
-        let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(id, seat));
+        let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(&rules.code.readers, id, seat));
         let Value { body, slot, len } = *rules.code.value(id);
         let first = seat * rules.code.slots + slot as usize;
         let eyes = self.eyes;
@@ -228,14 +236,14 @@ impl Game {
             // What others have is read as it was, and so is all that it follows from.
             self.eyes = Eyes::Before;
         }
-        match body {
-            Body::Checks => {}
-            Body::Expr(expr) => {
-                let mut regs = [0; REGISTERS];
-                self.run(rules, &rules.code, expr, &Env::of(seat), &mut regs);
-                let to = &mut self.cache_for(seat).values[first..first + len as usize];
-                to.copy_from_slice(&regs[..len as usize]);
-            }
+        if let Body::Expr(expr) = body {
+            self.run_with(rules, &rules.code, expr, &Env::of(seat), |game, regs| {
+                let values = &mut game.cache_for(seat).values;
+                match len {
+                    1 => values[first] = regs[0],
+                    _ => values[first..first + len as usize].copy_from_slice(&regs[..len as usize]),
+                }
+            });
         }
         self.eyes = eyes;
         self.evaluation.noting = outer;
@@ -257,7 +265,7 @@ impl Game {
         if rules.code.readers.words == 0 {
             return self.holds(rules, node, env);
         }
-        let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(CHECKS, env.me));
+        let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(&rules.code.readers, CHECKS, env.me));
         let holds = self.holds(rules, node, env);
         self.evaluation.noting = outer;
         holds

@@ -16,6 +16,7 @@ mod run;
 pub use columns::ColumnId;
 pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub(super) use leaf::Root;
+pub(super) use read::Regs;
 
 use super::cache::Readers;
 use super::node::NodeId;
@@ -27,7 +28,7 @@ use std::sync::OnceLock;
 pub(super) const LONGEST_ROW: usize = 12;
 
 /// How many registers an expression may use.
-pub(super) const REGISTERS: usize = 32;
+pub(super) const REGISTERS: usize = 64;
 
 /// A register.
 pub type Reg = u8;
@@ -164,6 +165,46 @@ pub enum Op {
         value: i32,
     },
     MulConst {
+        d: Reg,
+        a: Reg,
+        value: i32,
+    },
+    /// A number less a register.
+    FromConst {
+        d: Reg,
+        a: Reg,
+        value: i32,
+    },
+    /// `a + b * value`
+    AddTimes {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        value: i32,
+    },
+    /// `a + b * c`
+    AddProduct {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        c: Reg,
+    },
+    /// `a - b * c`
+    SubProduct {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        c: Reg,
+    },
+    /// `d + a * column`
+    AddTimesColumn {
+        d: Reg,
+        a: Reg,
+        card: Reg,
+        column: ColumnId,
+    },
+    TwoConst {
+        how: Two,
         d: Reg,
         a: Reg,
         value: i32,
@@ -390,11 +431,12 @@ pub(super) struct Unit {
 pub struct Code {
     exprs: Exprs,
     units: Vec<OnceLock<Unit>>,
+    /// How each node is worked out from outside.
     roots: Vec<Root>,
+    /// How each expression is.
+    steps: Vec<Root>,
     /// Of each expression the value that it is, if it is cached.
     cached: Vec<Option<ValueId>>,
-    /// Which expressions are named more than once.
-    again: Vec<bool>,
     values: Vec<Value>,
     /// What each quantity is.
     quantities: Vec<Named>,
@@ -432,8 +474,8 @@ impl Code {
             let len = if let Expr::Rows(_, _, _, (_, len), _) = code.exprs[id] { len as u8 } else { 1 };
             code.keep(id, len, Body::Expr(id));
         }
-        code.roots = ids.iter().map(|&id| code.root_of(id)).collect();
-        code.units = vec![OnceLock::new(); code.exprs.count()];
+        code.finish();
+        code.roots = ids.iter().map(|&id| code.step(id)).collect();
         code.readers = Readers::new(classes, rules.quantities.len(), code.values.len());
         code
     }
@@ -444,9 +486,14 @@ impl Code {
         let id = builder.root(node);
         let mut code = Code { exprs: builder.exprs, ..Code::default() };
         code.cached = vec![None; code.exprs.count()];
-        code.again = vec![false; code.exprs.count()];
-        code.units = vec![OnceLock::new(); code.exprs.count()];
+        code.finish();
         (code, id)
+    }
+
+    /// All expressions are there, and what is cached of them is known.
+    fn finish(&mut self) {
+        self.steps = self.exprs.all().map(|(id, _)| self.root_of(id)).collect();
+        self.units = vec![OnceLock::new(); self.exprs.count()];
     }
 
     fn keep(&mut self, id: ExprId, len: u8, body: Body) -> ValueId {
@@ -461,7 +508,7 @@ impl Code {
     }
 
     /// Expressions of the seat alone that go through cards, seats or tokens: others are worked out anew as quickly as they are kept.
-    fn worth_keeping(&mut self, rules: &Ruleset, roots: &[ExprId]) -> Vec<ExprId> {
+    fn worth_keeping(&self, rules: &Ruleset, roots: &[ExprId]) -> Vec<ExprId> {
         let mut named = vec![0_u32; self.exprs.count()];
         for (_, expr) in self.exprs.all() {
             expr.parts().for_each(|part| named[part.0 as usize] += 1);
@@ -471,7 +518,6 @@ impl Code {
         for (&id, _) in roots.iter().zip(is_part).filter(|(_, is_part)| !is_part) {
             named[id.0 as usize] += 1;
         }
-        self.again = named.iter().map(|&named| named > 1).collect();
         let worth_it = |(id, expr): &(ExprId, &Expr)| expr.is_long() && self.exprs.facts(*id).closed() && named[id.0 as usize] > 0;
         self.exprs.all().filter(worth_it).map(|(id, _)| id).collect()
     }
@@ -480,6 +526,12 @@ impl Code {
     #[inline(always)]
     pub(super) fn root(&self, node: NodeId) -> Option<Root> {
         self.roots.get(node as usize).copied()
+    }
+
+    /// What an expression comes to.
+    #[inline(always)]
+    fn step(&self, id: ExprId) -> Root {
+        self.steps[id.0 as usize]
     }
 
     /// What a quantity is.
@@ -499,22 +551,6 @@ impl Code {
         self.values.iter().enumerate().map(|(index, value)| (ValueId(index as u16), value.len as u16))
     }
 
-    #[allow(missing_docs)]
-    pub fn ops_of(&self, e: ExprId) -> usize {
-        self.unit(e).ops.len()
-    }
-    #[allow(missing_docs)]
-    pub fn text(&self, e: ExprId) -> String {
-        self.text_to(e, 4)
-    }
-    fn text_to(&self, e: ExprId, n: u32) -> String {
-        if n == 0 {
-            return "..".into();
-        }
-        let parts: Vec<String> = self.exprs[e].parts().map(|p| self.text_to(p, n - 1)).collect();
-        let d = format!("{:?}", self.exprs[e]);
-        format!("{d:.24} [{}]", parts.join("; "))
-    }
     /// What a value is, for messages of tests.
     pub fn describe(&self, value: ValueId) -> String {
         match self.value(value).body {

@@ -48,13 +48,13 @@ pub struct Hook {
     pub begin: Pc,
 }
 
-/// How a change changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a change changes, in the order in which changes come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum How {
-    /// Adds.
-    By,
     /// Sets.
     To,
+    /// Adds.
+    By,
     /// Not below.
     AtLeast,
     /// Not above.

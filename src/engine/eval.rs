@@ -2,7 +2,7 @@
 
 use super::Fault;
 use super::cache::Noting;
-use super::code::{Code, REGISTERS};
+use super::code::{Code, REGISTERS, Regs};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
@@ -51,6 +51,8 @@ pub(super) struct Evaluation {
     pub noting: Noting,
     /// How many expressions are within one another.
     pub depth: u32,
+    /// Memory for the registers of each of them.
+    pub registers: Vec<Option<Box<Regs>>>,
     /// What went wrong with a number.
     wrong_number: Cell<Option<&'static str>>,
     /// The card by whose change it did, and where that says so.
@@ -58,6 +60,21 @@ pub(super) struct Evaluation {
 }
 
 impl Evaluation {
+    /// Registers for an expression within so many others.
+    #[inline]
+    pub fn take_registers(&mut self, depth: u32) -> Box<Regs> {
+        match self.registers.get_mut(depth as usize).and_then(Option::take) {
+            Some(regs) => regs,
+            None => self.more_registers(depth),
+        }
+    }
+
+    #[cold]
+    fn more_registers(&mut self, depth: u32) -> Box<Regs> {
+        self.registers.resize_with(self.registers.len().max(depth as usize + 1), || None);
+        Box::new([0; REGISTERS])
+    }
+
     /// Something went wrong with a number; the first of it is told. Gives back what stands for the number.
     pub fn went_wrong(&self, what: &'static str) -> i64 {
         self.wrong_number.set(self.wrong_number.get().or(Some(what)));
@@ -101,9 +118,7 @@ impl Game {
     #[cold]
     fn eval_late(&mut self, rules: &Ruleset, node: NodeId, env: &Env) -> i64 {
         let (code, expr) = Code::of_one(rules, node);
-        let mut regs = [0; REGISTERS];
-        self.run(rules, &code, expr, env, &mut regs);
-        regs[0]
+        self.run(rules, &code, expr, env)
     }
 
     /// The fault of a number that could not be worked out since this was asked last.

@@ -15,6 +15,7 @@ const ORDER: u64 = hash_text("order");
 
 impl Game {
     /// Runs one op; `at` stands behind it already.
+    #[inline(always)]
     pub(super) fn run_op(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, op: &Op, at: &mut Frame) -> Result<(), Stop> {
         let env = &mut at.env;
         match op {

@@ -55,6 +55,14 @@ impl Ruleset {
             layout.class_of[cells.clone()].fill(place + at.declared);
             layout.owner_of[cells].fill(at.owner);
         }
+        for pool in &self.pools {
+            // How many tokens of each class there are changes together.
+            for owner in 0..if pool.of_seat { layout.seats } else { 1 } {
+                let first = if pool.of_seat { layout.seat(owner, pool.offset as usize) } else { pool.offset as usize };
+                let class = layout.class_of[first];
+                layout.class_of[first..first + self.classes.len()].fill(class);
+            }
+        }
         self.lasts = vec![0; count];
         self.clears = Default::default();
         let scopes = [(TABLE_VARIABLES, head::SIZE as u16, &self.table), (seat, 0, &self.seat), (piece, 0, &self.piece)];

@@ -1,6 +1,6 @@
 //! Quantities: stats, prices, the room of a place; what cards in play change of them, and what differs for a while.
 
-use super::code::{Named, REGISTERS};
+use super::code::Named;
 use super::definition::concerns;
 use super::eval::Env;
 use super::game::Game;
@@ -12,41 +12,35 @@ impl Game {
     pub fn quantity(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> i64 {
         match rules.code.of_quantity(index) {
             Named::Value(value) => self.kept(rules, value, rules.code.value(value).slot, seat),
-            Named::Run(expr) => {
-                let mut regs = [0; REGISTERS];
-                self.run(rules, &rules.code, expr, &Env::with(seat, &[-1, args[0], args[1]]), &mut regs);
-                regs[0]
-            }
+            Named::Run(expr) => self.run(rules, &rules.code, expr, &Env::with(seat, &[-1, args[0], args[1]])),
         }
     }
 
     /// Applies what cards in play change: first what sets it, then what adds, then what bounds it.
     pub(super) fn changed(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
-        let count = self.active.changes(index).len();
-        for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
-            for i in 0..count {
-                let speaker = self.active.changes(index)[i];
-                let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];
-                if change.how != pass || !concerns(change.who, speaker.owner, seat) {
-                    continue;
-                }
-                let owner = if speaker.owner == TABLE { seat } else { speaker.owner as usize };
-                let mut env = Env::with(owner, &[speaker.piece as i32, args[0], args[1]]);
-                if !self.holds_if(rules, change.when, &mut env) {
-                    continue;
-                }
-                let well = self.evaluation.wrong_number().is_none();
-                let amount = self.eval(rules, change.amount, &mut env);
-                if well && self.evaluation.wrong_number().is_some() {
-                    self.evaluation.wrong_in = Some((speaker.piece.into(), change.span));
-                }
-                value = match pass {
-                    How::To => amount,
-                    How::By => self.sum(value, amount),
-                    How::AtLeast => value.max(amount),
-                    How::AtMost => value.min(amount),
-                };
+        let mut env = Env::with(seat, &[-1, args[0], args[1]]);
+        for i in 0..self.active.changes(index).len() {
+            let speaker = self.active.changes(index)[i];
+            let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];
+            if !concerns(change.who, speaker.owner, seat) {
+                continue;
             }
+            env.me = if speaker.owner == TABLE { seat } else { speaker.owner as usize };
+            env.locals[0] = speaker.piece as i32;
+            if !self.holds_if(rules, change.when, &mut env) {
+                continue;
+            }
+            let well = self.evaluation.wrong_number().is_none();
+            let amount = self.eval(rules, change.amount, &mut env);
+            if well && self.evaluation.wrong_number().is_some() {
+                self.evaluation.wrong_in = Some((speaker.piece.into(), change.span));
+            }
+            value = match change.how {
+                How::To => amount,
+                How::By => self.sum(value, amount),
+                How::AtLeast => value.max(amount),
+                How::AtMost => value.min(amount),
+            };
         }
         value
     }

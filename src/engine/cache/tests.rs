@@ -7,7 +7,7 @@ fn bits(readers: &Readers, row: usize) -> [Vec<u64>; 2] {
 #[test]
 fn a_row_knows_who_has_read_it_of_its_own_seat_and_of_any() {
     let readers = Readers::new(4, 2, 70);
-    let value = Noting::of(ValueId(65), 1);
+    let value = Noting::of(&readers, ValueId(65), 1);
     readers.note(value, 3, false);
     assert_eq!(bits(&readers, 3), [vec![0, 0b10], vec![0, 0]]);
     readers.note(value, 2, true);
@@ -18,7 +18,7 @@ fn a_row_knows_who_has_read_it_of_its_own_seat_and_of_any() {
 #[test]
 fn what_reads_a_value_reads_what_the_value_has_read_before_and_reads_later() {
     let readers = Readers::new(4, 0, 3);
-    let [inner, outer, outermost] = [0, 1, 2].map(|value| Noting::of(ValueId(value), 0));
+    let [inner, outer, outermost] = [0, 1, 2].map(|value| Noting::of(&readers, ValueId(value), 0));
     let row = |value: usize| readers.values + value;
     readers.note(inner, 0, false);
     readers.note(outer, row(0), false);

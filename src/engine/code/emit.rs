@@ -4,7 +4,27 @@ use super::expr::{Expr, ExprId, Facts, Fold, Two};
 use super::{Body, Code, NONE, Op, REGISTERS, Reg, Unit, ValueId};
 
 /// So many registers are left to whatever is worked out next; others may keep what is named again.
-const SPARE: u32 = 14;
+const SPARE: u32 = 24;
+
+/// Which expressions are worked out more than once in the code of one, if they are not kept.
+fn named_again(code: &Code, id: ExprId) -> Vec<bool> {
+    let (mut named, mut again) = (vec![false; code.exprs.count()], vec![false; code.exprs.count()]);
+    let mut below: Vec<ExprId> = worked_out_with(code, id).collect();
+    while let Some(part) = below.pop() {
+        if std::mem::replace(&mut named[part.0 as usize], true) {
+            again[part.0 as usize] = true;
+        } else if code.cached[part.0 as usize].is_none() {
+            below.extend(worked_out_with(code, part));
+        }
+    }
+    again
+}
+
+/// What is worked out by the code of an expression for it: a rank compares by something that has code of its own.
+fn worked_out_with(code: &Code, id: ExprId) -> impl Iterator<Item = ExprId> {
+    let elsewhere = if let Expr::Rank(_, by, _) = code.exprs[id] { Some(by) } else { None };
+    code.exprs[id].parts().filter(move |&part| Some(part) != elsewhere)
+}
 
 /// A result that may be read again.
 struct Known {
@@ -18,8 +38,10 @@ struct Emitter<'c> {
     code: &'c Code,
     ops: Vec<Op>,
     longs: Vec<i64>,
+    /// Which expressions are named more than once.
+    again: Vec<bool>,
     /// Registers in use, as a bit set.
-    used: u32,
+    used: u64,
     known: Vec<Known>,
     /// Where variables of loops are.
     vars: Vec<(u8, Reg)>,
@@ -32,7 +54,8 @@ struct Emitter<'c> {
 /// The code of an expression. A value that is cached is read, unless it is this expression itself.
 pub(super) fn emit(code: &Code, id: ExprId) -> Unit {
     let (ops, longs, known, vars) = Default::default();
-    let mut emitter = Emitter { code, ops, longs, used: 1, known, vars, seat: 0, seats: 0, too_deep: false };
+    let again = named_again(code, id);
+    let mut emitter = Emitter { code, ops, longs, again, used: 1, known, vars, seat: 0, seats: 0, too_deep: false };
     match code.exprs[id] {
         Expr::Rows(cards, var, filter, row, factor) => emitter.rows(cards, var, filter, row, factor),
         _ => emitter.work_out(id, 0),
@@ -61,7 +84,7 @@ impl Emitter<'_> {
 
     /// `count` registers in a row.
     fn take_row(&mut self, count: u8) -> Reg {
-        let mask = (1_u32 << count) - 1;
+        let mask = (1_u64 << count) - 1;
         let first = (0..=REGISTERS as u32 - count as u32).find(|&first| self.used & mask << first == 0);
         let Some(first) = first else {
             self.too_deep = true;
@@ -131,7 +154,7 @@ impl Emitter<'_> {
         let d = self.take();
         self.work_into(id, d);
         let keep = !matches!(self.code.exprs[id], Expr::Const(_)) && REGISTERS as u32 - self.used.count_ones() > SPARE;
-        if keep && self.code.again[id.0 as usize] {
+        if keep && self.again[id.0 as usize] {
             self.known.push(Known { expr: id, reg: d, seat: self.seat });
         }
         d
@@ -139,7 +162,7 @@ impl Emitter<'_> {
 
     /// Works an expression out in a register that is there for something else later, unless it may be read again.
     fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
-        if self.find(id).is_some() || self.code.again[id.0 as usize] {
+        if self.find(id).is_some() || self.again[id.0 as usize] {
             return self.value(id);
         }
         self.work_into(id, d);
@@ -242,8 +265,8 @@ impl Emitter<'_> {
                 self.bind(end);
             }
             Expr::If(condition, yes, no) => {
-                let mark = self.mark();
                 let jumps = self.unless(condition);
+                let mark = self.mark();
                 self.work_into(yes, d);
                 let end = self.push(Op::Jump { to: 0 });
                 self.forget(mark);
@@ -307,51 +330,91 @@ impl Emitter<'_> {
         }
     }
 
-    fn two(&mut self, how: Two, a: ExprId, b: ExprId, d: Reg) {
-        let small = self.code.exprs.constant(b).and_then(|value| i32::try_from(value).ok());
-        let a_reg;
-        let op = match (how, small, self.code.exprs[b]) {
-            (Two::Add | Two::Sub | Two::Mul | Two::Is(_), Some(value), _) if value != i32::MIN => {
-                a_reg = self.value(a);
-                match how {
-                    Two::Add => Op::AddConst { d, a: a_reg, value },
-                    Two::Sub => Op::AddConst { d, a: a_reg, value: -value },
-                    Two::Is(how) => Op::IsConst { how, d, a: a_reg, value },
-                    _ => Op::MulConst { d, a: a_reg, value },
-                }
-            }
-            (Two::Add | Two::Mul, _, Expr::Column(card, column)) if self.find(b).is_none() => {
-                a_reg = self.value(a);
-                let card = self.value(card);
-                self.done(card);
-                let add = how == Two::Add;
-                if add { Op::AddColumn { d, a: a_reg, card, column } } else { Op::MulColumn { d, a: a_reg, card, column } }
-            }
-            _ => {
-                // The longer part is worked out where the result goes: what nests needs no more registers for it.
-                let (a, b) = if self.facts(a).weight >= self.facts(b).weight {
-                    let a = self.value_in(a, d);
-                    (a, self.value(b))
-                } else {
-                    let b = self.value_in(b, d);
-                    (self.value(a), b)
-                };
-                if b != d {
-                    self.done(b);
-                }
-                a_reg = a;
-                match how {
-                    Two::Add => Op::Add { d, a, b },
-                    Two::Sub => Op::Sub { d, a, b },
-                    Two::Mul => Op::Mul { d, a, b },
-                    how => Op::Two { how, d, a, b },
-                }
-            }
-        };
-        self.push(op);
-        if a_reg != d {
-            self.done(a_reg);
+    /// Two expressions: the longer is worked out where the result goes, so that what nests needs no more registers for it.
+    fn two_in(&mut self, a: ExprId, b: ExprId, d: Reg) -> (Reg, Reg) {
+        if self.facts(a).weight >= self.facts(b).weight {
+            let a = self.value_in(a, d);
+            (a, self.value(b))
+        } else {
+            let b = self.value_in(b, d);
+            (self.value(a), b)
         }
+    }
+
+    fn small(&self, id: ExprId) -> Option<i32> {
+        self.code.exprs.constant(id).and_then(|value| i32::try_from(value).ok()).filter(|&value| value != i32::MIN)
+    }
+
+    fn two(&mut self, how: Two, a: ExprId, b: ExprId, d: Reg) {
+        if how == Two::Sub && self.with_product(false, a, b, d)
+            || how == Two::Add && (self.with_product(true, a, b, d) || self.with_product(true, b, a, d))
+        {
+            return;
+        }
+        if let (Two::Sub, Some(value)) = (how, self.small(a)) {
+            let a = self.value_in(b, d);
+            return self.push_done(Op::FromConst { d, a, value }, d, [a]);
+        }
+        if let Some(value) = self.small(b) {
+            let a = self.value_in(a, d);
+            let op = match how {
+                Two::Add => Op::AddConst { d, a, value },
+                Two::Sub => Op::AddConst { d, a, value: -value },
+                Two::Mul => Op::MulConst { d, a, value },
+                Two::Is(how) => Op::IsConst { how, d, a, value },
+                Two::Div | Two::Min | Two::Max => Op::TwoConst { how, d, a, value },
+            };
+            return self.push_done(op, d, [a]);
+        }
+        if let (Two::Add | Two::Mul, Expr::Column(card, column), None) = (how, self.code.exprs[b], self.find(b)) {
+            let a = self.value_in(a, d);
+            let card = self.value(card);
+            let op = if how == Two::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
+            return self.push_done(op, d, [a, card]);
+        }
+        let (a, b) = self.two_in(a, b, d);
+        let op = match how {
+            Two::Add => Op::Add { d, a, b },
+            Two::Sub => Op::Sub { d, a, b },
+            Two::Mul => Op::Mul { d, a, b },
+            Two::Div | Two::Min | Two::Max | Two::Is(_) => Op::Two { how, d, a, b },
+        };
+        self.push_done(op, d, [a, b]);
+    }
+
+    /// A sum or a difference of which one part is a product, in one operation, if there is one for it.
+    fn with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
+        let Expr::Two(Two::Mul, x, y) = self.code.exprs[product] else { return false };
+        if self.again[product.0 as usize] || self.find(product).is_some() {
+            return false;
+        }
+        let first = self.facts(a).weight >= self.facts(x).weight.max(self.facts(y).weight);
+        if let Some(value) = self.small(y) {
+            let (a, b) = self.two_in(a, x, d);
+            self.push_done(Op::AddTimes { d, a, b, value: if plus { value } else { -value } }, d, [a, b]);
+        } else if let (Expr::Column(card, column), None, true, true) = (self.code.exprs[y], self.find(y), plus, first) {
+            let sum = self.value_in(a, d);
+            let a = self.value(x);
+            let card = self.value(card);
+            if sum != d {
+                self.push(Op::Copy { d, a: sum });
+            }
+            self.push_done(Op::AddTimesColumn { d, a, card, column }, d, [sum, a, card]);
+        } else if first {
+            let a = self.value_in(a, d);
+            let (b, c) = self.both(x, y);
+            let op = if plus { Op::AddProduct { d, a, b, c } } else { Op::SubProduct { d, a, b, c } };
+            self.push_done(op, d, [a, b, c]);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Adds the last operation of a result; what it reads was needed for it alone.
+    fn push_done<const N: usize>(&mut self, op: Op, d: Reg, read: [Reg; N]) {
+        self.push(op);
+        read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.done(reg));
     }
 
     /// Goes on only where a condition holds; gives back the jumps that are taken where it does not.

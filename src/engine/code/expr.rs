@@ -425,6 +425,13 @@ impl Exprs {
             }
             _ => {}
         }
+        if let (Two::Add | Two::Sub, Expr::Two(Two::Sub, less_from, x), Some(b)) = (how, self[a], self.constant(b))
+            && let Some(from) = self.constant(less_from)
+            && let Some(from) = if how == Two::Add { from.checked_add(b) } else { from.checked_sub(b) }
+        {
+            let from = self.number(from);
+            return self.two(Two::Sub, from, x);
+        }
         // What is known by the card is added up first, and so are numbers.
         if let (Two::Add | Two::Sub, Expr::Two(first @ (Two::Add | Two::Sub), x, known)) = (how, self[a]) {
             let (signs, kept) = ((first == Two::Add, how == Two::Add), known);
@@ -491,7 +498,21 @@ impl Exprs {
             None => {}
         }
         let one = self.as_column([condition, yes, no], |[condition, yes, no]| Some(if condition != 0 { yes } else { no }));
-        one.unwrap_or_else(|| self.intern(Expr::If(condition, yes, no)))
+        if let Some(one) = one {
+            return one;
+        }
+        // Of two numbers one is found by reckoning.
+        if let (Some(high), Some(low), true) = (self.constant(yes), self.constant(no), self.is_truth(condition)) {
+            if (high, low) == (0, 1) {
+                return self.not(condition);
+            }
+            if let Some(between) = high.checked_sub(low) {
+                let between = self.number(between);
+                let above = self.two(Two::Mul, condition, between);
+                return self.two(Two::Add, above, no);
+            }
+        }
+        self.intern(Expr::If(condition, yes, no))
     }
 
     /// One of several numbers by index; the last stands for all beyond.
@@ -525,10 +546,9 @@ impl Exprs {
             if let Some(quantity) = self.facts(of_each).changed {
                 // Whether a card changes the quantity is asked once, not for each card.
                 let changed = self.intern(Expr::Changed(quantity));
-                let plain = self.assume(of_each, changed, false);
+                let [plain, differing] = [false, true].map(|holds| self.assume(of_each, changed, holds));
                 if plain != of_each {
-                    let no = self.over_cards(rules, fold, cards, var, filter, Some(plain));
-                    let yes = self.intern(Expr::OverCards(fold, cards, var, filter, body));
+                    let [no, yes] = [plain, differing].map(|body| self.over_cards(rules, fold, cards, var, filter, Some(body)));
                     return self.choice(changed, yes, no);
                 }
             }

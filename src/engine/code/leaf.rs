@@ -1,7 +1,7 @@
 //! Expressions so short that they need no code: what can be read in one step, perhaps compared with a number.
 
 use super::expr::{Expr, ExprId, Two};
-use super::{Code, ColumnId, REGISTERS, ValueId};
+use super::{Code, ColumnId, ValueId};
 use crate::compare::Compare;
 use crate::engine::eval::Env;
 use crate::engine::game::Game;
@@ -20,6 +20,10 @@ pub(in crate::engine) enum Leaf {
     OwnAt(u16, u16, u8),
     /// What is printed on the card in a local.
     Column(u8, ColumnId),
+    /// One of a row of numbers printed on the card in a local: field, how many, and the local that says which.
+    FieldAt(u8, u16, u16, u8),
+    /// What is printed on the first card of a place.
+    OfFirst(u16, ColumnId),
     /// A counter of the piece in a local.
     Counter(u8, u8),
     /// The row in a grid of the piece in a local.
@@ -36,6 +40,8 @@ pub(in crate::engine) enum Root {
     Leaf(Leaf),
     /// A comparison with a number.
     Is(Compare, Leaf, i32),
+    /// What holds as long as no card changes a quantity, and what is worked out otherwise.
+    Unchanged(u16, Leaf, ExprId),
     Run(ExprId),
 }
 
@@ -47,6 +53,10 @@ impl Code {
             _ if self.cached[id.0 as usize].is_some() => None,
             Expr::Two(Two::Is(how), a, b) => self.exprs.constant(b).and_then(|value| is(how, a, value)),
             Expr::Not(a) => is(Compare::Equal, a, 0),
+            Expr::If(changed, _, plain) => match self.exprs[changed] {
+                Expr::Changed(quantity) => self.leaf(plain).map(|plain| Root::Unchanged(quantity, plain, id)),
+                _ => None,
+            },
             _ => None,
         };
         short.or_else(|| self.leaf(id).map(Root::Leaf)).unwrap_or(Root::Run(id))
@@ -64,7 +74,11 @@ impl Code {
             Expr::Global(cell) => Leaf::Global(cell),
             Expr::Own(offset) => Leaf::Own(offset),
             Expr::OwnAt(offset, len, index) => Leaf::OwnAt(offset, len, local(index)?),
-            Expr::Column(card, column) => Leaf::Column(local(card)?, column),
+            Expr::Column(card, column) => match self.exprs[card] {
+                Expr::FirstIn(place) => Leaf::OfFirst(place, column),
+                _ => Leaf::Column(local(card)?, column),
+            },
+            Expr::FieldAt(card, field, len, index) => Leaf::FieldAt(local(card)?, field, len, local(index)?),
             Expr::Counter(card, offset) => Leaf::Counter(local(card)?, offset),
             Expr::Row(card, grid) => Leaf::Row(local(card)?, grid),
             Expr::Lying(place) => Leaf::Lying(place),
@@ -84,12 +98,20 @@ impl Game {
         match root {
             Root::Leaf(leaf) => self.read_leaf(rules, code, leaf, env),
             Root::Is(how, leaf, value) => how.holds(self.read_leaf(rules, code, leaf, env), value as i64) as i64,
-            Root::Run(expr) => {
-                let mut regs = [0; REGISTERS];
-                self.run(rules, code, expr, env, &mut regs);
-                regs[0]
-            }
+            Root::Unchanged(quantity, leaf, expr) => match self.is_changed(rules, quantity) {
+                true => self.run(rules, code, expr, env),
+                false => self.read_leaf(rules, code, leaf, env),
+            },
+            Root::Run(expr) => self.run(rules, code, expr, env),
         }
+    }
+
+    /// Whether a card in play changes a quantity.
+    #[inline]
+    pub(super) fn is_changed(&mut self, rules: &Ruleset, quantity: u16) -> bool {
+        self.refresh_active(rules);
+        self.note_changes_of(rules, quantity);
+        !self.active.changes(quantity).is_empty()
     }
 
     #[inline(always)]
@@ -102,6 +124,8 @@ impl Game {
             Leaf::Own(offset) => self.read_own::<true>(rules, env.me, offset),
             Leaf::OwnAt(offset, len, index) => self.read_own_at::<true>(rules, env.me, (offset, len), local(index)),
             Leaf::Column(card, column) => code.column(column, local(card)),
+            Leaf::FieldAt(card, field, len, index) => Game::read_field_at(rules, local(card), (field, len), local(index)),
+            Leaf::OfFirst(place, column) => code.column(column, self.read_first::<true>(rules, place, env.me)),
             Leaf::Counter(card, offset) => self.read_counter::<true>(rules, local(card), offset),
             Leaf::Row(card, grid) => self.read_row::<true>(rules, local(card), grid),
             Leaf::Lying(place) => self.read_lying::<true>(rules, place, env.me),

@@ -37,6 +37,7 @@ impl Game {
     #[inline(never)]
     pub(super) fn run_unit<const NOTE: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
         let &Run { rules, code, unit, env } = run;
+        let ops = &*unit.ops;
         let (mut pc, mut me) = (0, env.me);
         macro_rules! checked {
             ($d:expr, $value:expr) => {
@@ -46,7 +47,7 @@ impl Game {
                 }
             };
         }
-        while let Some(op) = unit.ops.get(pc) {
+        while let Some(op) = ops.get(pc) {
             pc += 1;
             match *op {
                 Op::Const { d, value } => reg!(regs, d) = value as i64,
@@ -56,6 +57,7 @@ impl Game {
                 Op::OwnAt { d, index, offset, len } => {
                     reg!(regs, d) = self.read_own_at::<NOTE>(rules, me, (offset, len), reg!(regs, index));
                 }
+                Op::Lying { d, place } => reg!(regs, d) = self.read_lying::<NOTE>(rules, place, me),
                 Op::Column { d, card, column } => reg!(regs, d) = code.exprs.columns.get(column, reg!(regs, card)),
                 Op::AddColumn { d, a, card, column } => {
                     checked!(d, reg!(regs, a).checked_add(code.exprs.columns.get(column, reg!(regs, card))))
@@ -67,13 +69,24 @@ impl Game {
                 Op::Add { d, a, b } => checked!(d, reg!(regs, a).checked_add(reg!(regs, b))),
                 Op::Sub { d, a, b } => checked!(d, reg!(regs, a).checked_sub(reg!(regs, b))),
                 Op::Mul { d, a, b } => checked!(d, reg!(regs, a).checked_mul(reg!(regs, b))),
-                Op::Two { how, d, a, b } => {
-                    let (a, b) = (reg!(regs, a), reg!(regs, b));
-                    reg!(regs, d) = match how.of(a, b) {
-                        Some(value) => value,
-                        None if how == Two::Div && b == 0 => self.divided_by_zero(),
-                        None => self.too_large(),
-                    }
+                Op::Two { how, d, a, b } => reg!(regs, d) = self.two(how, reg!(regs, a), reg!(regs, b)),
+                Op::TwoConst { how, d, a, value } => reg!(regs, d) = self.two(how, reg!(regs, a), value as i64),
+                Op::FromConst { d, a, value } => checked!(d, (value as i64).checked_sub(reg!(regs, a))),
+                Op::AddTimes { d, a, b, value } => {
+                    let product = reg!(regs, b).checked_mul(value as i64);
+                    checked!(d, product.and_then(|product| reg!(regs, a).checked_add(product)))
+                }
+                Op::AddProduct { d, a, b, c } => {
+                    let product = reg!(regs, b).checked_mul(reg!(regs, c));
+                    checked!(d, product.and_then(|product| reg!(regs, a).checked_add(product)))
+                }
+                Op::SubProduct { d, a, b, c } => {
+                    let product = reg!(regs, b).checked_mul(reg!(regs, c));
+                    checked!(d, product.and_then(|product| reg!(regs, a).checked_sub(product)))
+                }
+                Op::AddTimesColumn { d, a, card, column } => {
+                    let product = reg!(regs, a).checked_mul(code.exprs.columns.get(column, reg!(regs, card)));
+                    checked!(d, product.and_then(|product| reg!(regs, d).checked_add(product)))
                 }
                 Op::AddConst { d, a, value } => checked!(d, reg!(regs, a).checked_add(value as i64)),
                 Op::MulConst { d, a, value } => checked!(d, reg!(regs, a).checked_mul(value as i64)),
@@ -173,7 +186,7 @@ impl Game {
                 Op::Long { .. } | Op::Me { .. } | Op::Global { .. } | Op::OwnBit { .. } | Op::FieldAt { .. } | Op::ListAt { .. } => {
                     self.read_other::<NOTE>(run, *op, me, regs)
                 }
-                Op::ListFirst { .. } | Op::InPlaces { .. } | Op::FirstIn { .. } | Op::Lying { .. } | Op::Row { .. } => {
+                Op::ListFirst { .. } | Op::InPlaces { .. } | Op::FirstIn { .. } | Op::Row { .. } => {
                     self.read_other::<NOTE>(run, *op, me, regs)
                 }
                 Op::GridColumn { .. } | Op::OwnerOf { .. } | Op::PlaceInOrder { .. } | Op::AddRow { .. } | Op::Table { .. } => {
@@ -224,9 +237,7 @@ impl Game {
                 reg!(regs, d) = has_bit(self.read_own::<NOTE>(rules, me, offset), reg!(regs, index));
             }
             Op::FieldAt { d, card, index, field, len } => {
-                let (card, index) = (card!(card, d, 0), reg!(regs, index));
-                let inside = index >= 0 && index < len as i64;
-                reg!(regs, d) = if inside { rules.printed(card, field as usize + index as usize) as i64 } else { 0 };
+                reg!(regs, d) = Self::read_field_at(rules, reg!(regs, card), (field, len), reg!(regs, index));
             }
             Op::ListAt { d, card, index, field } => {
                 let list = rules.list(reg!(regs, card), field).1;
@@ -239,14 +250,7 @@ impl Game {
                 let place = &rules.layout.places[self.place_seen::<NOTE>(rules, card)];
                 reg!(regs, d) = (place.room > 0 && unit.longs[index as usize] as u64 >> place.declared & 1 == 1) as i64;
             }
-            Op::FirstIn { d, place } => {
-                let at = &rules.layout.places[Self::instance(rules, place as usize, me)];
-                if NOTE {
-                    self.note_cell(rules, at.base as usize);
-                }
-                reg!(regs, d) = self.first_in(rules, place as usize, me);
-            }
-            Op::Lying { d, place } => reg!(regs, d) = self.read_lying::<NOTE>(rules, place, me),
+            Op::FirstIn { d, place } => reg!(regs, d) = self.read_first::<NOTE>(rules, place, me),
             Op::Row { d, card, grid } => reg!(regs, d) = self.read_row::<NOTE>(rules, reg!(regs, card), grid),
             Op::GridColumn { d, card, grid } => {
                 reg!(regs, d) = self.in_grid::<NOTE>(rules, reg!(regs, card), grid, |at, columns| at % columns)
@@ -327,6 +331,25 @@ impl Game {
         if index >= 0 && index < len as i64 { self.read_own::<NOTE>(rules, me, offset + index as u16) } else { 0 }
     }
 
+    /// One of a row of numbers printed on a card, 0 beyond them and of none.
+    #[inline(always)]
+    pub(super) fn read_field_at(rules: &Ruleset, card: i64, (field, len): (u16, u16), index: i64) -> i64 {
+        match usize::try_from(card) {
+            Ok(card) if index >= 0 && index < len as i64 => rules.printed(card, field as usize + index as usize) as i64,
+            _ => 0,
+        }
+    }
+
+    /// The first piece in a place, or -1.
+    #[inline(always)]
+    pub(super) fn read_first<const NOTE: bool>(&self, rules: &Ruleset, place: u16, me: usize) -> i64 {
+        if NOTE {
+            let at = &rules.layout.places[Self::instance(rules, place as usize, me)];
+            self.note_cell(rules, at.base as usize);
+        }
+        self.first_in(rules, place as usize, me)
+    }
+
     /// A counter of a piece, 0 of none.
     #[inline(always)]
     pub(super) fn read_counter<const NOTE: bool>(&self, rules: &Ruleset, card: i64, offset: u8) -> i64 {
@@ -367,14 +390,24 @@ impl Game {
         self.grid_at(rules, card, grid).map_or(0, |(at, columns)| f(at, columns) as i64 + 1)
     }
 
+    /// Notes that a pool is read: its cells are of one class.
+    #[inline]
     pub(super) fn note_pool(&self, rules: &Ruleset, pool: u8, me: usize) {
-        let base = Self::pool_base(rules, pool, me);
-        (base..base + rules.classes.len()).for_each(|cell| self.note_cell(rules, cell));
+        self.note_cell(rules, Self::pool_base(rules, pool, me));
     }
 
     #[cold]
     pub(in crate::engine) fn too_large(&self) -> i64 {
         self.evaluation.went_wrong("a number grew too large")
+    }
+
+    #[inline(always)]
+    fn two(&self, how: Two, a: i64, b: i64) -> i64 {
+        match how.of(a, b) {
+            Some(value) => value,
+            None if how == Two::Div && b == 0 => self.divided_by_zero(),
+            None => self.too_large(),
+        }
     }
 
     #[cold]

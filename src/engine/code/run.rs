@@ -10,27 +10,42 @@ use crate::engine::ruleset::Ruleset;
 const DEEPEST: u32 = 200;
 
 impl Game {
-    /// Runs the code of an expression; its result is in the first register.
-    pub(in crate::engine) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env, regs: &mut Regs) {
-        let unit = code.unit(expr);
-        if unit.too_deep || self.evaluation.depth >= DEEPEST {
-            let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
-            self.evaluation.went_wrong(wrong);
-            return;
-        }
-        self.evaluation.depth += 1;
-        let run = Run { rules, code, unit, env };
-        if self.evaluation.noting.is_on() || self.eyes != Eyes::Live {
-            self.run_unit::<true>(&run, regs);
-        } else {
-            self.run_unit::<false>(&run, regs);
-        }
-        self.evaluation.depth -= 1;
+    /// What an expression comes to.
+    #[inline]
+    pub(in crate::engine) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
+        self.run_with(rules, code, expr, env, |_, regs| regs[0])
     }
 
-    /// The value of an expression of a code, which may be cached.
-    fn expr_of(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
-        self.root_of(rules, code, code.root_of(expr), env)
+    /// Runs the code of an expression; `read` is given the registers, of which the first holds its result, or the first of several.
+    #[inline]
+    pub(in crate::engine) fn run_with<T>(
+        &mut self,
+        rules: &Ruleset,
+        code: &Code,
+        expr: ExprId,
+        env: &Env,
+        read: impl FnOnce(&mut Game, &Regs) -> T,
+    ) -> T {
+        let unit = code.unit(expr);
+        let depth = self.evaluation.depth;
+        if unit.too_deep || depth >= DEEPEST {
+            let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
+            self.evaluation.went_wrong(wrong);
+            return read(self, &[0; REGISTERS]);
+        }
+        self.evaluation.depth = depth + 1;
+        // What they held before means nothing: code reads no register that it has not written.
+        let mut regs = self.evaluation.take_registers(depth);
+        let run = Run { rules, code, unit, env };
+        if self.evaluation.noting.is_on() || self.eyes != Eyes::Live {
+            self.run_unit::<true>(&run, &mut regs);
+        } else {
+            self.run_unit::<false>(&run, &mut regs);
+        }
+        self.evaluation.depth = depth;
+        let result = read(self, &regs);
+        self.evaluation.registers[depth as usize] = Some(regs);
+        result
     }
 
     /// An operation for which something else may have to be worked out.
@@ -48,17 +63,13 @@ impl Game {
             Op::Applied { d, value, a, b, quantity } => {
                 reg!(d) = self.changed(rules, quantity, me, args(a, b, regs), reg!(value));
             }
-            Op::Changed { d, quantity } => {
-                self.refresh_active(rules);
-                self.note_changes_of(rules, quantity);
-                reg!(d) = !self.active.changes(quantity).is_empty() as i64;
-            }
+            Op::Changed { d, quantity } => reg!(d) = self.is_changed(rules, quantity) as i64,
             Op::Rank { d, a, rank, by } => {
-                let by = ExprId(unit.longs[by as usize] as u32);
+                let by = code.step(ExprId(unit.longs[by as usize] as u32));
                 let mut there = *env;
                 reg!(d) = self.ranked(rules, rank, me, reg!(a), |game, seat| {
                     there.me = seat;
-                    game.expr_of(rules, code, by, &there)
+                    game.root_of(rules, code, by, &there)
                 }) as i64;
             }
             Op::ShownIn { d, symbol, pool } => {

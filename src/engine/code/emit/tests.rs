@@ -7,9 +7,6 @@ use std::sync::OnceLock;
 fn code_of(make: impl FnOnce(&mut Exprs) -> ExprId) -> Unit {
     let mut code = Code::default();
     let id = make(&mut code.exprs);
-    let mut named = vec![0; code.exprs.count()];
-    code.exprs.all().for_each(|(_, expr)| expr.parts().for_each(|part| named[part.0 as usize] += 1));
-    code.again = named.into_iter().map(|named| named > 1).collect();
     code.cached = vec![None; code.exprs.count()];
     code.units = vec![OnceLock::new(); code.exprs.count()];
     emit(&code, id)
@@ -96,4 +93,57 @@ fn what_nests_on_the_right_needs_few_registers_and_what_needs_more_than_there_ar
         exprs.two(Two::Max, a, b)
     }
     assert!(!code_of(|exprs| tree(exprs, 10, &mut 0)).too_deep);
+}
+
+#[test]
+fn a_sum_with_a_product_is_one_operation() {
+    let unit = code_of(|exprs| {
+        let [a, b, c] = [0, 1, 2].map(|offset| exprs.add(Expr::Own(offset)));
+        let seven = exprs.number(7);
+        let (times, product) = (exprs.two(Two::Mul, b, seven), exprs.two(Two::Mul, b, c));
+        let sum = exprs.two(Two::Sub, a, times);
+        exprs.two(Two::Add, product, sum)
+    });
+    assert_eq!(count(&unit, |op| matches!(op, Op::AddTimes { value: -7, .. })), 1, "{:?}", unit.ops);
+    assert_eq!(count(&unit, |op| matches!(op, Op::AddProduct { .. })), 1, "{:?}", unit.ops);
+    assert_eq!(unit.ops.len(), 5);
+    let shared = code_of(|exprs| {
+        let [a, b, c] = [0, 1, 2].map(|offset| exprs.add(Expr::Own(offset)));
+        let product = exprs.two(Two::Mul, b, c);
+        let (more, less) = (exprs.two(Two::Add, a, product), exprs.two(Two::Sub, a, product));
+        exprs.two(Two::Max, more, less)
+    });
+    assert_eq!(count(&shared, |op| matches!(op, Op::Mul { .. })), 1, "a product that is needed twice is worked out once: {:?}", shared.ops);
+}
+
+#[test]
+fn a_condition_is_asked_once_for_both_of_two_choices() {
+    let unit = code_of(|exprs| {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|offset| exprs.add(Expr::Own(offset)));
+        let changed = exprs.add(Expr::Changed(4));
+        let (first, second) = (exprs.choice(changed, a, b), exprs.choice(changed, c, d));
+        exprs.two(Two::Add, first, second)
+    });
+    assert_eq!(count(&unit, |op| matches!(op, Op::Changed { .. })), 1, "{:?}", unit.ops);
+}
+
+#[test]
+fn what_code_of_its_own_works_out_does_not_count_as_named_again() {
+    let code = |make: &dyn Fn(&mut Exprs) -> ExprId| {
+        let mut code = Code::default();
+        let id = make(&mut code.exprs);
+        code.cached = vec![None; code.exprs.count()];
+        named_again(&code, id).into_iter().filter(|again| *again).count()
+    };
+    let of_rank = |exprs: &mut Exprs| {
+        let (by, one) = (exprs.add(Expr::Own(3)), exprs.number(1));
+        let rank = exprs.add(Expr::Rank(0, by, one));
+        exprs.two(Two::Add, rank, by)
+    };
+    assert_eq!(code(&of_rank), 0);
+    let twice = |exprs: &mut Exprs| {
+        let a = exprs.add(Expr::Own(3));
+        exprs.two(Two::Mul, a, a)
+    };
+    assert_eq!(code(&twice), 1);
 }

@@ -168,3 +168,30 @@ fn what_an_expression_depends_on_is_known() {
     let count = exprs.over_cards(&rules, Fold::Count, all, 0, None, None);
     assert!(exprs.facts(count).closed());
 }
+
+#[test]
+fn one_of_two_numbers_is_reckoned() {
+    let mut exprs = Exprs::default();
+    let [a, b, yes, no] = [exprs.add(Expr::Own(0)), exprs.add(Expr::Own(1)), exprs.number(9), exprs.number(4)];
+    let more = exprs.two(Two::Is(Compare::More), a, b);
+    let chosen = exprs.choice(more, yes, no);
+    let Expr::Two(Two::Add, above, _) = exprs[chosen] else { panic!("{:?}", exprs[chosen]) };
+    let five = exprs.number(5);
+    assert_eq!(exprs[above], Expr::Two(Two::Mul, more, five));
+    let [one, zero] = [exprs.number(1), exprs.number(0)];
+    assert_eq!(exprs.choice(more, one, zero), more);
+    let (chosen, inverse) = (exprs.choice(more, zero, one), exprs.not(more));
+    assert_eq!(chosen, inverse);
+    let choice = exprs.choice(a, yes, no);
+    assert!(matches!(exprs[choice], Expr::If(..)), "what is not a truth may be any number");
+}
+
+#[test]
+fn numbers_around_a_difference_are_one() {
+    let mut exprs = Exprs::default();
+    let [a, eight, two] = [exprs.add(Expr::Own(0)), exprs.number(8), exprs.number(2)];
+    let left = exprs.two(Two::Sub, eight, a);
+    let (more, less) = (exprs.two(Two::Add, left, two), exprs.two(Two::Sub, left, two));
+    let [ten, six] = [exprs.number(10), exprs.number(6)];
+    assert_eq!((exprs[more], exprs[less]), (Expr::Two(Two::Sub, ten, a), Expr::Two(Two::Sub, six, a)));
+}
