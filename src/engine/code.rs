@@ -16,7 +16,6 @@ mod run;
 pub use columns::ColumnId;
 pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub(super) use leaf::Root;
-pub(super) use read::Regs;
 
 use super::cache::Readers;
 use super::node::NodeId;
@@ -28,7 +27,7 @@ use std::sync::OnceLock;
 pub(super) const LONGEST_ROW: usize = 12;
 
 /// How many registers an expression may use.
-pub(super) const REGISTERS: usize = 64;
+const REGISTERS: usize = 64;
 
 /// A register.
 pub type Reg = u8;

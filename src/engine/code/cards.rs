@@ -230,8 +230,8 @@ mod tests {
         let len = rules.width as u16;
         let terms = Terms { filter: None, counter: Some(piece::COUNTERS as u8), column: None, row: (0, len) };
         let sums = game.sum_rows::<false>(&rules, &Columns::default(), (&cards, &terms), 0).expect("small numbers");
-        for field in 0..len as usize {
-            assert_eq!(sums[field], 3 * rules.printed(1, field) as i64);
+        for (field, &sum) in sums.iter().enumerate().take(len as usize) {
+            assert_eq!(sum, 3 * rules.printed(1, field) as i64);
         }
         assert!(sums.iter().any(|&sum| sum != 0));
     }
