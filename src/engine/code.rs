@@ -17,7 +17,7 @@ mod run;
 pub use columns::ColumnId;
 pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub(super) use leaf::Root;
-use op::{NONE, Op, Reg, Terms};
+use op::{NONE, Op, Read, Reg, Terms, WorkOut};
 
 use super::cache::Readers;
 use super::node::NodeId;
@@ -69,6 +69,10 @@ pub(super) struct Unit {
     pub ops: Box<[Op]>,
     /// Numbers too long for an operation, bit sets and indices of expressions.
     pub longs: Box<[i64]>,
+    /// What only reads, and comes up less often.
+    pub reads: Box<[Read]>,
+    /// What may have to work something else out.
+    pub works: Box<[WorkOut]>,
     /// What operations sum over cards.
     pub terms: Box<[Terms]>,
     /// It needs more registers than there are.

@@ -1,7 +1,7 @@
 //! From an expression to its code: each common part once, what does not change within a loop before it, conditions as jumps.
 
 use super::expr::{Expr, ExprId, Facts, Fold, Two};
-use super::{Body, Code, NONE, Op, REGISTERS, Reg, Terms, Unit, ValueId};
+use super::{Body, Code, NONE, Op, REGISTERS, Read, Reg, Terms, Unit, ValueId, WorkOut};
 
 /// So many registers are left to whatever is worked out next; others may keep what is named again.
 const SPARE: u32 = 24;
@@ -38,6 +38,8 @@ struct Emitter<'c> {
     code: &'c Code,
     ops: Vec<Op>,
     longs: Vec<i64>,
+    reads: Vec<Read>,
+    works: Vec<WorkOut>,
     terms: Vec<Terms>,
     /// Which expressions are named more than once.
     again: Vec<bool>,
@@ -52,11 +54,37 @@ struct Emitter<'c> {
     too_deep: bool,
 }
 
+/// What can be added to the operations of an expression.
+trait Put {
+    /// The operation that stands for it.
+    fn put(self, emitter: &mut Emitter<'_>) -> Op;
+}
+
+impl Put for Op {
+    fn put(self, _: &mut Emitter<'_>) -> Op {
+        self
+    }
+}
+
+impl Put for Read {
+    fn put(self, emitter: &mut Emitter<'_>) -> Op {
+        emitter.reads.push(self);
+        Op::Read { index: emitter.reads.len() as u16 - 1 }
+    }
+}
+
+impl Put for WorkOut {
+    fn put(self, emitter: &mut Emitter<'_>) -> Op {
+        emitter.works.push(self);
+        Op::WorkOut { index: emitter.works.len() as u16 - 1 }
+    }
+}
+
 /// The code of an expression. A value that is cached is read, unless it is this expression itself.
 pub(super) fn emit(code: &Code, id: ExprId) -> Unit {
-    let (ops, longs, terms, known, vars) = Default::default();
+    let (ops, longs, reads, works, terms, known, vars) = Default::default();
     let again = named_again(code, id);
-    let mut emitter = Emitter { code, ops, longs, terms, again, used: 1, known, vars, seat: 0, seats: 0, too_deep: false };
+    let mut emitter = Emitter { code, ops, longs, reads, works, terms, again, used: 1, known, vars, seat: 0, seats: 0, too_deep: false };
     match code.exprs[id] {
         Expr::Rows(cards, var, filter, row, factor) => emitter.rows(cards, var, filter, row, factor),
         _ => emitter.work_out(id, 0),
@@ -64,7 +92,14 @@ pub(super) fn emit(code: &Code, id: ExprId) -> Unit {
     if emitter.ops.len() > u16::MAX as usize {
         emitter.too_deep = true;
     }
-    Unit { ops: emitter.ops.into(), longs: emitter.longs.into(), terms: emitter.terms.into(), too_deep: emitter.too_deep }
+    Unit {
+        ops: emitter.ops.into(),
+        longs: emitter.longs.into(),
+        reads: emitter.reads.into(),
+        works: emitter.works.into(),
+        terms: emitter.terms.into(),
+        too_deep: emitter.too_deep,
+    }
 }
 
 impl Emitter<'_> {
@@ -129,7 +164,9 @@ impl Emitter<'_> {
         ops.into_iter().for_each(|op| self.bind(op));
     }
 
-    fn push(&mut self, op: Op) -> usize {
+    /// Adds an operation; gives back where it is.
+    fn push(&mut self, op: impl Put) -> usize {
+        let op = op.put(self);
         self.ops.push(op);
         self.ops.len() - 1
     }
@@ -140,11 +177,13 @@ impl Emitter<'_> {
     }
 
     fn const_to(&mut self, d: Reg, value: i64) {
-        let op = match i32::try_from(value) {
-            Ok(value) => Op::Const { d, value },
-            Err(_) => Op::Long { d, index: self.long(value) },
+        match i32::try_from(value) {
+            Ok(value) => self.push(Op::Const { d, value }),
+            Err(_) => {
+                let index = self.long(value);
+                self.push(Read::Long { d, index })
+            }
         };
-        self.push(op);
     }
 
     /// Works an expression out, or finds the register where it is.
@@ -234,26 +273,26 @@ impl Emitter<'_> {
                 let a = self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1);
                 self.push(Op::Copy { d, a });
             }
-            Expr::Me => _ = self.push(Op::Me { d }),
-            Expr::Global(cell) => _ = self.push(Op::Global { d, cell }),
+            Expr::Me => _ = self.push(Read::Me { d }),
+            Expr::Global(cell) => _ = self.push(Read::Global { d, cell }),
             Expr::Own(offset) => _ = self.push(Op::Own { d, offset }),
             Expr::OwnAt(offset, len, index) => of!(index => Op::OwnAt { d, index, offset, len }),
-            Expr::OwnBit(offset, index) => of!(index => Op::OwnBit { d, index, offset }),
+            Expr::OwnBit(offset, index) => of!(index => Read::OwnBit { d, index, offset }),
             Expr::Column(card, column) => of!(card => Op::Column { d, card, column }),
-            Expr::FieldAt(card, field, len, index) => of!(card, index => Op::FieldAt { d, card, index, field, len }),
-            Expr::ListAt(card, field, index) => of!(card, index => Op::ListAt { d, card, index, field }),
-            Expr::ListFirst(card, field, index) => of!(card, index => Op::ListFirst { d, card, index, field }),
+            Expr::FieldAt(card, field, len, index) => of!(card, index => Read::FieldAt { d, card, index, field, len }),
+            Expr::ListAt(card, field, index) => of!(card, index => Read::ListAt { d, card, index, field }),
+            Expr::ListFirst(card, field, index) => of!(card, index => Read::ListFirst { d, card, index, field }),
             Expr::Counter(card, offset) => of!(card => Op::Counter { d, card, offset }),
             Expr::InPlaces(card, places) => {
                 let index = self.long(places as i64);
-                of!(card => Op::InPlaces { d, card, index });
+                of!(card => Read::InPlaces { d, card, index });
             }
-            Expr::FirstIn(place) => _ = self.push(Op::FirstIn { d, place }),
+            Expr::FirstIn(place) => _ = self.push(Read::FirstIn { d, place }),
             Expr::Lying(place) => _ = self.push(Op::Lying { d, place }),
-            Expr::Row(card, grid) => of!(card => Op::Row { d, card, grid }),
-            Expr::GridColumn(card, grid) => of!(card => Op::GridColumn { d, card, grid }),
-            Expr::OwnerOf(card) => of!(card => Op::OwnerOf { d, card }),
-            Expr::PlaceInOrder => _ = self.push(Op::PlaceInOrder { d }),
+            Expr::Row(card, grid) => of!(card => Read::Row { d, card, grid }),
+            Expr::GridColumn(card, grid) => of!(card => Read::GridColumn { d, card, grid }),
+            Expr::OwnerOf(card) => of!(card => Read::OwnerOf { d, card }),
+            Expr::PlaceInOrder => _ = self.push(Read::PlaceInOrder { d }),
             Expr::Two(how, a, b) => self.two(how, a, b, d),
             Expr::Not(a) => of!(a => Op::Not { d, a }),
             Expr::Truth(a) => of!(a => Op::Truth { d, a }),
@@ -280,7 +319,7 @@ impl Emitter<'_> {
                 if let (Fold::Sum, Some(body)) = (fold, body)
                     && let Some(terms) = self.terms(cards, var, filter, body, (0, 0))
                 {
-                    self.push(Op::SumCards { d, cards, terms });
+                    self.push(Read::SumCards { d, cards, terms });
                     return;
                 }
                 let any = self.begin(fold, d);
@@ -292,24 +331,24 @@ impl Emitter<'_> {
             Expr::RowAt(row, index) => self.row_at(row, index, d),
             Expr::Quantity(quantity, [a, b]) => {
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
-                self.push(Op::Quantity { d, a, b, quantity });
+                self.push(WorkOut::Quantity { d, a, b, quantity });
                 self.done(a);
                 self.done(b);
             }
             Expr::Applied(quantity, value, [a, b]) => {
                 let value = self.value(value);
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
-                self.push(Op::Applied { d, value, a, b, quantity });
+                self.push(WorkOut::Applied { d, value, a, b, quantity });
                 [value, a, b].into_iter().for_each(|reg| self.done(reg));
             }
-            Expr::Changed(quantity) => _ = self.push(Op::Changed { d, quantity }),
+            Expr::Changed(quantity) => _ = self.push(WorkOut::Changed { d, quantity }),
             Expr::Rank(rank, by, leaders) => {
                 // What a loop around it has bound is not handed on.
                 self.too_deep |= self.facts(by).vars != 0;
                 let by = self.long(by.0 as i64) as u16;
-                of!(leaders => Op::Rank { d, a: leaders, rank, by });
+                of!(leaders => WorkOut::Rank { d, a: leaders, rank, by });
             }
-            Expr::Table(index, table) => of!(index => Op::Table { d, index, table }),
+            Expr::Table(index, table) => of!(index => Read::Table { d, index, table }),
             Expr::Of(seat, body) => {
                 let seat = self.value(seat);
                 let (me, mark, outer) = (self.take(), self.mark(), self.seat);
@@ -327,13 +366,13 @@ impl Emitter<'_> {
             }
             Expr::CountTokens(set, pool, of, showing) => {
                 let [of, showing] = [of, showing].map(|part| part.map_or(NONE, |part| self.value(part)));
-                self.push(Op::CountTokens { d, of, showing, pool, set: set as u16 });
+                self.push(Read::CountTokens { d, of, showing, pool, set: set as u16 });
                 self.done(of);
                 self.done(showing);
             }
-            Expr::ShownIn(symbol, pool) => of!(symbol => Op::ShownIn { d, symbol, pool }),
-            Expr::Payable(symbol, pool) => of!(symbol => Op::Payable { d, symbol, pool }),
-            Expr::ShownBy(picked, symbol) => of!(picked, symbol => Op::ShownBy { d, picked, symbol }),
+            Expr::ShownIn(symbol, pool) => of!(symbol => WorkOut::ShownIn { d, symbol, pool }),
+            Expr::Payable(symbol, pool) => of!(symbol => WorkOut::Payable { d, symbol, pool }),
+            Expr::ShownBy(picked, symbol) => of!(picked, symbol => Read::ShownBy { d, picked, symbol }),
         }
     }
 

@@ -19,24 +19,13 @@ pub enum Op {
         d: Reg,
         value: i32,
     },
-    Long {
-        d: Reg,
-        index: u32,
-    },
     Local {
         d: Reg,
         local: u8,
     },
-    Me {
-        d: Reg,
-    },
     Copy {
         d: Reg,
         a: Reg,
-    },
-    Global {
-        d: Reg,
-        cell: u32,
     },
     Own {
         d: Reg,
@@ -48,69 +37,19 @@ pub enum Op {
         offset: u16,
         len: u16,
     },
-    OwnBit {
-        d: Reg,
-        index: Reg,
-        offset: u16,
-    },
     Column {
         d: Reg,
         card: Reg,
         column: ColumnId,
-    },
-    FieldAt {
-        d: Reg,
-        card: Reg,
-        index: Reg,
-        field: u16,
-        len: u16,
-    },
-    ListAt {
-        d: Reg,
-        card: Reg,
-        index: Reg,
-        field: u16,
-    },
-    ListFirst {
-        d: Reg,
-        card: Reg,
-        index: Reg,
-        field: u16,
     },
     Counter {
         d: Reg,
         card: Reg,
         offset: u8,
     },
-    InPlaces {
-        d: Reg,
-        card: Reg,
-        index: u32,
-    },
-    FirstIn {
-        d: Reg,
-        place: u16,
-    },
     Lying {
         d: Reg,
         place: u16,
-    },
-    Row {
-        d: Reg,
-        card: Reg,
-        grid: u16,
-    },
-    GridColumn {
-        d: Reg,
-        card: Reg,
-        grid: u16,
-    },
-    OwnerOf {
-        d: Reg,
-        card: Reg,
-    },
-    PlaceInOrder {
-        d: Reg,
     },
     Add {
         d: Reg,
@@ -265,6 +204,92 @@ pub enum Op {
     Leave {
         me: Reg,
     },
+    Best {
+        fold: Fold,
+        d: Reg,
+        a: Reg,
+        any: Reg,
+    },
+    Value {
+        d: Reg,
+        value: ValueId,
+        at: u16,
+    },
+    /// What comes up less often: one of those of the code.
+    Read {
+        index: u16,
+    },
+    /// What may have to work something else out: one of those of the code.
+    WorkOut {
+        index: u16,
+    },
+}
+
+/// An operation that only reads, and comes up less often.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum Read {
+    Long {
+        d: Reg,
+        index: u32,
+    },
+    Me {
+        d: Reg,
+    },
+    Global {
+        d: Reg,
+        cell: u32,
+    },
+    OwnBit {
+        d: Reg,
+        index: Reg,
+        offset: u16,
+    },
+    FieldAt {
+        d: Reg,
+        card: Reg,
+        index: Reg,
+        field: u16,
+        len: u16,
+    },
+    ListAt {
+        d: Reg,
+        card: Reg,
+        index: Reg,
+        field: u16,
+    },
+    ListFirst {
+        d: Reg,
+        card: Reg,
+        index: Reg,
+        field: u16,
+    },
+    InPlaces {
+        d: Reg,
+        card: Reg,
+        index: u32,
+    },
+    FirstIn {
+        d: Reg,
+        place: u16,
+    },
+    Row {
+        d: Reg,
+        card: Reg,
+        grid: u16,
+    },
+    GridColumn {
+        d: Reg,
+        card: Reg,
+        grid: u16,
+    },
+    OwnerOf {
+        d: Reg,
+        card: Reg,
+    },
+    PlaceInOrder {
+        d: Reg,
+    },
     /// A sum over cards of what is printed times a counter: see [`Terms`].
     SumCards {
         d: Reg,
@@ -284,35 +309,6 @@ pub enum Op {
         field: u16,
         len: u8,
     },
-    Best {
-        fold: Fold,
-        d: Reg,
-        a: Reg,
-        any: Reg,
-    },
-    Quantity {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        quantity: u16,
-    },
-    Applied {
-        d: Reg,
-        value: Reg,
-        a: Reg,
-        b: Reg,
-        quantity: u16,
-    },
-    Changed {
-        d: Reg,
-        quantity: u16,
-    },
-    Rank {
-        d: Reg,
-        a: Reg,
-        rank: u16,
-        by: u16,
-    },
     Table {
         d: Reg,
         index: Reg,
@@ -325,32 +321,24 @@ pub enum Op {
         pool: u8,
         set: u16,
     },
-    ShownIn {
-        d: Reg,
-        symbol: Reg,
-        pool: u8,
-    },
-    Payable {
-        d: Reg,
-        symbol: Reg,
-        pool: u8,
-    },
     ShownBy {
         d: Reg,
         picked: Reg,
         symbol: Reg,
     },
-    Value {
-        d: Reg,
-        value: ValueId,
-        at: u16,
-    },
-    RowAt {
-        d: Reg,
-        index: Reg,
-        len: u8,
-        value: ValueId,
-    },
+}
+
+/// An operation for which something else may have to be worked out.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum WorkOut {
+    Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 },
+    Applied { d: Reg, value: Reg, a: Reg, b: Reg, quantity: u16 },
+    Changed { d: Reg, quantity: u16 },
+    Rank { d: Reg, a: Reg, rank: u16, by: u16 },
+    ShownIn { d: Reg, symbol: Reg, pool: u8 },
+    Payable { d: Reg, symbol: Reg, pool: u8 },
+    RowAt { d: Reg, index: Reg, len: u8, value: ValueId },
 }
 
 impl Op {
@@ -365,7 +353,35 @@ impl Op {
             | Op::NextInPlace { to, .. }
             | Op::NextSeat { to, .. }
             | Op::Enter { to, .. } => Some(to),
-            _ => None,
+            Op::Const { .. }
+            | Op::Local { .. }
+            | Op::Copy { .. }
+            | Op::Own { .. }
+            | Op::OwnAt { .. }
+            | Op::Column { .. }
+            | Op::Counter { .. }
+            | Op::Lying { .. }
+            | Op::Add { .. }
+            | Op::Sub { .. }
+            | Op::Mul { .. }
+            | Op::Two { .. }
+            | Op::AddConst { .. }
+            | Op::MulConst { .. }
+            | Op::FromConst { .. }
+            | Op::AddTimes { .. }
+            | Op::AddProduct { .. }
+            | Op::SubProduct { .. }
+            | Op::AddTimesColumn { .. }
+            | Op::TwoConst { .. }
+            | Op::IsConst { .. }
+            | Op::AddColumn { .. }
+            | Op::MulColumn { .. }
+            | Op::Not { .. }
+            | Op::Truth { .. }
+            | Op::Leave { .. }
+            | Op::Best { .. }
+            | Op::Value { .. } => None,
+            Op::Read { .. } | Op::WorkOut { .. } => None,
         }
     }
 }

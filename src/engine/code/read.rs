@@ -4,7 +4,7 @@
 //! it could read of the rules would be fetched before the first operation runs.
 
 use super::cards::Walk;
-use super::{Code, Fold, LONGEST_ROW, NONE, Op, REGISTERS, Two, Unit};
+use super::{Code, Fold, LONGEST_ROW, NONE, Op, REGISTERS, Read, Two, Unit};
 use crate::engine::eval::Env;
 use crate::engine::game::{Eyes, Game};
 use crate::engine::ruleset::Ruleset;
@@ -179,22 +179,8 @@ impl Game {
                         None => self.kept(rules, value, at, me),
                     }
                 }
-                Op::Quantity { .. } | Op::Applied { .. } | Op::Changed { .. } | Op::Rank { .. } | Op::RowAt { .. } => {
-                    self.work_out_op(run, *op, me, regs)
-                }
-                Op::ShownIn { .. } | Op::Payable { .. } => self.work_out_op(run, *op, me, regs),
-                Op::Long { .. } | Op::Me { .. } | Op::Global { .. } | Op::OwnBit { .. } | Op::FieldAt { .. } | Op::ListAt { .. } => {
-                    self.read_other::<NOTE>(run, *op, me, regs)
-                }
-                Op::ListFirst { .. } | Op::InPlaces { .. } | Op::FirstIn { .. } | Op::Row { .. } => {
-                    self.read_other::<NOTE>(run, *op, me, regs)
-                }
-                Op::GridColumn { .. } | Op::OwnerOf { .. } | Op::PlaceInOrder { .. } | Op::AddRow { .. } | Op::Table { .. } => {
-                    self.read_other::<NOTE>(run, *op, me, regs)
-                }
-                Op::SumCards { .. } | Op::SumRows { .. } | Op::CountTokens { .. } | Op::ShownBy { .. } => {
-                    self.read_other::<NOTE>(run, *op, me, regs)
-                }
+                Op::Read { index } => self.read_op::<NOTE>(run, &unit.reads[index as usize], me, regs),
+                Op::WorkOut { index } => self.work_out_op(run, &unit.works[index as usize], me, regs),
             }
         }
     }
@@ -218,7 +204,7 @@ impl Game {
 
     /// What comes up less often.
     #[inline(never)]
-    fn read_other<const NOTE: bool>(&self, run: &Run<'_>, op: Op, me: usize, regs: &mut Regs) {
+    fn read_op<const NOTE: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
         let &Run { rules, code, unit, .. } = run;
         macro_rules! card {
             ($card:expr, $d:expr, $none:expr) => {
@@ -231,33 +217,33 @@ impl Game {
                 }
             };
         }
-        match op {
-            Op::Long { d, index } => reg!(regs, d) = unit.longs[index as usize],
-            Op::Me { d } => reg!(regs, d) = me as i64,
-            Op::Global { d, cell } => reg!(regs, d) = self.read_table::<NOTE>(rules, cell as usize),
-            Op::OwnBit { d, index, offset } => {
+        match *op {
+            Read::Long { d, index } => reg!(regs, d) = unit.longs[index as usize],
+            Read::Me { d } => reg!(regs, d) = me as i64,
+            Read::Global { d, cell } => reg!(regs, d) = self.read_table::<NOTE>(rules, cell as usize),
+            Read::OwnBit { d, index, offset } => {
                 reg!(regs, d) = has_bit(self.read_own::<NOTE>(rules, me, offset), reg!(regs, index));
             }
-            Op::FieldAt { d, card, index, field, len } => {
+            Read::FieldAt { d, card, index, field, len } => {
                 reg!(regs, d) = Self::read_field_at(rules, reg!(regs, card), (field, len), reg!(regs, index));
             }
-            Op::ListAt { d, card, index, field } => {
+            Read::ListAt { d, card, index, field } => {
                 let list = rules.list(reg!(regs, card), field).1;
                 let at = usize::try_from(reg!(regs, index)).ok();
                 reg!(regs, d) = at.and_then(|index| list.get(index)).map_or(0, |&number| number as i64);
             }
-            Op::ListFirst { d, card, index, field } => reg!(regs, d) = rules.list_first(reg!(regs, card), field, reg!(regs, index)),
-            Op::InPlaces { d, card, index } => {
+            Read::ListFirst { d, card, index, field } => reg!(regs, d) = rules.list_first(reg!(regs, card), field, reg!(regs, index)),
+            Read::InPlaces { d, card, index } => {
                 let card = card!(card, d, 0);
                 let place = &rules.layout.places[self.place_seen::<NOTE>(rules, card)];
                 reg!(regs, d) = (place.room > 0 && unit.longs[index as usize] as u64 >> place.declared & 1 == 1) as i64;
             }
-            Op::FirstIn { d, place } => reg!(regs, d) = self.read_first::<NOTE>(rules, place, me),
-            Op::Row { d, card, grid } => reg!(regs, d) = self.read_row::<NOTE>(rules, reg!(regs, card), grid),
-            Op::GridColumn { d, card, grid } => {
+            Read::FirstIn { d, place } => reg!(regs, d) = self.read_first::<NOTE>(rules, place, me),
+            Read::Row { d, card, grid } => reg!(regs, d) = self.read_row::<NOTE>(rules, reg!(regs, card), grid),
+            Read::GridColumn { d, card, grid } => {
                 reg!(regs, d) = self.in_grid::<NOTE>(rules, reg!(regs, card), grid, |at, columns| at % columns)
             }
-            Op::OwnerOf { d, card } => {
+            Read::OwnerOf { d, card } => {
                 let card = card!(card, d, -1);
                 if NOTE {
                     self.note_place_of(rules, card);
@@ -265,22 +251,22 @@ impl Game {
                 let owner = self.owner_of_piece(rules, card);
                 reg!(regs, d) = if owner == TABLE { -1 } else { owner as i64 };
             }
-            Op::PlaceInOrder { d } => {
+            Read::PlaceInOrder { d } => {
                 let found = (0..rules.players).find(|&place| self.read_table::<NOTE>(rules, head::ORDER + place) == me as i64);
                 reg!(regs, d) = found.map_or(0, |place| place as i64 + 1);
             }
-            Op::SumCards { d, cards, terms } => {
+            Read::SumCards { d, cards, terms } => {
                 let of = (&code.exprs.cards[cards.0 as usize], &unit.terms[terms as usize]);
                 reg!(regs, d) = self.sum_cards::<NOTE>(rules, &code.exprs.columns, of, me).unwrap_or_else(|| self.too_large());
             }
-            Op::SumRows { d, cards, terms } => {
+            Read::SumRows { d, cards, terms } => {
                 let of = (&code.exprs.cards[cards.0 as usize], &unit.terms[terms as usize]);
                 let sums = self.sum_rows::<NOTE>(rules, &code.exprs.columns, of, me);
                 for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); LONGEST_ROW])).take(of.1.row.1 as usize) {
                     reg!(regs, d) = sum;
                 }
             }
-            Op::AddRow { d, card, a, field, len } => {
+            Read::AddRow { d, card, a, field, len } => {
                 let (card, factor) = (card!(card, d, reg!(regs, d)), reg!(regs, a));
                 let from = rules.piece_definition[card] as usize * rules.width + field as usize;
                 let numbers = rules.printed[from..from + (len as usize).min(LONGEST_ROW)].iter();
@@ -289,19 +275,18 @@ impl Game {
                     reg!(regs, d) = sum.unwrap_or_else(|| self.too_large());
                 }
             }
-            Op::Table { d, index, table } => {
+            Read::Table { d, index, table } => {
                 let values = &code.exprs.tables[table as usize];
                 reg!(regs, d) = values.get(reg!(regs, index).max(0) as usize).or(values.last()).copied().unwrap_or(0);
             }
-            Op::CountTokens { d, of, showing, pool, set } => {
+            Read::CountTokens { d, of, showing, pool, set } => {
                 if NOTE {
                     self.note_pool(rules, pool, me);
                 }
                 let [of, showing] = [of, showing].map(|part| (part != NONE).then(|| reg!(regs, part)));
                 reg!(regs, d) = self.count_tokens(rules, set as u32, pool, me, of, showing);
             }
-            Op::ShownBy { d, picked, symbol } => reg!(regs, d) = Self::shown_by(rules, reg!(regs, symbol), reg!(regs, picked) as i32),
-            _ => _ = self.evaluation.went_wrong("internal error: an operation that the loop should run; please report it"),
+            Read::ShownBy { d, picked, symbol } => reg!(regs, d) = Self::shown_by(rules, reg!(regs, symbol), reg!(regs, picked) as i32),
         }
     }
 

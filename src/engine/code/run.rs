@@ -1,7 +1,7 @@
 //! The way into the machine, and its operations that may have to work something else out.
 
 use super::read::{Regs, Run};
-use super::{Code, ExprId, NONE, Op, REGISTERS};
+use super::{Code, ExprId, NONE, REGISTERS, WorkOut};
 use crate::engine::eval::Env;
 use crate::engine::game::{Eyes, Game};
 use crate::engine::ruleset::Ruleset;
@@ -39,7 +39,7 @@ impl Game {
 
     /// An operation for which something else may have to be worked out.
     #[inline(never)]
-    pub(super) fn work_out_op(&mut self, run: &Run<'_>, op: Op, me: usize, regs: &mut Regs) {
+    pub(super) fn work_out_op(&mut self, run: &Run<'_>, op: &WorkOut, me: usize, regs: &mut Regs) {
         let &Run { rules, code, unit, env } = run;
         macro_rules! reg {
             ($reg:expr) => {
@@ -47,13 +47,13 @@ impl Game {
             };
         }
         let args = |a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { regs[arg as usize % REGISTERS] as i32 });
-        match op {
-            Op::Quantity { d, a, b, quantity } => reg!(d) = self.quantity(rules, quantity, me, args(a, b, regs)),
-            Op::Applied { d, value, a, b, quantity } => {
+        match *op {
+            WorkOut::Quantity { d, a, b, quantity } => reg!(d) = self.quantity(rules, quantity, me, args(a, b, regs)),
+            WorkOut::Applied { d, value, a, b, quantity } => {
                 reg!(d) = self.changed(rules, quantity, me, args(a, b, regs), reg!(value));
             }
-            Op::Changed { d, quantity } => reg!(d) = self.is_changed(rules, quantity) as i64,
-            Op::Rank { d, a, rank, by } => {
+            WorkOut::Changed { d, quantity } => reg!(d) = self.is_changed(rules, quantity) as i64,
+            WorkOut::Rank { d, a, rank, by } => {
                 let by = code.step(ExprId(unit.longs[by as usize] as u32));
                 let mut there = *env;
                 reg!(d) = self.ranked(rules, rank, me, reg!(a), |game, seat| {
@@ -61,22 +61,21 @@ impl Game {
                     game.root_of(rules, code, by, &there)
                 }) as i64;
             }
-            Op::ShownIn { d, symbol, pool } => {
+            WorkOut::ShownIn { d, symbol, pool } => {
                 self.note_pool(rules, pool, me);
                 reg!(d) = self.shown_in(rules, reg!(symbol), pool, me);
             }
-            Op::Payable { d, symbol, pool } => {
+            WorkOut::Payable { d, symbol, pool } => {
                 self.note_pool(rules, pool, me);
                 reg!(d) = self.payable(rules, reg!(symbol), pool, me);
             }
-            Op::RowAt { d, index, len, value } => {
+            WorkOut::RowAt { d, index, len, value } => {
                 let index = reg!(index);
                 let inside = index >= 0 && index < len as i64;
                 let slot = code.value(value).slot + if inside { index as u16 } else { 0 };
                 let known = self.kept(rules, value, slot, me);
                 reg!(d) = if inside { known } else { 0 };
             }
-            _ => _ = self.evaluation.went_wrong("internal error: an operation that only reads; please report it"),
         }
     }
 }

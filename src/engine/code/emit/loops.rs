@@ -1,7 +1,7 @@
 //! Loops over cards and seats, and sums of printed rows.
 
 use super::super::expr::{Expr, ExprId, Fold, Two};
-use super::super::{CardsId, NONE, Op, REGISTERS, Reg, Terms};
+use super::super::{CardsId, NONE, Op, REGISTERS, Read, Reg, Terms, WorkOut};
 use super::{Emitter, Known, SPARE};
 
 impl Emitter<'_> {
@@ -80,7 +80,7 @@ impl Emitter<'_> {
     pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
         let any = self.begin(fold, d);
         let (at, asker, outer) = (self.take(), self.take(), self.seat);
-        self.push(Op::Me { d: asker });
+        self.push(Read::Me { d: asker });
         self.push(Op::Const { d: at, value: -1 });
         let next = self.push(Op::NextSeat { at, asker, others, to: 0 });
         let mark = self.mark();
@@ -104,7 +104,7 @@ impl Emitter<'_> {
     /// Sums of each number of a printed row times a factor, into as many registers from the first on.
     pub(super) fn rows(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
         if let Some(terms) = self.terms(cards, var, filter, factor, (field, len)) {
-            self.push(Op::SumRows { d: 0, cards, terms });
+            self.push(Read::SumRows { d: 0, cards, terms });
             return;
         }
         self.used |= (1 << len) - 1;
@@ -115,7 +115,7 @@ impl Emitter<'_> {
             let Some(factor) = factor else { return };
             let a = emitter.value(factor);
             let card = emitter.vars.last().map_or(0, |var| var.1);
-            emitter.push(Op::AddRow { d: 0, card, a, field, len: len as u8 });
+            emitter.push(Read::AddRow { d: 0, card, a, field, len: len as u8 });
             emitter.done(a);
         });
     }
@@ -157,7 +157,7 @@ impl Emitter<'_> {
             (Some(value), Some(index)) => self.cached(value, index, d),
             (Some(value), None) => {
                 let index = self.value(index);
-                self.push(Op::RowAt { d, index, len: len as u8, value });
+                self.push(WorkOut::RowAt { d, index, len: len as u8, value });
                 self.done(index);
             }
             (None, _) => {
@@ -167,7 +167,7 @@ impl Emitter<'_> {
                     let Some(factor) = factor else { return };
                     let (a, b) = (emitter.value(factor), emitter.take());
                     let card = emitter.vars.last().map_or(0, |var| var.1);
-                    emitter.push(Op::FieldAt { d: b, card, index, field, len });
+                    emitter.push(Read::FieldAt { d: b, card, index, field, len });
                     emitter.push(Op::Mul { d: b, a, b });
                     emitter.push(Op::Add { d: sum, a: sum, b });
                     emitter.done(a);
