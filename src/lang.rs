@@ -2,6 +2,7 @@
 //! typed, and the typed tree is lowered to a [`crate::engine::Ruleset`] for a number of players and a choice of options.
 #![warn(clippy::wildcard_enum_match_arm)]
 
+pub mod built_in;
 pub mod checked;
 pub mod compile;
 pub mod defs;

@@ -6,6 +6,7 @@ mod allocations;
 mod chance;
 mod cli;
 mod entries;
+mod examples;
 mod fuzzed;
 mod hostile;
 mod laws;

@@ -127,8 +127,9 @@ pub struct ShowArgs {
 /// `words`
 #[derive(Debug, clap::Args)]
 pub struct WordsArgs {
-    /// A word, or a part of an address
-    pub word: Option<String>,
+    /// A word, several that stand together, or a part of an address
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
     /// Only with what this game declares
     #[arg(long)]
     pub game: Option<String>,

@@ -3,7 +3,7 @@
 pub mod address;
 pub mod ast;
 mod build;
-mod grammar;
+pub(crate) mod grammar;
 mod message;
 pub mod overlay;
 #[cfg(test)]

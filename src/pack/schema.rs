@@ -47,9 +47,9 @@ const UNTIL: Key = key(
     "holds only until the end of the `action`, `turn`, `step` or `round` in which the card came into play",
     r#"until = "round""#,
 );
-const CARD: Key = key("card", "the id of the card that is meant", r#"card = "wolf""#);
+const CARD: Key = key("card", "the id of the card that is meant", r#"card = "grey_wolf""#);
 const WHERE: Key =
-    key("where", "a condition on what is written on cards: all for which it holds are meant", r#"where = "kind is beast and age == 1""#);
+    key("where", "a condition on what is written on cards: all for which it holds are meant", r#"where = "kind is wolf and age == 1""#);
 const NAME: Key = key("name", "what it shows", r#"name = "a tie""#);
 const PLAYERS: Key = key("players", "how many play", "players = 3");
 const SEED: Key = key("seed", "the game's seed", "seed = 7");
@@ -69,15 +69,15 @@ pub static CARD_TABLE: Table = Table {
     header: "[[card]]",
     doc: "a card; its other keys are the fields of its kind",
     keys: &[
-        key("id", "its name in lower case, words joined by `_`; unique over all packs", r#"id = "grey_wolf""#),
-        key("name", "what people call it", r#"name = "Grey Wolf""#),
+        key("id", "its name in lower case, words joined by `_`; unique over all packs", r#"id = "lone_wolf""#),
+        key("name", "what people call it", r#"name = "Lone Wolf""#),
         key("alt_names", "other names that people know it by", r#"alt_names = ["Lobo"]"#),
-        key("kind", "its kind in the rules", r#"kind = "beast""#),
+        key("kind", "its kind in the rules", r#"kind = "wolf""#),
         key("age", "the age it belongs to; 0 where nothing is said", "age = 1"),
         key("set", "the set it belongs to, for an option that chooses sets", r#"set = "base""#),
         key("source", "where its facts come from: `rulebook`, `facts` or `original`", r#"source = "original""#),
-        key("text", "what it says, in words of our own", r#"text = "It howls.""#),
-        key("leaves_when", "a condition; as soon as it holds the card goes away", r#"leaves_when = "weakest""#),
+        key("text", "what it says, in words of our own", r#"text = "It howls at dusk.""#),
+        key("leaves_when", "a condition; as soon as it holds the card goes away", r#"leaves_when = "wisp == 0""#),
         key("counters", "numbers of its own, with their first values", "counters = { howls = 2 }"),
         KEY_ON,
         KEY_ACTION,
@@ -92,7 +92,7 @@ pub static CARD_TABLE: Table = Table {
 pub static KIND_TABLE: Table = Table {
     header: "[[kind]]",
     doc: "what a kind does for all its cards: the same entries as those of a card, `[[kind.on]]` and so on",
-    keys: &[key("id", "the kind in the rules", r#"id = "beast""#), KEY_ON, KEY_ACTION, KEY_CHANGE, KEY_FORBID, KEY_INSTEAD, KEY_TEST],
+    keys: &[key("id", "the kind in the rules", r#"id = "wolf""#), KEY_ON, KEY_ACTION, KEY_CHANGE, KEY_FORBID, KEY_INSTEAD, KEY_TEST],
 };
 
 /// `[[patch]]`
@@ -128,7 +128,7 @@ pub static ACTION_TABLE: Table = Table {
     keys: &[
         ENTRY_ID,
         key("needs", "a condition without which it cannot be done", r#"needs = "wisp > 2""#),
-        key("because", "what a person is told where `needs` does not hold", r#"because = "it sleeps""#),
+        key("because", "what a person is told where `needs` does not hold", r#"because = "it is too hungry""#),
         key("cost", "resources that are paid", r#"cost = "2 wisp""#),
         key("limit", "how often: a number a round, or each action, turn, step, round or game", r#"limit = "1 each turn""#),
         UNTIL,
@@ -144,11 +144,11 @@ pub static CHANGE_TABLE: Table = Table {
     doc: "changes a quantity as long as the card is in play",
     keys: &[
         ENTRY_ID,
-        key("what", "a stat, or a quantity that the rules declare changeable", r#"what = "howl""#),
+        key("what", "a stat, or a quantity that the rules declare changeable", r#"what = "fame""#),
         WHO,
         IF,
         key("to", "sets it: a number, or an expression in quotes; comes before `by`", "to = 1"),
-        key("by", "adds to it: a number, or an expression in quotes", r#"by = "count my den""#),
+        key("by", "adds to it: a number, or an expression in quotes", r#"by = "count my yard""#),
         key("at_least", "it is not below this", "at_least = 1"),
         key("at_most", "it is not above this", "at_most = 3"),
         UNTIL,
@@ -173,7 +173,7 @@ pub static FORBID_TABLE: Table = Table {
 pub static INSTEAD_TABLE: Table = Table {
     header: "[[card.instead]]",
     doc: "replaces a named loss, removal or draw by what it does; without `do` it just does not happen",
-    keys: &[ENTRY_ID, key("of", "the name that the rules give it with `for`", r#"of = "hunger""#), WHO, IF, UNTIL, ASK, DO, PART],
+    keys: &[ENTRY_ID, key("of", "the name that the rules give it with `for`", r#"of = "storm""#), WHO, IF, UNTIL, ASK, DO, PART],
 };
 
 /// `[[card.on.part]]`
@@ -198,7 +198,7 @@ pub static MANIFEST: Table = Table {
         key("name", "the pack's name, one word", r#"name = "wolves""#),
         key("version", "the pack's own version", r#"version = "1.0""#),
         key("language", "the version of rules language and card format", "language = 1"),
-        key("extends", "the game, or the pack, that it builds on", r#"extends = "wisps""#),
+        key("extends", "the game, or the pack, that it builds on", r#"extends = "wood""#),
         key("requires", "packs that must be there", r#"requires = ["walls"]"#),
         key("excludes", "packs that must not be there", r#"excludes = ["calm"]"#),
         key("over", "packs whose changes it may overrule", r#"over = ["walls"]"#),
@@ -210,7 +210,7 @@ pub static SCENARIO_FILE: Table = Table {
     header: "a scenario file",
     doc: "what holds for all its scenarios",
     keys: &[
-        key("game", "the game", r#"game = "wisps""#),
+        key("game", "the game", r#"game = "wood""#),
         PLAYERS,
         SEED,
         OPTIONS,

@@ -54,7 +54,7 @@ const fn native(
     Native { name, params, gives, doc, example }
 }
 
-/// The examples use placeholder words; each is run by a test.
+/// The examples speak of the small game in `grammar/`; each is run by a test.
 static NATIVES: &[Native] = &[
     native("gain", &["p", "r", "n"], "", "a player gains a number of a resource; less than 1 is nothing", "gain(me, wisp, 2)"),
     native(
@@ -64,11 +64,11 @@ static NATIVES: &[Native] = &[
         "a forced loss; what is missing is dealt with by the rules when the script has ended",
         "lose(me, wisp, 2)",
     ),
-    native("lose", &["p", "r", "n", "NAME"], "", "a forced loss that cards may replace by its name", "lose(me, wisp, 2, hunger)"),
+    native("lose", &["p", "r", "n", "NAME"], "", "a forced loss that cards may replace by its name", "lose(me, wisp, 2, storm)"),
     native("spend", &["p", "r", "n"], "", "a player pays what it has; not to have it is a fault of the card", "spend(me, wisp, 1)"),
-    native("add", &["p", "COUNTER", "n"], "", "adds to a counter of a player", "add(me, fog, 1)"),
-    native("set", &["p", "COUNTER", "n"], "", "sets a counter or flag of a player; a flag to yes or no", "set(me, calm, yes)"),
-    native("add_card", &["c", "COUNTER", "n"], "", "adds to a counter on a card", "add_card(own, moss, 1)"),
+    native("add", &["p", "COUNTER", "n"], "", "adds to a counter of a player", "add(me, dens, 1)"),
+    native("set", &["p", "COUNTER", "n"], "", "sets a counter or flag of a player; a flag to yes or no", "set(me, passed, yes)"),
+    native("add_card", &["c", "COUNTER", "n"], "", "adds to a counter on a card", "add_card(own, bites, 1)"),
     native("remove", &["c"], "", "takes a card out of the game", "remove(own)"),
     native("put", &["c", "PLACE"], "", "puts a card into a free slot of a place of `me` or of the table", "put(own, den)"),
     native("order_first", &["p"], "", "moves a player to the first place of the order", "order_first(me)"),
@@ -78,7 +78,7 @@ static NATIVES: &[Native] = &[
         &["p", "q", "n", "LIFETIME"],
         "",
         "a quantity differs by n until the end of the action, turn, step, round or game",
-        "differ(me, howl, -1, round)",
+        "differ(me, fame, -1, round)",
     ),
     native("raise", &["MOMENT"], "", "raises a moment of `me`; cards hear it when the script has ended", "raise(dusk)"),
     native(
@@ -86,26 +86,26 @@ static NATIVES: &[Native] = &[
         &["p", "PLACE"],
         "list of cards",
         "the cards in a place of a player or of the table",
-        "for c in cards(me, den) { add_card(c, moss, 1) }",
+        "for c in cards(me, yard) { add_card(c, bites, 1) }",
     ),
-    native("count_cards", &["p", "PLACE"], "number", "how many cards lie in a place", "gain(me, wisp, count_cards(me, den))"),
-    native("first_card", &["p", "PLACE"], "card", "the first card in a place, -1 when it is empty", "remove(first_card(me, den))"),
+    native("count_cards", &["p", "PLACE"], "number", "how many cards lie in a place", "gain(me, wisp, count_cards(me, yard))"),
+    native("first_card", &["p", "PLACE"], "card", "the first card in a place, -1 when it is empty", "remove(first_card(me, yard))"),
     native("seats", &[], "list of players", "all players in turn order", "for p in seats() { gain(p, wisp, 1) }"),
     native("others", &["p"], "list of players", "all other players in turn order", "for p in others(me) { lose(p, wisp, 1) }"),
-    native("field", &["c", "F"], "number", "a number printed on a card, 0 without one", "gain(me, wisp, field(own, tall))"),
+    native("field", &["c", "F"], "number", "a number printed on a card, 0 without one", "gain(me, wisp, field(own, height))"),
     native(
         "field",
         &["c", "F", "i"],
         "number",
         "a number of a printed row by its word, or of a printed list by its index from 0",
-        "gain(me, wisp, field(own, gift, wisp))",
+        "gain(me, wisp, field(own, yield, wisp))",
     ),
-    native("counter", &["c", "NAME"], "number", "a counter on a card", "gain(me, wisp, counter(own, moss))"),
+    native("counter", &["c", "NAME"], "number", "a counter on a card", "gain(me, wisp, counter(own, bites))"),
     native("age_of", &["c"], "number", "the age of a card", "if age_of(own) > 1 { gain(me, wisp, 1) }"),
-    native("is", &["c", "KIND"], "yes or no", "whether a card is of a kind", "if is(own, slab) { gain(me, wisp, 1) }"),
-    native("min", &["a", "b"], "number", "the smaller of two numbers", "gain(me, wisp, min(2, wolf(me)))"),
-    native("max", &["a", "b"], "number", "the larger of two numbers", "gain(me, wisp, max(0, wolf(me) - 2))"),
-    native("abs", &["a"], "number", "a number without its sign", "gain(me, wisp, abs(wolf(me) - 3))"),
+    native("is", &["c", "KIND"], "yes or no", "whether a card is of a kind", "if is(own, wolf) { gain(me, wisp, 1) }"),
+    native("min", &["a", "b"], "number", "the smaller of two numbers", "gain(me, wisp, min(2, moss(me)))"),
+    native("max", &["a", "b"], "number", "the larger of two numbers", "gain(me, wisp, max(0, moss(me) - 2))"),
+    native("abs", &["a"], "number", "a number without its sign", "gain(me, wisp, abs(moss(me) - 3))"),
     native("debug", &["x"], "", "writes a value into the log, with the card and the line", "debug(wisp(me))"),
 ];
 

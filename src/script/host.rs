@@ -287,7 +287,6 @@ pub(super) fn compile(engine: &Engine, words: &Words, script: &ScriptText, tree:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::natives;
     use crate::script::sample::{Sample, TEXT_AT, Table};
 
     fn run(text: &str) -> Table {
@@ -314,15 +313,6 @@ mod tests {
         let table = run("for p in others(me) { gain(p, wolf, p + 1) }");
         assert_eq!((table.value(0, "wolf"), table.value(1, "wolf"), table.value(2, "wolf")), (0, 2, 3));
         assert_eq!(fault("spend(me, wisp, 1)"), "1 wisp had to be paid where there were only 0");
-    }
-
-    #[test]
-    fn every_example_of_a_native_runs() {
-        for native in natives() {
-            let mut table = Sample::new().script(&format!("gain(me, wisp, 3); put(own, den)\n; {}", native.example)).table();
-            let result = table.run(0);
-            assert_eq!(result, Ok(()), "{}", native.example);
-        }
     }
 
     #[test]

@@ -16,6 +16,8 @@ const GRAMMARS: [&str; 2] = [
 ];
 /// The small game whose words the examples use.
 pub const EXAMPLE_GAME: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/grammar/example.rules"));
+/// Its cards.
+pub const EXAMPLE_CARDS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/grammar/example.toml"));
 
 /// One rule of the grammar.
 #[derive(Clone, Debug)]
@@ -159,7 +161,7 @@ impl Reference {
         if self.is_block(name) {
             return "{ … }".into();
         }
-        match *kind == RuleType::Silent || self.is_clause(name) {
+        match *kind == RuleType::Silent && !self.docs_of(name).contains(':') || self.is_clause(name) {
             true if matches!(name, "end" | "separator" | "added") => String::new(),
             true => self.part(expr),
             false if self.has_example(name) && !self.docs_of(name).contains(':') => {

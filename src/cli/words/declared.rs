@@ -1,0 +1,133 @@
+//! What the rules of a game declare, each name with where it stands and how it is used.
+
+use super::Word;
+use crate::cli::output::place;
+use crate::engine::Ruleset;
+use crate::engine::node::Called;
+use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
+use crate::lang::GameText;
+use crate::lang::syntax::address::all_addresses;
+use crate::script::natives_of;
+use crate::source::{Sources, Span};
+
+/// What the rules of a game declare.
+pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
+    let addresses = all_addresses(&mut text.tree.clone());
+    // What is declared under an address: its first line is the best explanation.
+    let at = |wanted: &str| {
+        let found = addresses.iter().find(|(address, _)| address == wanted || address.ends_with(&format!(".{wanted}")));
+        found.map(|(_, span)| line(sources, *span)).unwrap_or_default()
+    };
+    let mut words = Vec::new();
+    let mut add = |sort: &str, name: &str, pattern: String, doc: String, example: String| {
+        words.push(Word::new(format!("{}: {sort}", rules.game), name, pattern, doc, example));
+    };
+    for resource in &rules.resources {
+        let name = rules.names.text(*resource);
+        add("resources", name, name.to_string(), "a resource of each player".into(), format!("gain 1 {name}"));
+    }
+    for (owner, variables) in [("each player", &rules.seat), ("the table", &rules.table), ("each piece of a card", &rules.piece)] {
+        for variable in variables.iter().filter(|variable| is_declared(variable)) {
+            let name = &variable.name;
+            add("counters, flags, sets and tallies", name, name.clone(), variable_doc(variable, owner), format!("{name} = 1"));
+        }
+    }
+    for kind in &rules.kinds {
+        let name = rules.names.text(kind.name);
+        add("kinds", name, name.to_string(), at(&format!("kind.{name}")), format!("kind = \"{name}\""));
+    }
+    for place in &rules.places {
+        let owner = if place.of_seat { "p1." } else { "" };
+        let row = if matches!(place.shape, Shape::Grid { .. }) { " row 1 column 1" } else { "" };
+        add("places", &place.name, place.name.clone(), place_doc(rules, place), format!("put CARD in {owner}{}{row}", place.name));
+    }
+    for moment in &rules.moments {
+        add("moments", moment, moment.clone(), at(moment), format!("when = \"{moment}\""));
+    }
+    let (stats, others): (Vec<_>, Vec<_>) = rules.quantities.iter().partition(|quantity| quantity.stat);
+    for quantity in stats.into_iter().chain(others) {
+        let pattern = with_parameters(&quantity.name, quantity.args);
+        let sort = if quantity.stat { "stats, which cards may change" } else { "quantities that cards may change" };
+        add(sort, &quantity.name, pattern, at(&quantity.name), format!("[[card.change]] what = \"{}\"", quantity.name));
+    }
+    for (name, _) in &rules.conditions {
+        add("conditions", name, name.clone(), at(&format!("condition.{}", name.replace(' ', "_"))), format!("if = \"{name}\""));
+    }
+    for found in rules.signatures.iter().filter(|found| matches!(found.called, Called::Expression(_)) && !found.name.contains(' ')) {
+        let (name, parameters) = (&found.name, found.params.len() as u8);
+        if !rules.conditions.iter().any(|condition| condition.0 == *name) {
+            add("definitions", name, with_parameters(name, parameters), at(name), String::new());
+        }
+    }
+    for effect in rules.effects.iter().filter(|effect| !effect.name.contains(' ')) {
+        let pattern = with_parameters(&effect.name, effect.params);
+        add("effects", &effect.name, pattern.clone(), at(&effect.name), format!("do {pattern}"));
+    }
+    for action in &rules.actions {
+        let name = rules.names.text(action.name);
+        add("actions", name, name.to_string(), at(&action.address), format!("[[card.forbid]] action = \"{name}\""));
+    }
+    for name in &rules.named {
+        let doc = "what a statement does `for` it, a card may do otherwise".into();
+        add("losses and draws that cards may replace", name, name.clone(), doc, format!("[[card.instead]] of = \"{name}\""));
+    }
+    for (signature, doc) in natives_of(rules) {
+        let name = signature.split('(').next().unwrap_or("").to_string();
+        add("what scripts can call besides", &name, signature, doc, String::new());
+    }
+    for (address, span) in &addresses {
+        // What has a value is most often given another.
+        let statement = line(sources, *span);
+        let before = statement.split('{').next().unwrap_or("");
+        let valued = before.contains('=') || address.contains('.') && before.contains(": ");
+        let verb = if valued { format!("change {address} to …") } else { format!("replace {address} …") };
+        let example = format!("{verb}   (it stands in {})", place(sources, *span));
+        add("addresses", address, address.clone(), line(sources, *span), example);
+    }
+    words
+}
+
+/// Resources are listed by themselves; names in several words are the program's own.
+fn is_declared(variable: &Variable) -> bool {
+    variable.sort != VariableSort::Resource && !variable.name.contains(' ')
+}
+
+fn variable_doc(variable: &Variable, owner: &str) -> String {
+    let sort = match variable.sort {
+        VariableSort::Counter => "a counter",
+        VariableSort::Resource => "a resource",
+        VariableSort::Flag => "a flag",
+        VariableSort::Set => "a set",
+        VariableSort::Tally => "a tally",
+    };
+    match variable.lifetime {
+        Lifetime::Game => format!("{sort} of {owner}"),
+        lifetime => format!("{sort} of {owner}, back to 0 with each {}", lifetime.word()),
+    }
+}
+
+fn place_doc(rules: &Ruleset, place: &PlaceDecl) -> String {
+    let kinds = rules.kinds.iter().enumerate().filter(|(index, _)| place.kinds >> index & 1 == 1);
+    let kinds: Vec<&str> = kinds.map(|(_, kind)| rules.names.text(kind.name)).collect();
+    let of = match kinds.len() {
+        all if all == 0 || all == rules.kinds.len() => "cards of all kinds".to_string(),
+        _ => kinds.join(", "),
+    };
+    let owner = if place.of_seat { "each player's" } else { "the table's" };
+    match place.shape {
+        Shape::Deck => format!("{owner} deck of {of}"),
+        Shape::Grid { rows, columns } => format!("{owner} grid of {rows} rows and {columns} columns for {of}"),
+        Shape::Slots => format!("{owner} slots for {of}"),
+    }
+}
+
+fn with_parameters(name: &str, count: u8) -> String {
+    if count == 0 { name.to_string() } else { format!("{name}({})", vec!["…"; count as usize].join(", ")) }
+}
+
+/// The first line of what stands at a place.
+fn line(sources: &Sources, span: Span) -> String {
+    let text = sources.slice(span).lines().next().unwrap_or("");
+    let text = text.split("//").next().unwrap_or("").trim_end();
+    text.strip_suffix('{').unwrap_or(text).trim_end().to_string()
+}

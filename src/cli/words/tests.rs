@@ -1,0 +1,60 @@
+//! The page of the language, and that every word of what is shipped is known.
+
+mod shipped;
+
+use super::*;
+use crate::lang::syntax::reference::{EXAMPLE_CARDS, EXAMPLE_GAME};
+
+/// The reference of the language as a page.
+fn page(words: &[Word]) -> String {
+    let mut text =
+        "# The language\n\nMade from the grammar (`grammar/*.pest`), the tables of keys and the table of natives; do not edit it. \
+         `houserule words WORD` shows a part of it, with what a game declares. In a form, small letters stand for themselves, capitals are \
+         what is put there, `[ … ]` may be left out. All examples speak of the small game at the end; a test runs each of them in it.\n"
+            .to_string();
+    for sort in words.chunk_by(|a, b| a.sort == b.sort) {
+        text.push_str(&format!("\n## {}\n", sort.first().map_or("", |word| &word.sort)));
+        for word in sort {
+            text.push_str(&format!("\n**`{}`**", word.pattern));
+            if !word.doc.is_empty() {
+                text.push_str(&format!(": {}", word.doc));
+            }
+            text.push('\n');
+            if !word.example.is_empty() && word.example != word.pattern {
+                text.push_str(&format!("\n    {}\n", word.example.replace('\n', "\n    ")));
+            }
+        }
+    }
+    format!("{text}\n## The game of the examples\n\n```rules\n{EXAMPLE_GAME}```\n\n```toml\n{EXAMPLE_CARDS}```\n")
+}
+
+/// With `UPDATE_DOCS=1` the page is written anew.
+#[test]
+fn the_page_of_the_language_says_what_the_tables_say() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md");
+    let page = page(&language());
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).expect("written");
+    }
+    assert!(std::fs::read_to_string(&path).is_ok_and(|found| found == page), "run this test with UPDATE_DOCS=1");
+}
+
+#[test]
+fn words_are_found_by_any_of_their_words() {
+    let all = language();
+    for word in ["grid", "deck", "resource", "tally", "flag", "step", "gain", "ties", "because", "repeat", "when", "worth"] {
+        let found = matching(&all, word);
+        assert!(!found.is_empty() && found.iter().all(|found| !found.doc.is_empty()), "{word}");
+    }
+    assert_eq!(matching(&all, "grid")[0].pattern, "grid NAME NUMBER by NUMBER");
+    assert!(matching(&all, "gian").is_empty());
+    // Words that stand together, also where one between them may be left out.
+    for (asked, form) in
+        [("pass on", "pass on NAME"), ("in reverse order", "pass on NAME"), ("is there", "is [not] there"), ("acts", "NAME acts")]
+    {
+        assert!(matching(&all, asked).iter().any(|found| found.pattern.starts_with(form)), "{asked}");
+    }
+    assert!(matching(&all, "pass order").is_empty());
+    // Of a word in a hundred places it can be seen at a glance what it means.
+    assert!(all.iter().all(|word| word.pattern.chars().count() < 130), "a form that nobody can read");
+}

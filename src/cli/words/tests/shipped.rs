@@ -1,0 +1,162 @@
+//! Every word of the language that stands in a file that is shipped is one that `houserule words` knows. What a game declares is told
+//! from the definitions of the game, and what is bound on the spot from where the grammar binds it.
+
+use super::super::*;
+use crate::lang::load;
+use crate::lang::syntax::address::all_addresses;
+use crate::lang::syntax::grammar::{Grammar, Rule};
+use crate::script::natives_of;
+use pest::Parser;
+use pest::iterators::Pair;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// The names of a game, and what is asked of its words.
+struct Game {
+    all: Vec<Word>,
+    declared: BTreeSet<String>,
+    seen: BTreeSet<String>,
+    unknown: BTreeSet<String>,
+}
+
+impl Game {
+    fn new(root: &Path, name: &str) -> Game {
+        let (mut sources, mut found) = (Sources::new(), Vec::new());
+        let text = load(&mut sources, Some(root), name, &[], &[], &mut found).expect("the game loads");
+        let defs = text.checked().definitions();
+        let mut declared: BTreeSet<String> = defs.all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect();
+        declared.extend(defs.lists.iter().flatten().cloned());
+        let setup = Setup { players: text.players().1, every_piece: true, ..Setup::default() };
+        let rules = crate::lang::compile(&text, &setup, &mut found).expect("the game compiles");
+        declared.extend(natives_of(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
+        declared.extend(rules.score.iter().flat_map(|row| [row.0.to_lowercase().replace(' ', "_")]));
+        declared.extend(parts(name).map(String::from));
+        // Checks, and the words of options' keys and of faces of tokens.
+        declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| parts(address)).map(String::from));
+        declared.extend(rules.names.all().flat_map(|(_, text)| parts(text)).map(String::from));
+        Game { all: language(), declared, seen: BTreeSet::new(), unknown: BTreeSet::new() }
+    }
+
+    /// A word that stands for itself.
+    fn literal(&mut self, word: &str, place: &str) {
+        if self.seen.insert(word.to_string()) && matching(&self.all, word).is_empty() {
+            self.unknown.insert(format!("{place}: `{word}`"));
+        }
+    }
+
+    /// A name: it is bound, or declared, or every game has it. `p1` is a player, as is told under `PLAYER`.
+    fn name(&mut self, name: &str, bound: &BTreeSet<String>, place: &str) {
+        for part in parts(name).filter(|part| part.starts_with(|first: char| first.is_alphabetic() || first == '_')) {
+            let of_game = bound.contains(part) || self.declared.contains(part) || crate::lang::seat_number(part).is_some();
+            if !of_game {
+                self.literal(part, place);
+            }
+        }
+    }
+
+    /// What stands in a text that the grammar reads.
+    fn text(&mut self, rule: Rule, text: &str, place: &str) {
+        let nodes = Grammar::parse(rule, text).unwrap_or_else(|wrong| panic!("{place}: {wrong}"));
+        let mut bound = BTreeSet::new();
+        for node in nodes.clone().flatten().filter(binds) {
+            let names = node.into_inner().filter(|inner| matches!(inner.as_rule(), Rule::name | Rule::word));
+            bound.extend(names.map(|name| name.as_str().to_string()));
+        }
+        for node in nodes.flatten() {
+            let (rule, text) = (format!("{:?}", node.as_rule()), node.as_str());
+            match node.as_rule() {
+                Rule::name | Rule::word | Rule::game_name | Rule::card_id | Rule::place_name | Rule::key | Rule::able_key => {
+                    self.name(text, &bound, place);
+                }
+                _ if rule.starts_with(|first: char| first.is_uppercase()) && text.starts_with(char::is_alphabetic) => {
+                    text.split_whitespace().for_each(|word| self.literal(word, place));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A table of a TOML file; `header` is the key under which it stands.
+    fn table(&mut self, header: &str, table: &Table, place: &str) {
+        for (key, value) in table {
+            self.name(key, &BTreeSet::new(), place);
+            self.value(header, key, value, &format!("{place}: {key}"));
+        }
+    }
+
+    fn value(&mut self, header: &str, key: &str, value: &Value, place: &str) {
+        let text = match value {
+            Value::String(text) => text,
+            Value::Array(items) => return items.iter().for_each(|item| self.value(header, key, item, place)),
+            Value::Table(table) => return self.table(key, table, place),
+            _ => return,
+        };
+        match (header, key) {
+            (_, "name" | "text" | "because" | "id" | "alt_names" | "source" | "version" | "game") => {}
+            (_, "do") => self.script(text, place),
+            (_, "ask") => self.text(Rule::card_ask, text, place),
+            (_, "cost") => self.text(Rule::card_costs, text, place),
+            (_, "given") => self.text(Rule::given_lines, &without_comments(text), place),
+            ("test" | "scenario", "when") => self.text(Rule::when_lines, &without_comments(text), place),
+            (_, "then") => self.text(Rule::then_lines, &without_comments(text), place),
+            (_, "if" | "needs" | "leaves_when" | "to" | "by" | "at_least" | "at_most") => self.text(Rule::card_expr, text, place),
+            // A word, or several: of the game, or of the language (`this.howl`, `1 each turn`).
+            _ => self.name(text, &BTreeSet::new(), place),
+        }
+    }
+
+    /// A script: names outside of texts and comments, but for those that it declares itself.
+    fn script(&mut self, script: &str, place: &str) {
+        let code: String = script.lines().map(|line| line.split("//").next().unwrap_or("").to_string() + "\n").collect();
+        let code: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+        let words: Vec<&str> = parts(&code).collect();
+        let own = words.windows(2).filter(|pair| matches!(pair[0], "let" | "for")).map(|pair| pair[1].to_string()).collect();
+        words.iter().for_each(|word| self.name(word, &own, place));
+    }
+}
+
+/// Whether what stands directly in it is bound by it.
+fn binds(node: &Pair<'_, Rule>) -> bool {
+    let rules = [Rule::parameters, Rule::for_words, Rule::each_card, Rule::choice, Rule::when_short, Rule::when_leaves, Rule::when_dealt];
+    rules.contains(&node.as_rule()) || [Rule::action_param, Rule::ask_offer, Rule::variant].contains(&node.as_rule())
+}
+
+/// In scenarios a comment begins with `#`.
+fn without_comments(text: &str) -> String {
+    text.lines().map(|line| line.split('#').next().unwrap_or("").to_string() + "\n").collect()
+}
+
+/// The files of a folder.
+fn files(folder: PathBuf, extension: &str) -> Vec<(String, String)> {
+    let paths = Sources::read_dir(&folder, extension).expect("a folder");
+    assert!(!paths.is_empty(), "{}", folder.display());
+    paths.iter().map(|path| (path.display().to_string(), std::fs::read_to_string(path).expect("a file"))).collect()
+}
+
+#[test]
+fn every_word_of_what_is_shipped_is_known() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut seen, mut unknown) = (BTreeSet::new(), BTreeSet::new());
+    for name in crate::pack::games(Some(root)) {
+        let mut game = Game::new(root, &name);
+        for (path, text) in files(root.join("rules"), "rules").iter().filter(|(path, _)| path.ends_with(&format!("/{name}.rules"))) {
+            game.text(Rule::file, text, path);
+        }
+        for (path, text) in files(root.join("cards").join(&name), "toml") {
+            game.table("", &text.parse().expect("sound TOML"), &path);
+        }
+        for (path, text) in files(root.join("tests/scenarios"), "toml") {
+            let table: Table = text.parse().expect("sound TOML");
+            if table["game"].as_str() == Some(&name) {
+                game.table("", &table, &path);
+            }
+        }
+        seen.append(&mut game.seen);
+        unknown.append(&mut game.unknown);
+    }
+    assert!(unknown.is_empty(), "`houserule words` does not know these:\n{}", unknown.into_iter().collect::<Vec<_>>().join("\n"));
+    assert!(seen.len() > 150, "{} words are few: {seen:?}", seen.len());
+    for word in ["own", "me", "answer", "round", "players", "it", "max", "let", "this", "gain", "and", "gained", "leaves_when"] {
+        assert!(seen.contains(word), "{word}");
+    }
+}

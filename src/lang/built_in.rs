@@ -1,0 +1,90 @@
+//! Names that every game has without declaring them, and what scripts are made of: what each means, for the reference.
+
+/// Where a name means something, and where its example stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A value in rules and on cards.
+    Value,
+    /// A statement of rules.
+    Statement,
+    /// `if` and the like of a card's entry.
+    Entry,
+    /// A script.
+    Script,
+}
+
+impl Place {
+    /// The heading that it stands under.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Place::Value | Place::Statement => "rules: names that every game has",
+            Place::Entry => "cards: names in conditions of an entry",
+            Place::Script => "scripts: what they are made of",
+        }
+    }
+}
+
+/// A name of every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// Where it means something.
+    pub place: Place,
+    /// How it is written.
+    pub pattern: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// An example.
+    pub example: &'static str,
+}
+
+const fn named(place: Place, pattern: &'static str, doc: &'static str, example: &'static str) -> BuiltIn {
+    BuiltIn { place, pattern, doc, example }
+}
+
+/// All of them.
+pub static BUILT_INS: [BuiltIn; 26] = [
+    named(Place::Value, "players", "how many play", "3 * players"),
+    named(Place::Value, "round", "the number of the round, from 1", "round > 1"),
+    named(Place::Value, "rounds_left", "how many rounds are still to come", "rounds_left > 1"),
+    named(Place::Value, "turn", "how many turns have begun in this round", "turn > 1"),
+    named(Place::Value, "place_in_order", "where the player stands in the order, from 1", "place_in_order == 1"),
+    named(Place::Value, "score", "the points of the player; `score.ROW` those of one row", "score.walls > 1"),
+    named(Place::Value, "card", "the card that is spoken of", "sum card.height of my yard"),
+    named(Place::Value, "card.kind", "the kind of a card; any field or counter is written so", "seen[card.kind] > 0"),
+    named(Place::Value, "card.age", "the age of a card", "card.age > 1"),
+    named(Place::Value, "max(NUMBER, NUMBER)", "the larger of two numbers", "max(wisp, moss)"),
+    named(Place::Value, "min(NUMBER, NUMBER)", "the smaller of two numbers", "min(wisp, moss)"),
+    named(
+        Place::Statement,
+        "it",
+        "the picked token; `it.SYMBOL` is how much it shows",
+        "player picks any die in hand { gain it.sun moss }",
+    ),
+    named(Place::Entry, "own", "the card that the entry stands on", "own.height > 0"),
+    named(Place::Entry, "card", "the card that the moment is about", "card is wall"),
+    named(Place::Entry, "me", "the player who has the card", "player is me"),
+    named(Place::Entry, "player", "the player whose moment it is", "player is not me"),
+    named(Place::Script, "me", "the player who has the card", "gain(me, wisp, 1)"),
+    named(Place::Script, "own", "the card that the script stands on", "add_card(own, bites, 1)"),
+    named(Place::Script, "card", "the card that the moment is about", "if is(card, wall) { gain(me, wisp, 1) }"),
+    named(Place::Script, "player", "the player whose moment it is", "gain(player, wisp, 1)"),
+    named(Place::Script, "answer", "the answer to `ask`: a word or a card", "gain(me, answer, 1)"),
+    named(Place::Script, "let NAME = …;", "a name for a value", "let n = moss(me); gain(me, wisp, n)"),
+    named(Place::Script, "if … { … } else { … }", "one or the other", "if moss(me) > 2 { gain(me, wisp, 1) } else { gain(me, moss, 1) }"),
+    named(Place::Script, "for NAME in … { … }", "once for each of a list, or of some numbers", "for n in 0..3 { gain(me, wisp, n) }"),
+    named(Place::Script, "while … { … }", "again and again as long as it is so", "while moss(me) > 1 { spend(me, moss, 1) }"),
+    named(Place::Script, "yes, no", "for a flag, or a value that is one or the other", "set(me, passed, yes)"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::defs::BUILT_IN;
+
+    #[test]
+    fn each_is_told() {
+        for name in BUILT_IN {
+            assert!(BUILT_INS.iter().any(|told| told.pattern == name), "{name}");
+        }
+    }
+}

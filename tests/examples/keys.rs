@@ -1,0 +1,112 @@
+//! The keys of cards, packs and scenarios: the examples of a table, written below each other, are one whole table.
+
+use super::{Wood, all_well};
+use houserule::diagnostic::render::render;
+use houserule::pack::schema::tables;
+use houserule::scenario::run::{FileReport, run_card_tests, run_file};
+use houserule::source::Sources;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A table of all its examples, but for keys that stand in the place of others, and those under headers of their own.
+fn table(header: &str, without: &[&str]) -> String {
+    let table = tables().into_iter().find(|table| table.header == header).expect("a table of this name");
+    let keys = table.keys.iter().filter(|key| !without.contains(&key.name) && !key.example.starts_with("[["));
+    let lines: Vec<&str> = keys.map(|key| key.example).collect();
+    let header = if header.starts_with("[[") { header } else { "" };
+    format!("{header}\n{}\n", lines.join("\n"))
+}
+
+/// The one action of a card.
+fn action() -> String {
+    table("[[card.action]]", &["part"])
+}
+
+/// All other entries of a card, those that do something also in parts.
+fn entries() -> String {
+    let mut all = ["[[card.change]]", "[[card.forbid]]", "[[card.test]]"].map(|header| table(header, &[])).to_vec();
+    for header in ["[[card.on]]", "[[card.instead]]"] {
+        let part = table("[[card.on.part]]", &[]).replace("[[card.on.part]]", &header.replace("]]", ".part]]"));
+        let in_parts = table(header, &["do", "ask", "id"]).replace("]]\n", "]]\nid = \"in_parts\"\n");
+        all.extend([table(header, &["part"]), in_parts, part]);
+    }
+    all.concat()
+}
+
+/// The games and all tests of a report went well.
+fn went_well(what: &str, sources: &Sources, report: &FileReport, wrong: &mut Vec<String>) {
+    let failed: String = report.cases.iter().filter(|case| !case.passed).map(|case| case.message.as_str()).collect();
+    let told = render(sources, &report.diagnostics, false) + failed.as_str();
+    if !told.is_empty() || report.cases.is_empty() {
+        wrong.push(format!("{what}: {} tests\n{told}", report.cases.len()));
+    }
+}
+
+/// The tests beside the cards of a game, with packs.
+fn tests_of(wood: &Wood, packs: &[(&str, String)], wrong: &mut Vec<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = wood.write(folder.path());
+    let packs: Vec<PathBuf> = packs.iter().map(|(name, manifest)| pack(folder.path(), name, manifest)).collect();
+    let mut sources = Sources::new();
+    let report = run_card_tests(&mut sources, Some(folder.path()), &game, &packs);
+    went_well("tests of cards", &sources, &report, wrong);
+}
+
+/// A pack with a card that has a test.
+fn pack(folder: &Path, name: &str, manifest: &str) -> PathBuf {
+    let pack = folder.join(name);
+    fs::create_dir_all(pack.join("cards")).expect("a folder");
+    fs::write(pack.join("pack.toml"), manifest).expect("written");
+    let card =
+        "[[card]]\nid = \"of_NAME\"\nname = \"Of a pack\"\nkind = \"wall\"\nheight = 1\nage = 1\nset = \"base\"\n".replace("NAME", name);
+    fs::write(pack.join("cards/all.toml"), [card, table("[[card.test]]", &[])].concat()).expect("written");
+    pack
+}
+
+#[test]
+fn every_key_of_cards_kinds_patches_and_removals_is_checked_and_run() {
+    let mut wrong = Vec::new();
+    let card = format!("\n{}height = 3\n{}", table("[[card]]", &[]), action() + entries().as_str());
+    let kind = format!("\n{}{}", table("[[kind]]", &[]), entries().replace("[[card.", "[[kind."));
+    let entries_of_patch = entries().replace("[[card.", "[[patch.");
+    let patches =
+        [&["where"][..], &["card", "drop"]].map(|without| format!("\n{}height = 4\n{entries_of_patch}", table("[[patch]]", without)));
+    let removals = ["card", "where"].map(|without| format!("\n{}", table("[[remove]]", &[without])));
+    for (text, dealt) in [(card, "lone_wolf"), (kind, "grey_wolf")] {
+        let wood = Wood::card(&text, dealt);
+        if let Err(why) = wood.played() {
+            wrong.push(format!("{text}\n{why}"));
+        }
+        tests_of(&wood, &[], &mut wrong);
+    }
+    // Patches and removals stand in packs.
+    for text in patches.into_iter().chain(removals) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let game = Wood::new().write(folder.path());
+        let pack = pack(folder.path(), "wolves", &table("pack.toml", &["requires", "over"]));
+        fs::write(pack.join("cards/more.toml"), &text).expect("written");
+        let mut sources = Sources::new();
+        let report = run_card_tests(&mut sources, Some(folder.path()), &game, &[pack]);
+        went_well(&text, &sources, &report, &mut wrong);
+    }
+    all_well(&wrong);
+}
+
+#[test]
+fn every_key_of_packs_and_scenarios_is_checked_and_run() {
+    let mut wrong = Vec::new();
+    let manifest = table("pack.toml", &[]);
+    let walls = table("pack.toml", &["name", "requires", "excludes", "over"]) + "name = \"walls\"\n";
+    tests_of(&Wood::new(), &[("walls", walls), ("wolves", manifest)], &mut wrong);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    Wood::new().write(folder.path());
+    pack(folder.path(), "wolves", &table("pack.toml", &["requires", "over"]));
+    let path = folder.path().join("scenarios.toml");
+    fs::write(&path, [table("a scenario file", &[]), table("[[scenario]]", &[])].concat()).expect("written");
+    let mut sources = Sources::new();
+    let file = sources.read_file(&path).expect("a file");
+    let report = run_file(&mut sources, Some(folder.path()), file, &[]);
+    went_well("a scenario file", &sources, &report, &mut wrong);
+    all_well(&wrong);
+}

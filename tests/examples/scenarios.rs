@@ -1,0 +1,63 @@
+//! The lines of scenarios: each stands in a scenario that holds.
+
+use super::{Wood, all_well};
+use houserule::diagnostic::render::render;
+use houserule::lang::syntax::reference::reference;
+use houserule::scenario::run::run_file;
+use houserule::source::Sources;
+
+/// Lines of `when` and `then`, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
+const LINES: [(&str, &str, &str); 15] = [
+    ("p1: fetch grey_wolf", "put grey_wolf in market row 1 column 2", "{}"),
+    ("p1: choose grey:sun x2, red:sun", "p1.hand = 2 grey:sun, red:sun", "p1: reroll; {}"),
+    ("run night.meal", "", "{}"),
+    ("run to next decision", "", "{}"),
+    ("others pass", "", "p1: pass; {}; run night.meal"),
+    ("any answer", "", "{}; run night.meal"),
+    ("log has \"p1 pays 1 wisp\"", "put grey_wolf in market row 1 column 2", "p1: fetch grey_wolf"),
+    ("p1 can fetch grey_wolf", "put grey_wolf in market row 1 column 2", ""),
+    ("p1 cannot fetch grey_wolf because \"too famous\"", "put grey_wolf in market row 1 column 2; p1.fame = 20", ""),
+    ("p1 cannot fetch grey_wolf because fame >= 9", "put grey_wolf in market row 1 column 2; p1.fame = 20", ""),
+    ("p1.wisp gained 1", "", "run night.dusk"),
+    ("p2.moss lost 1", "p2.wisp = 0", "run night.meal"),
+    ("most famous is p1", "p1.fame = 5", ""),
+    ("most famous is nobody", "p1.fame = 5; p2.fame = 5", ""),
+    ("p1.wisp == 2", "p1.wisp = 2", ""),
+];
+
+/// What a scenario with an example says that is wrong.
+fn told(given: &str, when: &str, then: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = Wood::new().write(folder.path());
+    let text = format!(
+        "game = \"{game}\"\n[[scenario]]\nname = \"shown\"\ngiven = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n"
+    );
+    let mut sources = Sources::new();
+    let file = sources.add("shown.toml", text);
+    let report = run_file(&mut sources, Some(folder.path()), file, &[]);
+    assert_eq!(report.cases.len(), 1);
+    render(&sources, &report.diagnostics, false) + report.cases[0].message.as_str()
+}
+
+#[test]
+fn every_example_of_a_line_of_scenarios_is_checked_and_run() {
+    let (mut wrong, mut shown) = (Vec::new(), 0);
+    for construct in reference().written() {
+        for line in &construct.examples {
+            let around = LINES.iter().find(|found| found.0 == line).map(|(_, given, when)| (*given, *when));
+            let said = match (construct.chapter.split('.').next(), around) {
+                (Some("14"), None) => told(line, "", "round >= 1"),
+                (Some("15"), Some((given, when))) => told(given, &when.replace("{}", line), "round >= 1"),
+                (Some("16"), Some((given, when))) => told(given, when, line),
+                (Some("14" | "15" | "16"), _) => format!("say among `LINES` in which position `{line}` holds"),
+                _ => continue,
+            };
+            shown += usize::from(around.is_some());
+            if !said.is_empty() {
+                wrong.push(format!("{line}\n{said}"));
+            }
+        }
+    }
+    assert_eq!(shown, LINES.len(), "a line is no example any more");
+    all_well(&wrong);
+}
