@@ -16,7 +16,6 @@ mod run;
 pub use columns::ColumnId;
 pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub(super) use leaf::Root;
-pub(super) use read::Regs;
 
 use super::cache::Readers;
 use super::node::NodeId;
@@ -28,7 +27,7 @@ use std::sync::OnceLock;
 pub(super) const LONGEST_ROW: usize = 12;
 
 /// How many registers an expression may use.
-pub(super) const REGISTERS: usize = 64;
+const REGISTERS: usize = 64;
 
 /// A register.
 pub type Reg = u8;
@@ -291,6 +290,18 @@ pub enum Op {
     Leave {
         me: Reg,
     },
+    /// A sum over cards of what is printed times a counter: see [`Terms`].
+    SumCards {
+        d: Reg,
+        cards: CardsId,
+        terms: u16,
+    },
+    /// The like of each number of a printed row, in as many registers from `d` on.
+    SumRows {
+        d: Reg,
+        cards: CardsId,
+        terms: u16,
+    },
     AddRow {
         d: Reg,
         card: Reg,
@@ -384,6 +395,22 @@ impl Op {
     }
 }
 
+/// What is summed of each card: the product of what there is of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Cards for which this is 0 are left out.
+    pub filter: Option<ColumnId>,
+    /// Offset of a counter of the card.
+    pub counter: Option<u8>,
+    /// What is printed on it.
+    pub column: Option<ColumnId>,
+    /// A printed row, of which each number is summed: field and length.
+    pub row: (u16, u16),
+}
+
+/// Operations are read one after the other, and short.
+const _: () = assert!(std::mem::size_of::<Op>() == 8);
+
 /// A register that stands for none.
 pub(super) const NONE: Reg = Reg::MAX;
 
@@ -422,6 +449,8 @@ pub(super) struct Unit {
     pub ops: Box<[Op]>,
     /// Numbers too long for an operation, bit sets and indices of expressions.
     pub longs: Box<[i64]>,
+    /// What operations sum over cards.
+    pub terms: Box<[Terms]>,
     /// It needs more registers than there are.
     pub too_deep: bool,
 }

@@ -2,7 +2,7 @@
 
 use super::Fault;
 use super::cache::Noting;
-use super::code::{Code, REGISTERS, Regs};
+use super::code::Code;
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
@@ -51,8 +51,6 @@ pub(super) struct Evaluation {
     pub noting: Noting,
     /// How many expressions are within one another.
     pub depth: u32,
-    /// Memory for the registers of each of them.
-    pub registers: Vec<Option<Box<Regs>>>,
     /// What went wrong with a number.
     wrong_number: Cell<Option<&'static str>>,
     /// The card by whose change it did, and where that says so.
@@ -60,21 +58,6 @@ pub(super) struct Evaluation {
 }
 
 impl Evaluation {
-    /// Registers for an expression within so many others.
-    #[inline]
-    pub fn take_registers(&mut self, depth: u32) -> Box<Regs> {
-        match self.registers.get_mut(depth as usize).and_then(Option::take) {
-            Some(regs) => regs,
-            None => self.more_registers(depth),
-        }
-    }
-
-    #[cold]
-    fn more_registers(&mut self, depth: u32) -> Box<Regs> {
-        self.registers.resize_with(self.registers.len().max(depth as usize + 1), || None);
-        Box::new([0; REGISTERS])
-    }
-
     /// Something went wrong with a number; the first of it is told. Gives back what stands for the number.
     pub fn went_wrong(&self, what: &'static str) -> i64 {
         self.wrong_number.set(self.wrong_number.get().or(Some(what)));

@@ -1,6 +1,8 @@
 //! Going through the cards of a loop, one by one, as they lie: place after place, slot after slot.
 
+use super::columns::Columns;
 use super::expr::Cards;
+use super::{LONGEST_ROW, Terms};
 use crate::engine::game::Game;
 use crate::engine::node::Whose;
 use crate::engine::ruleset::{Ruleset, Shape};
@@ -83,11 +85,80 @@ impl Game {
         }
         None
     }
+
+    /// Calls `add` with each card of whole places and with what it counts for, until that gives `None`.
+    #[inline(always)]
+    fn each_term<const NOTE: bool>(
+        &self,
+        rules: &Ruleset,
+        columns: &Columns,
+        (cards, terms): (&Cards, &Terms),
+        me: usize,
+        mut add: impl FnMut(i64, i64) -> Option<()>,
+    ) -> Option<()> {
+        for &place in &cards.places {
+            let declared = &rules.places[place as usize];
+            let (first, count) = match (declared.of_seat, cards.whose) {
+                (true, Whose::Mine) => (me, 1),
+                (true, Whose::All) => (0, rules.players),
+                (false, _) => (0, 1),
+            };
+            let first = declared.first as usize + first;
+            for at in &rules.layout.places[first..first + count] {
+                let count = self.read_at::<NOTE>(rules, at.owner, at.base as usize);
+                let slots = self.cells_of(at.owner).get(at.base as usize + 1..).unwrap_or_default();
+                for card in slots.iter().filter(|&&piece| piece > 0).take(count as usize).map(|&piece| piece as i64 - 1) {
+                    if terms.filter.is_some_and(|filter| columns.get(filter, card) == 0) {
+                        continue;
+                    }
+                    // The piece lies there, so that its owner is known.
+                    let cell = |offset: u8| rules.layout.piece(card as usize, offset as usize);
+                    let counted = terms.counter.map_or(1, |counter| self.read_at::<NOTE>(rules, at.owner, cell(counter)));
+                    let printed = terms.column.map_or(1, |column| columns.get(column, card));
+                    add(card, counted.checked_mul(printed)?)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// A sum over cards; `None` if it grows too large.
+    #[inline(never)]
+    pub(super) fn sum_cards<const NOTE: bool>(&self, rules: &Ruleset, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<i64> {
+        let mut sum = 0_i64;
+        self.each_term::<NOTE>(rules, columns, of, me, |_, term| {
+            sum = sum.checked_add(term)?;
+            Some(())
+        })?;
+        Some(sum)
+    }
+
+    /// Sums over cards of each number of a printed row; `None` if one grows too large.
+    #[inline(never)]
+    pub(super) fn sum_rows<const NOTE: bool>(
+        &self,
+        rules: &Ruleset,
+        columns: &Columns,
+        of: (&Cards, &Terms),
+        me: usize,
+    ) -> Option<[i64; LONGEST_ROW]> {
+        let (field, len) = of.1.row;
+        let mut sums = [0_i64; LONGEST_ROW];
+        self.each_term::<NOTE>(rules, columns, of, me, |card, factor| {
+            let from = rules.piece_definition[card as usize] as usize * rules.width + field as usize;
+            for (sum, &number) in sums.iter_mut().zip(&rules.printed[from..from + len as usize]) {
+                *sum = sum.checked_add(factor.checked_mul(number as i64)?)?;
+            }
+            Some(())
+        })?;
+        Some(sums)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::code::ColumnId;
     use crate::engine::testing::{DENS, game, rules};
     use crate::state::layout::piece;
 
@@ -114,5 +185,54 @@ mod tests {
         assert_eq!(found(Whose::All, 0, None), [1, 3, 2, 0]);
         assert_eq!(found(Whose::All, 0b10, None), [1, 2]);
         assert_eq!(found(Whose::All, 0, Some(piece::COUNTERS as u8)), [0]);
+    }
+
+    #[test]
+    fn sums_are_of_the_cards_that_lie_there_times_what_they_count() {
+        let rules = rules(|_, _| {});
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        for (card, den, slot) in [(3, 0, 2), (1, 0, 0), (0, 1, 1), (2, 1, 0)] {
+            game.lay(&rules, card, DENS + den, slot);
+        }
+        for (card, count) in [(0, 2), (1, 3), (3, 5)] {
+            game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count).expect("a small number");
+        }
+        let mut columns = Columns::default();
+        let price = columns.add([0, 10, 20, 30, 40].into());
+        let odd = columns.add([0, 0, 1, 0, 1].into());
+        let sum = |whose, filter, counter: Option<u8>, column: Option<ColumnId>| {
+            let cards = Cards { places: [0].into(), whose, kinds: 0, rows: 0, with: None };
+            let terms = Terms { filter, counter, column, row: (0, 0) };
+            game.sum_cards::<false>(&rules, &columns, (&cards, &terms), 0)
+        };
+        let counter = Some(piece::COUNTERS as u8);
+        assert_eq!(sum(Whose::Mine, None, None, None), Some(2));
+        assert_eq!(sum(Whose::Mine, None, counter, None), Some(8));
+        assert_eq!(sum(Whose::Mine, None, counter, Some(price)), Some(3 * 20 + 5 * 40));
+        assert_eq!(sum(Whose::All, None, None, Some(price)), Some(100));
+        assert_eq!(sum(Whose::All, Some(odd), None, Some(price)), Some(60));
+        let huge = columns.add([0, 0, i64::MAX, 0, 1].into());
+        let cards = Cards { places: [0].into(), whose: Whose::Mine, kinds: 0, rows: 0, with: None };
+        let terms = Terms { filter: None, counter: None, column: Some(huge), row: (0, 0) };
+        assert_eq!(game.sum_cards::<false>(&rules, &columns, (&cards, &terms), 0), None, "too large");
+    }
+
+    #[test]
+    fn each_number_of_a_printed_row_is_summed() {
+        let rules = rules(|_, _| {});
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        game.lay(&rules, 1, DENS, 0);
+        game.lay(&rules, 3, DENS, 1);
+        game.put(&rules, rules.layout.piece(1, piece::COUNTERS), 3).expect("a small number");
+        let cards = Cards { places: [0].into(), whose: Whose::Mine, kinds: 0, rows: 0, with: None };
+        let len = rules.width as u16;
+        let terms = Terms { filter: None, counter: Some(piece::COUNTERS as u8), column: None, row: (0, len) };
+        let sums = game.sum_rows::<false>(&rules, &Columns::default(), (&cards, &terms), 0).expect("small numbers");
+        for (field, &sum) in sums.iter().enumerate().take(len as usize) {
+            assert_eq!(sum, 3 * rules.printed(1, field) as i64);
+        }
+        assert!(sums.iter().any(|&sum| sum != 0));
     }
 }

@@ -1,7 +1,7 @@
 //! From an expression to its code: each common part once, what does not change within a loop before it, conditions as jumps.
 
 use super::expr::{Expr, ExprId, Facts, Fold, Two};
-use super::{Body, Code, NONE, Op, REGISTERS, Reg, Unit, ValueId};
+use super::{Body, CardsId, Code, NONE, Op, REGISTERS, Reg, Terms, Unit, ValueId};
 
 /// So many registers are left to whatever is worked out next; others may keep what is named again.
 const SPARE: u32 = 24;
@@ -38,6 +38,7 @@ struct Emitter<'c> {
     code: &'c Code,
     ops: Vec<Op>,
     longs: Vec<i64>,
+    terms: Vec<Terms>,
     /// Which expressions are named more than once.
     again: Vec<bool>,
     /// Registers in use, as a bit set.
@@ -53,9 +54,9 @@ struct Emitter<'c> {
 
 /// The code of an expression. A value that is cached is read, unless it is this expression itself.
 pub(super) fn emit(code: &Code, id: ExprId) -> Unit {
-    let (ops, longs, known, vars) = Default::default();
+    let (ops, longs, terms, known, vars) = Default::default();
     let again = named_again(code, id);
-    let mut emitter = Emitter { code, ops, longs, again, used: 1, known, vars, seat: 0, seats: 0, too_deep: false };
+    let mut emitter = Emitter { code, ops, longs, terms, again, used: 1, known, vars, seat: 0, seats: 0, too_deep: false };
     match code.exprs[id] {
         Expr::Rows(cards, var, filter, row, factor) => emitter.rows(cards, var, filter, row, factor),
         _ => emitter.work_out(id, 0),
@@ -63,7 +64,7 @@ pub(super) fn emit(code: &Code, id: ExprId) -> Unit {
     if emitter.ops.len() > u16::MAX as usize {
         emitter.too_deep = true;
     }
-    Unit { ops: emitter.ops.into(), longs: emitter.longs.into(), too_deep: emitter.too_deep }
+    Unit { ops: emitter.ops.into(), longs: emitter.longs.into(), terms: emitter.terms.into(), too_deep: emitter.too_deep }
 }
 
 impl Emitter<'_> {
@@ -276,6 +277,12 @@ impl Emitter<'_> {
                 self.bind(end);
             }
             Expr::OverCards(fold, cards, var, filter, body) => {
+                if let (Fold::Sum, Some(body)) = (fold, body)
+                    && let Some(terms) = self.terms(cards, var, filter, body, (0, 0))
+                {
+                    self.push(Op::SumCards { d, cards, terms });
+                    return;
+                }
                 let any = self.begin(fold, d);
                 self.over_cards(cards, var, filter, body, |emitter, body| emitter.fold(fold, d, any, body));
                 self.done(any);
@@ -498,7 +505,7 @@ impl Emitter<'_> {
 
     fn over_cards(
         &mut self,
-        cards: super::CardsId,
+        cards: CardsId,
         var: u8,
         filter: Option<ExprId>,
         body: Option<ExprId>,
@@ -573,7 +580,11 @@ impl Emitter<'_> {
     }
 
     /// Sums of each number of a printed row times a factor, into as many registers from the first on.
-    fn rows(&mut self, cards: super::CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
+    fn rows(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
+        if let Some(terms) = self.terms(cards, var, filter, factor, (field, len)) {
+            self.push(Op::SumRows { d: 0, cards, terms });
+            return;
+        }
         self.used |= (1 << len) - 1;
         for d in 0..len as Reg {
             self.push(Op::Const { d, value: 0 });
@@ -585,6 +596,37 @@ impl Emitter<'_> {
             emitter.push(Op::AddRow { d: 0, card, a, field, len: len as u8 });
             emitter.done(a);
         });
+    }
+
+    /// The terms of a sum that one operation works out: over whole places, of what is printed and of a counter.
+    fn terms(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId, row: (u16, u16)) -> Option<u16> {
+        let exprs = &self.code.exprs;
+        let is_card = |card: ExprId| exprs[card] == Expr::Var(var);
+        let column = |id: ExprId| match exprs[id] {
+            Expr::Column(card, column) if is_card(card) => Some(column),
+            _ => None,
+        };
+        let counter = |id: ExprId| match exprs[id] {
+            Expr::Counter(card, offset) if is_card(card) => Some(offset),
+            _ => None,
+        };
+        if !exprs.cards[cards.0 as usize].is_plain() {
+            return None;
+        }
+        let filter = match filter {
+            Some(filter) => Some(column(filter)?),
+            None => None,
+        };
+        let (counter, column) = match exprs[body] {
+            Expr::Const(1) => (None, None),
+            Expr::Two(Two::Mul, a, b) => (Some(counter(a)?), Some(column(b)?)),
+            _ => (counter(body), column(body)),
+        };
+        if counter.is_none() && column.is_none() && exprs.constant(body).is_none() {
+            return None;
+        }
+        self.terms.push(Terms { filter, counter, column, row });
+        Some(self.terms.len() as u16 - 1)
     }
 
     fn row_at(&mut self, row: ExprId, index: ExprId, d: Reg) {

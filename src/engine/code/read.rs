@@ -192,7 +192,9 @@ impl Game {
                 Op::GridColumn { .. } | Op::OwnerOf { .. } | Op::PlaceInOrder { .. } | Op::AddRow { .. } | Op::Table { .. } => {
                     self.read_other::<NOTE>(run, *op, me, regs)
                 }
-                Op::CountTokens { .. } | Op::ShownBy { .. } => self.read_other::<NOTE>(run, *op, me, regs),
+                Op::SumCards { .. } | Op::SumRows { .. } | Op::CountTokens { .. } | Op::ShownBy { .. } => {
+                    self.read_other::<NOTE>(run, *op, me, regs)
+                }
             }
         }
     }
@@ -266,6 +268,17 @@ impl Game {
             Op::PlaceInOrder { d } => {
                 let found = (0..rules.players).find(|&place| self.read_table::<NOTE>(rules, head::ORDER + place) == me as i64);
                 reg!(regs, d) = found.map_or(0, |place| place as i64 + 1);
+            }
+            Op::SumCards { d, cards, terms } => {
+                let of = (&code.exprs.cards[cards.0 as usize], &unit.terms[terms as usize]);
+                reg!(regs, d) = self.sum_cards::<NOTE>(rules, &code.exprs.columns, of, me).unwrap_or_else(|| self.too_large());
+            }
+            Op::SumRows { d, cards, terms } => {
+                let of = (&code.exprs.cards[cards.0 as usize], &unit.terms[terms as usize]);
+                let sums = self.sum_rows::<NOTE>(rules, &code.exprs.columns, of, me);
+                for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); LONGEST_ROW])).take(of.1.row.1 as usize) {
+                    reg!(regs, d) = sum;
+                }
             }
             Op::AddRow { d, card, a, field, len } => {
                 let (card, factor) = (card!(card, d, reg!(regs, d)), reg!(regs, a));

@@ -34,8 +34,7 @@ impl Game {
             return read(self, &[0; REGISTERS]);
         }
         self.evaluation.depth = depth + 1;
-        // What they held before means nothing: code reads no register that it has not written.
-        let mut regs = self.evaluation.take_registers(depth);
+        let mut regs = [0; REGISTERS];
         let run = Run { rules, code, unit, env };
         if self.evaluation.noting.is_on() || self.eyes != Eyes::Live {
             self.run_unit::<true>(&run, &mut regs);
@@ -43,9 +42,7 @@ impl Game {
             self.run_unit::<false>(&run, &mut regs);
         }
         self.evaluation.depth = depth;
-        let result = read(self, &regs);
-        self.evaluation.registers[depth as usize] = Some(regs);
-        result
+        read(self, &regs)
     }
 
     /// An operation for which something else may have to be worked out.
