@@ -237,13 +237,12 @@ impl Game {
             self.eyes = Eyes::Before;
         }
         if let Body::Expr(expr) = body {
-            self.run_with(rules, &rules.code, expr, &Env::of(seat), |game, regs| {
-                let values = &mut game.cache_for(seat).values;
-                match len {
-                    1 => values[first] = regs[0],
-                    _ => values[first..first + len as usize].copy_from_slice(&regs[..len as usize]),
-                }
-            });
+            let regs = self.run_row(rules, &rules.code, expr, &Env::of(seat));
+            let values = &mut self.cache_for(seat).values;
+            match len {
+                1 => values[first] = regs[0],
+                _ => values[first..first + len as usize].copy_from_slice(&regs[..len as usize]),
+            }
         }
         self.eyes = eyes;
         self.evaluation.noting = outer;

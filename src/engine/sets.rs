@@ -2,8 +2,20 @@
 
 use super::eval::Env;
 use super::game::Game;
-use super::ruleset::{CardSet, Ruleset, Shape, Whose};
+use super::ruleset::{CardSet, PlaceDecl, Ruleset, Shape, Whose};
 use crate::state::layout::piece;
+use std::ops::Range;
+
+/// The instances of a place that are meant: one seat's, or those of all.
+#[inline(always)]
+pub(super) fn instances(rules: &Ruleset, declared: &PlaceDecl, whose: Whose, me: usize) -> Range<usize> {
+    let first = declared.first as usize;
+    match (declared.of_seat, whose) {
+        (true, Whose::Mine) => first + me..first + me + 1,
+        (true, Whose::All) => first..first + rules.players,
+        (false, _) => first..first + 1,
+    }
+}
 
 impl Game {
     /// The instance of a declared place that a seat speaks of: its own, or the table's.
@@ -45,13 +57,7 @@ impl Game {
         let kept = env.locals[set.local as usize];
         'all: for &place in set.places.iter() {
             let declared = &rules.places[place as usize];
-            let (from, to) = match (declared.of_seat, set.whose) {
-                (true, Whose::Mine) => (env.me, env.me + 1),
-                (true, Whose::All) => (0, rules.players),
-                (false, _) => (0, 1),
-            };
-            for instance in from..to {
-                let at = &rules.layout.places[declared.first as usize + instance];
+            for at in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
                 let base = at.base as usize;
                 let mut left = self.cell(rules, base);
                 let mut slot = 0;

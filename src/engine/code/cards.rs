@@ -4,8 +4,8 @@ use super::columns::Columns;
 use super::expr::Cards;
 use super::{LONGEST_ROW, Terms};
 use crate::engine::game::Game;
-use crate::engine::node::Whose;
 use crate::engine::ruleset::{Ruleset, Shape};
+use crate::engine::sets::instances;
 
 /// How far a loop has come, as two registers keep it.
 #[derive(Clone, Copy)]
@@ -41,13 +41,9 @@ impl Game {
     pub(super) fn walk_on<const NOTE: bool>(&self, rules: &Ruleset, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
             let declared = &rules.places[place as usize];
-            let (first, count) = match (declared.of_seat, cards.whose) {
-                (true, Whose::Mine) => (me, 1),
-                (true, Whose::All) => (0, rules.players),
-                (false, _) => (0, 1),
-            };
+            let meant = instances(rules, declared, cards.whose, me);
             if walk.left > 0 {
-                let at = &rules.layout.places[declared.first as usize + first + walk.begun as usize - 1];
+                let at = &rules.layout.places[meant.start + walk.begun as usize - 1];
                 let cells = self.cells_of(at.owner);
                 while walk.left > 0 && walk.cell <= at.base + at.room as u32 {
                     let (piece, slot) = (cells[walk.cell as usize], walk.cell - at.base - 1);
@@ -74,11 +70,11 @@ impl Game {
                     return Some(piece as i64);
                 }
             }
-            if walk.begun as usize == count {
+            if walk.begun as usize == meant.len() {
                 (walk.place, walk.begun, walk.left) = (walk.place + 1, 0, 0);
                 continue;
             }
-            let at = &rules.layout.places[declared.first as usize + first + walk.begun as usize];
+            let at = &rules.layout.places[meant.start + walk.begun as usize];
             walk.begun += 1;
             walk.cell = at.base + 1;
             walk.left = self.read_at::<NOTE>(rules, at.owner, at.base as usize);
@@ -97,14 +93,7 @@ impl Game {
         mut add: impl FnMut(i64, i64) -> Option<()>,
     ) -> Option<()> {
         for &place in &cards.places {
-            let declared = &rules.places[place as usize];
-            let (first, count) = match (declared.of_seat, cards.whose) {
-                (true, Whose::Mine) => (me, 1),
-                (true, Whose::All) => (0, rules.players),
-                (false, _) => (0, 1),
-            };
-            let first = declared.first as usize + first;
-            for at in &rules.layout.places[first..first + count] {
+            for at in &rules.layout.places[instances(rules, &rules.places[place as usize], cards.whose, me)] {
                 let count = self.read_at::<NOTE>(rules, at.owner, at.base as usize);
                 let slots = self.cells_of(at.owner).get(at.base as usize + 1..).unwrap_or_default();
                 for card in slots.iter().filter(|&&piece| piece > 0).take(count as usize).map(|&piece| piece as i64 - 1) {
@@ -159,6 +148,7 @@ impl Game {
 mod tests {
     use super::*;
     use crate::engine::code::ColumnId;
+    use crate::engine::node::Whose;
     use crate::engine::testing::{DENS, game, rules};
     use crate::state::layout::piece;
 

@@ -13,36 +13,28 @@ impl Game {
     /// What an expression comes to.
     #[inline]
     pub(in crate::engine) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
-        self.run_with(rules, code, expr, env, |_, regs| regs[0])
+        self.run_row(rules, code, expr, env)[0]
     }
 
-    /// Runs the code of an expression; `read` is given the registers, of which the first holds its result, or the first of several.
+    /// Runs the code of an expression: the first register holds its result, or the first of several.
     #[inline]
-    pub(in crate::engine) fn run_with<T>(
-        &mut self,
-        rules: &Ruleset,
-        code: &Code,
-        expr: ExprId,
-        env: &Env,
-        read: impl FnOnce(&mut Game, &Regs) -> T,
-    ) -> T {
+    pub(in crate::engine) fn run_row(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> Regs {
+        let mut regs = [0; REGISTERS];
         let unit = code.unit(expr);
-        let depth = self.evaluation.depth;
-        if unit.too_deep || depth >= DEEPEST {
+        if unit.too_deep || self.evaluation.depth >= DEEPEST {
             let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
             self.evaluation.went_wrong(wrong);
-            return read(self, &[0; REGISTERS]);
+            return regs;
         }
-        self.evaluation.depth = depth + 1;
-        let mut regs = [0; REGISTERS];
+        self.evaluation.depth += 1;
         let run = Run { rules, code, unit, env };
         if self.evaluation.noting.is_on() || self.eyes != Eyes::Live {
             self.run_unit::<true>(&run, &mut regs);
         } else {
             self.run_unit::<false>(&run, &mut regs);
         }
-        self.evaluation.depth = depth;
-        read(self, &regs)
+        self.evaluation.depth -= 1;
+        regs
     }
 
     /// An operation for which something else may have to be worked out.

@@ -1,0 +1,182 @@
+//! Loops over cards and seats, and sums of printed rows.
+
+use super::super::expr::{Expr, ExprId, Fold, Two};
+use super::super::{CardsId, NONE, Op, REGISTERS, Reg, Terms};
+use super::{Emitter, Known, SPARE};
+
+impl Emitter<'_> {
+    /// Works out before a loop what is the same each time: parts of what is always run that do not read its variable.
+    fn hoist(&mut self, id: ExprId, var: u8) {
+        let expr = self.code.exprs[id];
+        if self.facts(id).vars >> var & 1 == 0 {
+            let roomy = REGISTERS as u32 - self.used.count_ones() > SPARE;
+            if roomy && !matches!(expr, Expr::Const(_) | Expr::Var(_)) && self.find(id).is_none() {
+                let reg = self.value(id);
+                if self.find(id).is_none() {
+                    self.known.push(Known { expr: id, reg, seat: self.seat });
+                }
+            }
+            return;
+        }
+        match expr {
+            Expr::And(first, _) | Expr::Or(first, _) | Expr::If(first, _, _) => self.hoist(first, var),
+            Expr::OverCards(..) | Expr::OverSeats(..) | Expr::Rank(..) | Expr::Of(..) => {}
+            _ => expr.parts().for_each(|part| self.hoist(part, var)),
+        }
+    }
+
+    pub(super) fn over_cards(
+        &mut self,
+        cards: CardsId,
+        var: u8,
+        filter: Option<ExprId>,
+        body: Option<ExprId>,
+        each: impl FnOnce(&mut Self, Option<ExprId>),
+    ) {
+        let mark = self.mark();
+        let at = self.take_row(2);
+        let card = self.take();
+        let first = self.push(Op::FirstCard { at, card, cards, to: 0 });
+        if let Some(first) = filter.or(body) {
+            self.hoist(first, var);
+        }
+        let start = self.ops.len();
+        self.vars.push((var, card));
+        let inner = self.mark();
+        let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
+        each(self, body);
+        self.forget(inner);
+        self.bind_all(out);
+        let (to, plain) = (start as u16, self.code.exprs.cards[cards.0 as usize].is_plain());
+        self.push(if plain { Op::NextInPlace { at, card, cards, to } } else { Op::NextCard { at, card, cards, to } });
+        self.bind(first);
+        self.vars.pop();
+        self.used &= !(0b11 << at | 1 << card);
+        self.forget(mark);
+    }
+
+    /// The start of a loop's result, and for the best of several the register that says whether there was one.
+    pub(super) fn begin(&mut self, fold: Fold, d: Reg) -> Reg {
+        self.push(Op::Const { d, value: 0 });
+        if !matches!(fold, Fold::Highest | Fold::Lowest) {
+            return NONE;
+        }
+        let any = self.take();
+        self.push(Op::Const { d: any, value: 0 });
+        any
+    }
+
+    pub(super) fn fold(&mut self, fold: Fold, d: Reg, any: Reg, body: Option<ExprId>) {
+        let body = body.map(|body| self.value(body));
+        match (fold, body) {
+            (Fold::Sum, Some(b)) => _ = self.push(Op::Add { d, a: d, b }),
+            (Fold::Highest | Fold::Lowest, Some(a)) => _ = self.push(Op::Best { fold, d, a, any }),
+            (Fold::Any, _) => _ = self.push(Op::Const { d, value: 1 }),
+            (Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Count, _) => _ = self.push(Op::AddConst { d, a: d, value: 1 }),
+        }
+        self.done(body.unwrap_or(NONE));
+    }
+
+    pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
+        let any = self.begin(fold, d);
+        let (at, asker, outer) = (self.take(), self.take(), self.seat);
+        self.push(Op::Me { d: asker });
+        self.push(Op::Const { d: at, value: -1 });
+        let next = self.push(Op::NextSeat { at, asker, others, to: 0 });
+        let mark = self.mark();
+        self.vars.push((var, asker));
+        self.seats += 1;
+        self.seat = self.seats;
+        let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
+        self.fold(fold, d, any, body);
+        self.forget(mark);
+        for jump in out {
+            self.bind_to(jump, next);
+        }
+        self.push(Op::Jump { to: next as u16 });
+        self.bind(next);
+        self.vars.pop();
+        self.seat = outer;
+        self.used &= !(1 << at | 1 << asker);
+        self.done(any);
+    }
+
+    /// Sums of each number of a printed row times a factor, into as many registers from the first on.
+    pub(super) fn rows(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
+        if let Some(terms) = self.terms(cards, var, filter, factor, (field, len)) {
+            self.push(Op::SumRows { d: 0, cards, terms });
+            return;
+        }
+        self.used |= (1 << len) - 1;
+        for d in 0..len as Reg {
+            self.push(Op::Const { d, value: 0 });
+        }
+        self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
+            let Some(factor) = factor else { return };
+            let a = emitter.value(factor);
+            let card = emitter.vars.last().map_or(0, |var| var.1);
+            emitter.push(Op::AddRow { d: 0, card, a, field, len: len as u8 });
+            emitter.done(a);
+        });
+    }
+
+    /// The terms of a sum that one operation works out: over whole places, of what is printed and of a counter.
+    pub(super) fn terms(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId, row: (u16, u16)) -> Option<u16> {
+        let exprs = &self.code.exprs;
+        let is_card = |card: ExprId| exprs[card] == Expr::Var(var);
+        let column = |id: ExprId| match exprs[id] {
+            Expr::Column(card, column) if is_card(card) => Some(column),
+            _ => None,
+        };
+        let counter = |id: ExprId| match exprs[id] {
+            Expr::Counter(card, offset) if is_card(card) => Some(offset),
+            _ => None,
+        };
+        if !exprs.cards[cards.0 as usize].is_plain() {
+            return None;
+        }
+        let filter = match filter {
+            Some(filter) => Some(column(filter)?),
+            None => None,
+        };
+        let (counter, column) = match exprs[body] {
+            Expr::Const(1) => (None, None),
+            Expr::Two(Two::Mul, a, b) => (Some(counter(a)?), Some(column(b)?)),
+            _ => (counter(body), column(body)),
+        };
+        if counter.is_none() && column.is_none() && exprs.constant(body).is_none() {
+            return None;
+        }
+        self.terms.push(Terms { filter, counter, column, row });
+        Some(self.terms.len() as u16 - 1)
+    }
+
+    pub(super) fn row_at(&mut self, row: ExprId, index: ExprId, d: Reg) {
+        let Expr::Rows(cards, var, filter, (field, len), factor) = self.code.exprs[row] else { return self.const_to(d, 0) };
+        match (self.code.cached[row.0 as usize], self.code.exprs.constant(index)) {
+            (Some(value), Some(index)) => self.cached(value, index, d),
+            (Some(value), None) => {
+                let index = self.value(index);
+                self.push(Op::RowAt { d, index, len: len as u8, value });
+                self.done(index);
+            }
+            (None, _) => {
+                let (index, sum) = (self.value(index), self.take());
+                self.push(Op::Const { d: sum, value: 0 });
+                self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
+                    let Some(factor) = factor else { return };
+                    let (a, b) = (emitter.value(factor), emitter.take());
+                    let card = emitter.vars.last().map_or(0, |var| var.1);
+                    emitter.push(Op::FieldAt { d: b, card, index, field, len });
+                    emitter.push(Op::Mul { d: b, a, b });
+                    emitter.push(Op::Add { d: sum, a: sum, b });
+                    emitter.done(a);
+                    emitter.done(b);
+                });
+                self.push(Op::Copy { d, a: sum });
+                self.done(sum);
+                self.done(index);
+            }
+        }
+    }
+}
