@@ -21,7 +21,7 @@ mod entries;
 mod layout;
 mod lower;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 mod slots;
 
 pub use crate::engine::node::Type;

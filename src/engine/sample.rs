@@ -1,9 +1,8 @@
 //! A small game for the tests of this folder, with the text that a test is about.
 
 use super::{Game, NoScripts, Ruleset};
-use crate::lang::{Setup, compile, load};
-use crate::source::Sources;
-use std::fs;
+use crate::lang::Setup;
+use crate::lang::sample::compiled;
 
 const RULES: &str = r#"
 game sample "Sample"
@@ -79,18 +78,8 @@ pub fn rules(players: usize, added: &Added<'_>) -> Ruleset {
         let kind = id.split('_').nth(1).unwrap_or("wolf");
         format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"{kind}\"\nheight = {}\n{}\n", index % 3, added.cards)
     });
-    let dir = tempfile::tempdir().unwrap();
-    for (path, text) in [("rules/sample.rules", text), ("cards/sample/all.toml", cards.collect())] {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-    let text = load(&mut sources, Some(dir.path()), "sample", &[], &[], &mut diagnostics).unwrap();
-    let rules = compile(&text, &Setup { players, ..Setup::default() }, &mut diagnostics);
-    let said = crate::diagnostic::render::render(&sources, &diagnostics, false);
-    let wrong = diagnostics.iter().any(|found| found.severity == crate::diagnostic::Severity::Error);
-    rules.filter(|_| !wrong).unwrap_or_else(|| panic!("{said}"))
+    let cards: String = cards.collect();
+    compiled(&text, &cards, &Setup { players, ..Setup::default() })
 }
 
 /// A game of two with what a test adds, and its rules, at the first question.

@@ -1,11 +1,12 @@
-//! A small game for tests, and what is said about it.
+//! Small games for tests: one of this folder with what is said about it, and whatever rules and cards another folder has.
 
 use super::checked::{Checked, Lowered, check, lower};
-use super::compile::GameText;
+use super::compile::{GameText, compile};
 use super::setup::Setup;
 use super::syntax::overlay::rules_of;
 use super::syntax::parse_file;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::render::render;
 use crate::engine::ruleset::{Node, NodeId, Ruleset};
 use crate::pack::{GameContent, parse_cards};
 use crate::source::Sources;
@@ -73,14 +74,16 @@ pub fn checked(rules: &str, cards: &str) -> (Sources, Checked) {
 
 /// The game with further rules and cards.
 pub fn text(rules: &str, cards: &str) -> (Sources, GameText) {
+    text_of(&format!("{GAME}{rules}"), &format!("{CARDS}{cards}"))
+}
+
+fn text_of(rules: &str, cards: &str) -> (Sources, GameText) {
     let mut sources = Sources::new();
     let mut diagnostics = Vec::new();
-    let rules_text = format!("{GAME}{rules}");
-    let file = sources.add("wall.rules", rules_text.clone());
-    let tree = rules_of(parse_file(file, &rules_text, &mut diagnostics));
-    let cards_text = format!("{CARDS}{cards}");
-    let file = sources.add("wall.toml", cards_text.clone());
-    let found = parse_cards(file, &cards_text, "wall", &mut diagnostics);
+    let file = sources.add("wall.rules", rules.to_string());
+    let tree = rules_of(parse_file(file, rules, &mut diagnostics));
+    let file = sources.add("wall.toml", cards.to_string());
+    let found = parse_cards(file, cards, "wall", &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let content = GameContent {
         game: "wall".into(),
@@ -91,6 +94,14 @@ pub fn text(rules: &str, cards: &str) -> (Sources, GameText) {
         scenarios: Vec::new(),
     };
     (sources, GameText::new(tree, content))
+}
+
+/// A ruleset of these rules and cards.
+pub fn compiled(rules: &str, cards: &str, setup: &Setup) -> Ruleset {
+    let (sources, text) = text_of(rules, cards);
+    let mut diagnostics = Vec::new();
+    let made = compile(&text, setup, &mut diagnostics);
+    made.unwrap_or_else(|| panic!("{}", render(&sources, &diagnostics, false)))
 }
 
 /// What is said about further rules: message and underlined place.
@@ -115,7 +126,7 @@ pub fn messages(rules: &str) -> Vec<String> {
 }
 
 /// What is said when the game is lowered for so many players.
-pub fn lowered(rules: &str, cards: &str, players: usize) -> (Lowered, Vec<String>) {
+pub(super) fn lowered(rules: &str, cards: &str, players: usize) -> (Lowered, Vec<String>) {
     let (_, checked) = checked(rules, cards);
     assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
     let mut diagnostics = Vec::new();
