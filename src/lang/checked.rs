@@ -55,6 +55,8 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut told = std::mem::take(&mut checker.diagnostics);
     let suspects = checker.rules.defs.told_where_declared(&mut told);
     checker.rules.defs.suspect_names(suspects);
+    // People read from above.
+    told.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
     checker.diagnostics = told;
     let in_cards = |span: Span| content.cards.iter().any(|card| card.span.file == span.file);
     let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
