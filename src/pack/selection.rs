@@ -41,8 +41,12 @@ impl Selection {
             match parse_expr(text.span.file, &text.text, text.span.start, &mut wrong) {
                 Some(parsed) => Selection::of(&parsed),
                 None => {
-                    let told =
-                        |found: Diagnostic| *unread(found.span.unwrap_or(text.span), wanted_at_end(&text.text).unwrap_or(found.message));
+                    let told = |found: Diagnostic| {
+                        let sets = found.message.starts_with("`=`");
+                        let place = found.span.unwrap_or(text.span);
+                        let wrong = *unread(place, wanted_at_end(&text.text).unwrap_or(found.message));
+                        if sets { wrong.help("write `is` ahead of a word, and `==` ahead of a number") } else { wrong }
+                    };
                     diagnostics.extend(wrong.into_iter().map(told));
                     return None;
                 }
