@@ -411,6 +411,15 @@ fn a_pack_that_cannot_be_read_is_counted_among_the_results() {
 }
 
 #[test]
+fn a_variant_that_nobody_has_chosen_is_checked() {
+    let folder = folder(&[
+        ("wolves/pack.toml", "name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations-dice\"\n"),
+        ("wolves/rules/wolves.rules", "variant easy { change second_of_tow by +1 }\nvariant hard { change second_of_two by -1 }\n"),
+    ]);
+    folder.run("check wolves").ends(1).says(&["no rule has the address `second_of_tow`"]).prints(&["1 error, 0 warnings"]);
+}
+
+#[test]
 fn with_changes_a_rule() {
     let folder = folder(&[]);
     let base = played(&folder, "");

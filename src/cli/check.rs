@@ -180,6 +180,17 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
             games += play_some(&rules, diagnostics);
         }
     }
+    if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
+        for (variant, _) in &text.variants {
+            let mut found = Vec::new();
+            let with = [variant.clone()];
+            if let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &with, &mut found) {
+                let _ = compile::compile(&text, &Setup { players: most, ..Setup::default() }, &mut found);
+            }
+            // What is only odd is so without the variant, too.
+            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error));
+        }
+    }
     let cards = count(text.content.cards.len(), "card");
     format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games")
 }

@@ -262,7 +262,8 @@ impl<'t> Checker<'t> {
             Source::Effect(names, block) => {
                 if names.len() > 4 {
                     let span = self.rules.defs[def].span.unwrap_or(block.span);
-                    self.tell(Diagnostic::error("R008", span, "an effect has four parameters at most"));
+                    let wrong = Diagnostic::error("R008", span, "an effect has four parameters at most").label("it has more");
+                    self.tell(wrong.help("let it read the rest itself, or make two effects of it"));
                 }
                 let params = self.params(&mut scope, &names[..names.len().min(4)]);
                 self.rules.bodies.insert(def, Body::Effect(params.clone(), Vec::new()));

@@ -54,11 +54,26 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut told = std::mem::take(&mut checker.diagnostics);
     let suspects = checker.rules.defs.told_where_declared(&mut told);
     checker.rules.defs.suspect_names(suspects);
+    // People read from above.
+    told.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
+    once(&mut told);
     checker.diagnostics = told;
     let in_cards = |span: Span| content.cards.iter().any(|card| card.span.file == span.file);
     let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
     let broken = checker.diagnostics.iter().any(of_rules);
     Checked { cards: cards.into_iter().cloned().collect(), entries, broken, diagnostics: checker.diagnostics, rules: checker.rules }
+}
+
+/// What a patch does to many cards is said once.
+fn once(diagnostics: &mut Vec<Diagnostic>) {
+    let mut at = 0;
+    while at < diagnostics.len() {
+        if diagnostics[..at].contains(&diagnostics[at]) {
+            diagnostics.remove(at);
+        } else {
+            at += 1;
+        }
+    }
 }
 
 /// What a choice of players and options makes of a game.
@@ -87,6 +102,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     rules.paid = tree.paid.map(|tally| slots.offset(tally));
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
+    once(lowerer.wrong);
     tree.defs.told_where_declared(lowerer.wrong);
     if !checked.broken {
         lowerer.places_and_tokens();

@@ -170,10 +170,13 @@ fn overlay(name: String, over: Vec<String>, file: ast::File) -> Overlay {
 pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
     let before = diagnostics.len();
     let checked = text.checked();
-    diagnostics.extend(checked.diagnostics.iter().cloned());
+    // Of a place that could not be read all has been said.
+    let unread: Vec<_> = diagnostics.iter().filter_map(|wrong| wrong.span).map(|span| (span.file, span.start)).collect();
+    let told = |wrong: &&Diagnostic| wrong.span.is_some_and(|span| unread.contains(&(span.file, span.start)));
+    diagnostics.extend(checked.diagnostics.iter().filter(|wrong| !told(wrong)).cloned());
     let players = players(text, setup, diagnostics)?;
     let mut rules = lower(checked, setup, players, diagnostics).rules;
-    if diagnostics[before..].iter().any(|wrong| wrong.severity == Severity::Error) {
+    if checked.diagnostics.iter().chain(&diagnostics[before..]).any(|wrong| wrong.severity == Severity::Error) {
         return None;
     }
     finish(text, setup, &mut rules);

@@ -96,7 +96,7 @@ impl Lowerer<'_> {
             (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => {
                 let name = &self.tree.defs[field.def].name;
                 let wrong = Diagnostic::error("C022", card.span, format!("`{}` has no `{name}`", card.id.text)).label("this card");
-                self.wrong.push(wrong.help(format!("every card of kind `{}` needs one", card.kind.text)));
+                self.wrong.push(wrong.help(format!("add `{name} = …`: every card of kind `{}` needs one", card.kind.text)));
             }
         }
     }

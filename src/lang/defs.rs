@@ -32,6 +32,9 @@ pub struct Definition {
 /// Words that stand for values in every game.
 pub const BUILT_IN: [&str; 5] = ["round", "turn", "players", "place_in_order", "me"];
 
+/// So many names that could stand somewhere are listed.
+const MOST_LISTED: usize = 8;
+
 /// Everything that has a name.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
@@ -74,7 +77,7 @@ impl Definitions {
         if let Some(other) = known.map(|id| &self[id]).filter(|other| other.what != What::Broken) {
             let wrong = Diagnostic::error("R013", span, format!("`{name}` is declared twice")).label("again here");
             return Err(Box::new(match other.span {
-                Some(place) => wrong.also(place, format!("{} of this name", other.what.words())),
+                Some(place) => wrong.also(place, format!("{} of this name", other.what.words())).help("give one of them another name"),
                 None => wrong.help("every game has it"),
             }));
         }
@@ -175,10 +178,17 @@ impl Definitions {
     /// The like, among these names; what has the name elsewhere is told where none is near.
     pub fn unknown_of<'n>(&self, name: &str, span: Span, what: &str, known: impl IntoIterator<Item = &'n str>) -> Box<Diagnostic> {
         let wrong = Diagnostic::error("R010", span, format!("`{name}` is not {what}"));
-        let near = nearest(name, known);
+        let known: Vec<&str> = known.into_iter().collect();
+        let near = nearest(name, known.iter().copied());
         let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].what != What::Broken);
         Box::new(match (near, elsewhere) {
             (None, Some((_, id))) => wrong.label(format!("this is {}", self[*id].what.words())),
+            (None, None) if (1..=MOST_LISTED).contains(&known.len()) => {
+                wrong.label("unknown here").unknown(name, None).help(format!("here can stand: {}", known.join(", ")))
+            }
+            (None, None) if known.len() > MOST_LISTED => {
+                wrong.label("unknown here").unknown(name, None).help("`houserule words` lists what there is")
+            }
             (near, _) => wrong.label("unknown here").unknown(name, near),
         })
     }

@@ -12,3 +12,4 @@ pub mod reference;
 mod scan;
 
 pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_given, parse_then, parse_when};
+pub use message::slip_in_claim;

@@ -41,7 +41,12 @@ impl Selection {
             match parse_expr(text.span.file, &text.text, text.span.start, &mut wrong) {
                 Some(parsed) => Selection::of(&parsed),
                 None => {
-                    let told = |found: Diagnostic| *unread(found.span.unwrap_or(text.span), found.message);
+                    let told = |found: Diagnostic| {
+                        let sets = found.message.starts_with("`=`");
+                        let place = found.span.unwrap_or(text.span);
+                        let wrong = *unread(place, wanted_at_end(&text.text).unwrap_or(found.message));
+                        if sets { wrong.help("write `is` ahead of a word, and `==` ahead of a number") } else { wrong }
+                    };
                     diagnostics.extend(wrong.into_iter().map(told));
                     return None;
                 }
@@ -105,7 +110,8 @@ impl Selection {
         };
         if !is_key(key) {
             let mut keys: Vec<String> = COMMON.iter().map(ToString::to_string).collect();
-            keys.extend(cards.iter().flat_map(|card| &card.fields).map(|(name, _)| name.text.clone()));
+            let fields: BTreeSet<&str> = cards.iter().flat_map(|card| &card.fields).map(|(name, _)| name.text.as_str()).collect();
+            keys.extend(fields.into_iter().map(str::to_owned));
             found.push((key.clone(), keys));
         } else if let Some(word) = word
             && !cards.iter().any(|card| word_on(card, key) == Some(word))
@@ -176,9 +182,19 @@ fn number(expr: &Expr) -> Result<i64, Box<Diagnostic>> {
     expr.literal().ok_or_else(|| unread(expr.span, "expected a whole number"))
 }
 
+/// What is missing at the end of a condition that breaks off.
+fn wanted_at_end(text: &str) -> Option<String> {
+    let last = text.split_whitespace().next_back()?;
+    match last {
+        "is" | "not" => Some(format!("a word is missing behind `{last}`")),
+        "<" | "<=" | ">" | ">=" | "==" | "!=" => Some(format!("a whole number is missing behind `{last}`")),
+        _ => None,
+    }
+}
+
 fn unread(span: Span, why: impl Into<String>) -> Box<Diagnostic> {
     let fault = Diagnostic::error("C014", span, "this `where` cannot be read");
-    Box::new(fault.label(why).help("for example: `kind is wall and (age == 1 or not set is wisp)`"))
+    Box::new(fault.label(why).help("for example: `kind is wall and (age == 1 or set is not base)`"))
 }
 
 #[cfg(test)]
@@ -227,7 +243,7 @@ mod tests {
     fn a_condition_that_cannot_be_read_shows_where() {
         let table = [
             ("kind wolf", "this `where` cannot be read (expected `is`, `==`, `!=`, `<`, `<=`, `>` or `>=`) at `wolf`"),
-            ("kind is", "this `where` cannot be read (a value or `there` is missing) at `s`"),
+            ("kind is", "this `where` cannot be read (a word is missing behind `is`) at `s`"),
             ("(age == 1", "this `where` cannot be read (`(` is never closed) at `(`"),
             ("age == wolf", "this `where` cannot be read (expected a whole number) at `wolf`"),
             ("age == 1 age", "this `where` cannot be read (`age` does not belong here) at `age`"),

@@ -138,7 +138,13 @@ impl Given<'_, '_> {
             _ => {
                 let flags: Vec<&str> = rules.seat.iter().filter(|v| v.sort == VariableSort::Flag).map(|v| v.name.as_str()).collect();
                 let found = Diagnostic::error("G110", word.span, format!("`{}` is no flag of a player", word.text)).label("unknown");
-                Err(Box::new(found.meant(nearest(&word.text, flags))))
+                let seat = seat + 1;
+                Err(Box::new(match nearest(&word.text, flags) {
+                    None if word.text == "has" => found.help(format!("say which card: `p{seat} has CARD`")),
+                    None if self.definition(word).is_ok() => found.help(format!("write `p{seat} has {}`", word.text)),
+                    None => found.help(format!("such a line is written `p{seat} FLAG`, `p{seat} has CARD` or `p{seat}.NAME = NUMBER`")),
+                    near => found.meant(near),
+                }))
             }
         }
     }

@@ -56,7 +56,8 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, packs:
     let mut all: Vec<PathBuf> = found.packs.iter().map(|pack| near(&beside, &pack.text)).collect();
     all.extend(packs.iter().cloned());
     let Some(game) = load(sources, root, &found.game.text, &all, &[], &mut report.diagnostics) else { return report };
-    let tests = found.scenarios.iter().map(|scenario| {
+    // One without `then` tests nothing, and has been told.
+    let tests = found.scenarios.iter().filter(|scenario| scenario.then.is_some()).map(|scenario| {
         let mut options = plain_options(&found.options);
         for (name, values) in plain_options(&scenario.options) {
             options.retain(|option| option.0 != name);
@@ -107,7 +108,9 @@ fn tests_of_cards<'t>(text: &'t GameText, wanted: impl Fn(Span) -> bool) -> Vec<
     let kinds = text.content.kinds.iter().map(|kind| (&kind.id.text, &kind.tests));
     let cards = text.content.cards.iter().map(|card| (&card.id.text, &card.tests));
     let all = kinds.chain(cards).flat_map(|(owner, beside)| beside.iter().enumerate().map(move |(i, test)| (owner, i, beside.len(), test)));
-    all.filter(|(.., test)| wanted(test.span)).map(|(owner, i, count, test)| of_card(owner, i, count, test)).collect()
+    all.filter(|(.., test)| wanted(test.span) && test.then.is_some())
+        .map(|(owner, i, count, test)| of_card(owner, i, count, test))
+        .collect()
 }
 
 fn of_card<'t>(owner: &str, index: usize, count: usize, test: &'t CardTest) -> Test<'t> {

@@ -10,7 +10,7 @@ use crate::engine::options::Refusal;
 use crate::engine::ruleset::{Node, NodeId, Ruleset};
 use crate::lang::syntax::ast::scenario::{Because as Reason, Then};
 use crate::lang::syntax::ast::{ConditionName, Expr, ExprKind, Name};
-use crate::lang::syntax::parse_then;
+use crate::lang::syntax::{parse_then, slip_in_claim};
 use crate::lang::{Type, seat_number};
 use crate::pack::Text;
 use crate::source::Span;
@@ -85,7 +85,7 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
             Ok(What::Exactly { node, seats })
         }
         Then::Holds(condition) => {
-            let (node, sort) = trial.read(&condition)?;
+            let (node, sort) = trial.read(&condition).map_err(|found| slipped(&condition, text).unwrap_or(found))?;
             if sort != Type::Truth {
                 return Err(not(Type::Truth, sort, condition.span));
             }
@@ -97,6 +97,16 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
             Ok(What::Holds(node))
         }
     }
+}
+
+/// Several words that are no condition, where one of them may be a slip of what joins the others: `p1 cna fetch wolf`.
+fn slipped(condition: &Expr, text: Option<&Text>) -> Option<Wrong> {
+    let ExprKind::Words(_) = &*condition.kind else { return None };
+    let line = written(text, condition.span);
+    let (from, to, meant) = slip_in_claim(line)?;
+    let place = Span { start: condition.span.start + from as u32, end: condition.span.start + to as u32, ..condition.span };
+    let found = Diagnostic::error("R001", place, format!("`{}` does not belong here", line.get(from..to)?)).label("unknown");
+    Some(Box::new(found.meant(Some(meant))))
 }
 
 /// `card.owner is p1`, where no condition is called so.
@@ -280,7 +290,7 @@ fn able(trial: &mut Trial<'_>, seat: usize, key: &str, can: bool, because: Optio
         return Err(why);
     }
     if refusals.is_empty() {
-        return Err(vec!["nothing is against it".to_string()]);
+        return Err(vec!["nothing is against it".to_string(), "write `can` if that is right, else look at the position".to_string()]);
     }
     match because {
         None => Ok(()),

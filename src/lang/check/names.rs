@@ -70,7 +70,12 @@ impl Checker<'_> {
                 let near = nearest(word, self.rules.defs.names(Space::Value));
                 wrong.unknown = near.map(|near| Box::new((word.to_string(), near.to_string())));
                 let of_cards = matches!(space, Space::Counter | Space::Field | Space::List | Space::Row);
-                return self.wrong(if of_cards { wrong.help(format!("write `card.{word}`")) } else { wrong }, span);
+                if of_cards {
+                    wrong = wrong.help(format!("write `card.{word}`"));
+                } else if space == Space::Kind {
+                    wrong = wrong.help(format!("a card is asked for its kind: `card is {word}`, or `count my {word}`"));
+                }
+                return self.wrong(wrong, span);
             }
         }
         self.unknown(word, span, "a name of this game", &[Space::Value]);
@@ -360,6 +365,11 @@ impl Checker<'_> {
                 true => "its values are missing",
                 false => "not so many",
             });
+            let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+            let wrong = match names.is_empty() {
+                true => wrong.help(format!("write `{name}` alone")),
+                false => wrong.help(format!("write `{name}({})`", names.join(", "))),
+            };
             let wrong = match self.rules.defs[def].span {
                 Some(declared) => wrong.also(declared, "declared here"),
                 None => wrong,

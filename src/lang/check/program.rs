@@ -314,7 +314,8 @@ impl<'t> Checker<'t> {
             ),
         ];
         for (_, code, message, help) in limits.into_iter().filter(|limit| limit.0) {
-            self.tell(Diagnostic::error(code, action.span, message).help(help));
+            let label = if code == "R008" { "this action has more" } else { "nothing is done here" };
+            self.tell(Diagnostic::error(code, action.span, message).label(label).help(help));
         }
         Some(made)
     }
@@ -391,7 +392,7 @@ mod tests {
         assert!(found("does { passed = yes }").is_empty());
         assert_eq!(found("does { moon = 1 }"), ["these turns might never end"]);
         assert_eq!(found("needs luck: moon > 1; does { passed = yes }"), ["these turns might never end"]);
-        assert_eq!(found("needs luck: moon > 1"), ["action `pass` does nothing", "these turns might never end"]);
+        assert_eq!(found("needs luck: moon > 1"), ["these turns might never end", "action `pass` does nothing"]);
     }
 
     #[test]

@@ -342,7 +342,9 @@ impl Checker<'_> {
         let What::Variable { sort, .. } = what else {
             if *what != What::Broken {
                 let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, which cannot be written to", what.words()));
-                self.tell(wrong);
+                let wrong = wrong.label("it is no counter, flag or tally");
+                let worked_out = matches!(what, What::Quantity { .. } | What::Define);
+                self.tell(if worked_out { wrong.help("change what it is worked out from") } else { wrong });
             }
             return None;
         };

@@ -67,7 +67,8 @@ impl<'t> Collected<'t> {
                 Some((Some(many), _)) if (1..=MOST_SHOWN as i64).contains(&many) => many,
                 Some((_, span)) => {
                     let what = format!("a face shows 1 to {MOST_SHOWN} of a symbol");
-                    self.diagnostics.push(Diagnostic::error("R003", span, what));
+                    let wrong = Diagnostic::error("R003", span, what).label("not so many");
+                    self.diagnostics.push(wrong.help("write a number from 1 on ahead of the symbol, and not a greater one"));
                     1
                 }
             };

@@ -173,6 +173,8 @@ pub enum Replacement {
     Option(OptionValues),
     /// `x = top 2 by x, ties at the edge in`
     Rank(RankRule),
+    /// `highest score, then order`
+    Wins(Vec<OrderKey>),
     /// `20: sun | rain`: how many there are of a sort of token, and its faces.
     Sort { count: Expr, faces: Vec<Face> },
     /// `: reach > 2 "too weak"`

@@ -38,6 +38,11 @@ const CONTEXTS: [(Rule, &str, &str); 17] = [
 const DOES: [Rule; 3] = [Rule::one_statement, Rule::one_addition, Rule::one_phase_part];
 /// Words that join what stands before and behind them.
 const JOINING: [&str; 13] = ["and", "or", "is", "in", "where", "then", "else", "if", "for", "to", "from", "by", "of"];
+/// Words of the lines of scenarios that stand behind others, by the line.
+const WITHIN_LINES: [(Rule, &[&str]); 2] = [
+    (Rule::one_given_line, &["has", "in", "row", "column", "with"]),
+    (Rule::one_then_line, &["gained", "lost", "can", "cannot", "because", "is"]),
+];
 /// So many forms of a construct are shown.
 const MOST_FORMS: usize = 3;
 /// So many things that could stand somewhere are named.
@@ -58,16 +63,28 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
     if let Some(wrong) = unknown_beginning(scanned, alone, &head, first, start, at) {
         return wrong;
     }
-    let help = |wrong: Diagnostic| match forms(alone, &head, first) {
+    if let Some((from, to, meant)) = slip(alone, &head) {
+        let place = scanned.span(start + from, start + to);
+        let found = head.get(from..to).unwrap_or("");
+        return Diagnostic::error("R001", place, format!("`{found}` does not belong here")).label("unknown").meant(Some(meant));
+    }
+    let whole = |wrong: Diagnostic| match forms(alone, &head, first) {
         forms if forms.is_empty() => wrong,
         forms => wrong.help(format!("it is written `{}`", forms.join("` or `"))),
     };
     let (from, to) = token_at(&head, at);
+    // How the whole is written says nothing about a value that breaks off in its middle.
+    let help = |wrong: Diagnostic, expected: &str| match joiner_before(&head, from) {
+        Some(joiner) if expected.starts_with("a value") => {
+            wrong.help(format!("behind `{joiner}` a value must stand: a number, a name, or more in brackets"))
+        }
+        _ => whole(wrong),
+    };
     if positives.contains(&Rule::EOI) && from < to {
         let place = scanned.span(start + from, start + to);
         return match too_much(alone, &head, from, to) {
             (wrong, Some(way_out)) => told_of(wrong, place).help(way_out),
-            (wrong, None) => help(told_of(wrong, place)),
+            (wrong, None) => help(told_of(wrong, place), ""),
         };
     }
     if DOES.contains(&alone) && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
@@ -85,11 +102,45 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
     if from < to {
         let found = head.get(from..to).unwrap_or("");
         let wrong = Diagnostic::error("R002", place, format!("expected {expected}, found `{found}`")).label("not this");
-        return help(wrong);
+        return help(wrong, &expected);
     }
     let last = text.trim_end().len();
     let last_start = text.get(..last).and_then(|text| text.char_indices().next_back()).map_or(0, |(place, _)| place);
-    help(Diagnostic::error("R002", scanned.span(start + last_start, start + last), format!("{expected} is missing")).label("after this"))
+    let wrong = Diagnostic::error("R002", scanned.span(start + last_start, start + last), format!("{expected} is missing"));
+    help(wrong.label("after this"), &expected)
+}
+
+/// What joins values and stands directly before a place: an operator, a comma, `and` and the like.
+fn joiner_before(head: &str, at: usize) -> Option<&str> {
+    let before = head.get(..at)?.trim_end();
+    let word = before.rfind(|character| !is_letter(character)).map_or(0, |sign| sign + 1);
+    let token = match before.get(word..)? {
+        "" => before.get(before.rfind(|character: char| character == ' ' || is_letter(character)).map_or(0, |blank| blank + 1)..)?,
+        word => word,
+    };
+    let signs = ["+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", ",", "("];
+    (signs.contains(&token) || ["and", "or", "not", "is", "if", "then", "else", "where"].contains(&token)).then_some(token)
+}
+
+/// The like in a line of `then`.
+pub fn slip_in_claim(line: &str) -> Option<(usize, usize, &'static str)> {
+    slip(Rule::one_then_line, line)
+}
+
+/// A word of a line of a scenario that is nearly one that joins what stands around it: where it stands, and what was meant.
+fn slip(alone: Rule, head: &str) -> Option<(usize, usize, &'static str)> {
+    let (_, known) = WITHIN_LINES.into_iter().find(|line| line.0 == alone)?;
+    let mut from = token_at(head, 0).1;
+    loop {
+        let (start, end) = token_at(head, from);
+        let word = head.get(start..end).filter(|word| !word.is_empty())?;
+        let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
+        let alike = |near: &&str| word.len() > 3 || letters(word) == letters(near);
+        if let Some(near) = nearest(word, known.iter().copied()).filter(alike).filter(|_| !known.contains(&word)) {
+            return Some((start, end, known.iter().copied().find(|one| *one == near)?));
+        }
+        from = end;
+    }
 }
 
 fn told_of(what: (&str, String), place: Span) -> Diagnostic {
@@ -103,6 +154,13 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
     let first = word_at(head, from);
     let known = |rule: Rule| reference().first_words(&format!("{rule:?}")).contains(first);
     let writes = ["=", "+=", "-="].iter().any(|sign| behind.starts_with(sign) && !behind.starts_with("=="));
+    let changed = head.trim_start().strip_prefix("change ").and_then(|rest| rest.split_once(" to "));
+    if let Some((name, value)) = changed
+        && matches!(found, "of" | "|")
+    {
+        let way_out = format!("what an option can be is written as a whole: `replace {name} = {}, default …`", value.trim());
+        return (("it is complete before this", format!("`{found}` does not belong here")), Some(way_out));
+    }
     let of_card = matches!(alone, Rule::card_expr | Rule::card_ask | Rule::card_costs);
     if found == ";" && of_card {
         return (
@@ -232,7 +290,10 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
 
 /// How the constructs are written that got furthest of those that begin like this.
 fn forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
-    let alternatives = reference().alternatives(&format!("{alone:?}"));
+    let mut alternatives = reference().alternatives(&format!("{alone:?}"));
+    if alternatives.is_empty() && alone != Rule::card_expr {
+        alternatives.push(format!("{alone:?}"));
+    }
     let begins = |rule: &String| reference().first_words(rule).contains(first);
     let begun = alternatives.iter().any(begins);
     let any_name = ["name", "seat"];
@@ -316,8 +377,14 @@ mod tests {
             ("constant x = 3 4", "R001 `4` does not belong here | it is written `constant NAME = VALUE`".into()),
             ("constant x 3", "R002 expected `=`, found `3` | it is written `constant NAME = VALUE`".into()),
             ("stat x = ", "R002 a value is missing | it is written `stat NAME = VALUE [, BOUND …]`".into()),
-            ("condition x = a and or b", "R002 expected a value, found `or` | it is written `condition (TEXT | NAME) = VALUE`".into()),
-            ("condition x = a is", "R002 a value or `there` is missing | it is written `condition (TEXT | NAME) = VALUE`".into()),
+            (
+                "condition x = a and or b",
+                "R002 expected a value, found `or` | behind `and` a value must stand: a number, a name, or more in brackets".into(),
+            ),
+            (
+                "condition x = a is",
+                "R002 a value or `there` is missing | behind `is` a value must stand: a number, a name, or more in brackets".into(),
+            ),
             (
                 "player { rseource wisp }",
                 "R012 no part of `table`, `player` or `card` begins with `rseource` | did you mean `resource`?".into(),
@@ -328,10 +395,7 @@ mod tests {
                 "player { pool hand, face up }",
                 "R002 expected `face down` or `full`, found `face up` | it is written `pool NAME [, (face down | full) …]`".into(),
             ),
-            (
-                "wins lowest score",
-                "R002 expected `wins highest score`, found `wins lowest score` | it is written `wins highest score [, KEYS]`".into(),
-            ),
+            ("wins lowest score", "R002 expected `highest score`, found `lowest` | it is written `wins highest score [, KEYS]`".into()),
             ("rounds 4", "R002 `of` is missing | it is written `rounds NUMBER of NAMES`".into()),
             (
                 "effect a { take 2 die from box hand }",

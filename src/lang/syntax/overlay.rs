@@ -8,6 +8,7 @@ mod values;
 
 use super::address::{Addressed, Place, item_at, join, list_at, places_in, places_of};
 use super::ast::*;
+use super::reference::reference;
 use super::scan::DEEPEST_NESTING;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
@@ -182,7 +183,13 @@ impl Target {
             self.writes.truncate(written);
             let wrong = Diagnostic::error("R205", span, format!("this cannot stand in the place of `{}`", address.text));
             let wrong = wrong.label("something else is needed").also(place.span, "what stands there");
-            return Err(wrong.help("write anew what stands behind its name").into());
+            let begins = address.text.split('.').next().unwrap_or("");
+            let form = reference().written().map(|construct| &construct.form).find(|form| form.split(' ').next() == Some(begins));
+            return Err(match form {
+                Some(form) => wrong.help(format!("it is written `{form}`")),
+                None => wrong.help("write anew what stands behind its name"),
+            }
+            .into());
         }
         self.places = None;
         Ok(())

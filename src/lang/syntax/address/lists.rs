@@ -169,6 +169,7 @@ impl Addressed for Declaration {
             (DeclarationKind::Constant { value, .. }, with) => *value = plain_value(with)?,
             (DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value }, with) => *value = plain_value(with)?,
             (DeclarationKind::Rank { rule, .. }, Replacement::Rank(new)) => *rule = new,
+            (DeclarationKind::Wins { keys }, Replacement::Wins(new)) => *keys = new,
             (DeclarationKind::Rounds { count, phases }, Replacement::Rounds { count: new, phases: all }) => (*count, *phases) = (new, all),
             (_, with) => return Err(with),
         }

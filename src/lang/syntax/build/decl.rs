@@ -82,10 +82,7 @@ impl Builder<'_> {
             Rule::phase => DeclarationKind::Phase { name: parts.name()?, parts: self.phase_parts(parts.node()?) },
             Rule::always => DeclarationKind::Always(self.block(parts.node()?, Rule::one_check, Builder::check)),
             Rule::score => DeclarationKind::Score(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
-            Rule::wins => {
-                let keys = parts.maybe(Rule::order_keys).map(|keys| self.order_keys(keys)).transpose()?;
-                DeclarationKind::Wins { keys: keys.unwrap_or_default() }
-            }
+            Rule::wins => DeclarationKind::Wins { keys: self.wins_rule(parts.node()?)? },
             Rule::worth => DeclarationKind::Worth { value: parts.expr()? },
             _ => return Err(self.lost(&whole)),
         };
@@ -126,6 +123,11 @@ impl Builder<'_> {
             })
         };
         parts.rest().map(bound).collect()
+    }
+
+    pub fn wins_rule(&self, node: Node<'_>) -> Outcome<Vec<OrderKey>> {
+        let keys = Parts::of(self, node).maybe(Rule::order_keys).map(|keys| self.order_keys(keys)).transpose()?;
+        Ok(keys.unwrap_or_default())
     }
 
     pub fn rank_rule(&self, node: Node<'_>) -> Outcome<RankRule> {

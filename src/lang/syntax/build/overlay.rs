@@ -70,6 +70,7 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, new.clone());
         Ok(match rule {
             Rule::rank_rule => Replacement::Rank(self.rank_rule(new)?),
+            Rule::wins_rule => Replacement::Wins(self.wins_rule(new)?),
             Rule::sort_rule => {
                 let (count, faces) = self.sort_rule(new)?;
                 Replacement::Sort { count, faces }
