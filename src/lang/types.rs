@@ -90,12 +90,13 @@ impl Types {
         let wrong = Diagnostic::error("R003", span, format!("expected {}, found {found}", names.join(" or ")));
         let wrong = wrong.label(format!("this is {found}"));
         let is_wanted = |ty: Type| wanted.iter().any(|&want| self.known(want) == ty);
-        let wrong = match self.known(is) {
-            Type::Number if is_wanted(Type::Truth) => wrong.help("compare it, such as `… > 0`"),
-            Type::Truth if is_wanted(Type::Number) => wrong.help("make a number of it: `if … then 1 else 0`"),
-            Type::Thousandths if is_wanted(Type::Number) => wrong.help("numbers are whole; only `worth` knows decimals"),
-            _ => wrong,
-        };
+        let ways_out = [
+            (Type::Number, Type::Truth, "compare it, such as `… > 0`"),
+            (Type::Truth, Type::Number, "make a number of it: `if … then 1 else 0`"),
+            (Type::Thousandths, Type::Number, "numbers are whole; only `worth` knows decimals"),
+        ];
+        let way_out = ways_out.iter().find(|(found, want, _)| self.known(is) == *found && is_wanted(*want));
+        let wrong = way_out.into_iter().fold(wrong, |wrong, (_, _, help)| wrong.help(*help));
         Box::new(match self.told_at(is).filter(|told| *told != span) {
             Some(told) => wrong.also(told, format!("here it is used as {found}")),
             None => wrong,
