@@ -165,13 +165,13 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
     let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &[], diagnostics) else {
         return "could not be read".to_string();
     };
+    let (fewest, most) = text.players();
+    // Scripts first: what is wrong with them would drop games, and be told a second time as a fault of those.
+    let (ran, scripts) = try_scripts(&text, most, diagnostics);
     let tests = text.content.packs.iter().flat_map(|pack| &pack.tests);
     for file in text.content.scenarios.iter().chain(tests) {
         parse_scenarios(*file, sources.text(*file), diagnostics);
     }
-    let (fewest, most) = text.players();
-    // Scripts first: what is wrong with them would drop games, and be told a second time as a fault of those.
-    let (ran, scripts) = try_scripts(&text, most, diagnostics);
     let mut games = 0;
     for players in fewest..=most {
         let setup = Setup { players, ..Setup::default() };

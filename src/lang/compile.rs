@@ -172,12 +172,12 @@ pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>
     // Of a place that could not be read all has been said.
     let unread: Vec<_> = diagnostics.iter().filter_map(|wrong| wrong.span).map(|span| (span.file, span.start)).collect();
     let told = |wrong: &&Diagnostic| wrong.span.is_some_and(|span| unread.contains(&(span.file, span.start)));
-    let mut found: Vec<Diagnostic> = checked.diagnostics.iter().filter(|wrong| !told(wrong)).cloned().collect();
-    let rules = players(text, setup, &mut found).map(|players| lower(checked, setup, players, &mut found).rules);
-    let wrong = checked.diagnostics.iter().chain(&found).any(|wrong| wrong.severity == Severity::Error);
-    found.retain(|wrong| !diagnostics.contains(wrong));
-    diagnostics.extend(found);
-    let mut rules = rules.filter(|_| !wrong)?;
+    diagnostics.extend(checked.diagnostics.iter().filter(|wrong| !told(wrong)).cloned());
+    let players = players(text, setup, diagnostics)?;
+    let mut rules = lower(checked, setup, players, diagnostics).rules;
+    if diagnostics.iter().any(|wrong| wrong.severity == Severity::Error) {
+        return None;
+    }
     finish(text, setup, &mut rules);
     Some(rules)
 }

@@ -25,10 +25,9 @@ pub struct Reader {
 impl Reader {
     /// A reader of lines about a game with these players and options; `None` when there is an error among the diagnostics.
     pub(super) fn open(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Reader> {
-        let before = diagnostics.len();
         diagnostics.extend(checked.diagnostics.iter().cloned());
         let lowered = lower(checked, setup, players, diagnostics);
-        let failed = diagnostics[before..].iter().any(|wrong| wrong.severity == Severity::Error);
+        let failed = diagnostics.iter().any(|wrong| wrong.severity == Severity::Error);
         (!failed).then(|| Reader { checker: Checker::of_lines(checked.rules.clone()), lowered })
     }
 
