@@ -146,6 +146,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
 
 #[cfg(test)]
 mod tests {
+    use crate::diagnostic::Diagnostic;
     use crate::lang::compile::{compile, compile_in_part};
     use crate::lang::sample::{lowered, text};
     use crate::lang::setup::Setup;
@@ -164,6 +165,16 @@ mod tests {
             assert_eq!(compile(&text, &Setup::default(), &mut diagnostics).is_some(), whole, "{rules} {cards} {diagnostics:?}");
             assert_eq!(compile_in_part(&text, &Setup::default()).is_some(), in_part, "{rules} {cards}");
         }
+    }
+
+    #[test]
+    fn a_warning_does_not_hide_a_fault_of_the_same_place() {
+        let (_, text) = text("stat deep = fmae\n", "");
+        let mut faults = Vec::new();
+        assert!(compile(&text, &Setup::default(), &mut faults).is_none());
+        let mut told = vec![Diagnostic::warning("C030", faults[0].span, "this is odd")];
+        assert!(compile(&text, &Setup::default(), &mut told).is_none());
+        assert!(told.contains(&faults[0]), "{told:?}");
     }
 
     #[test]

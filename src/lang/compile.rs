@@ -170,7 +170,8 @@ fn overlay(name: String, over: Vec<String>, file: ast::File) -> Overlay {
 pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
     let checked = text.checked();
     // Of a place that could not be read all has been said.
-    let unread: Vec<_> = diagnostics.iter().filter_map(|wrong| wrong.span).map(|span| (span.file, span.start)).collect();
+    let faults = diagnostics.iter().filter(|wrong| wrong.severity == Severity::Error);
+    let unread: Vec<_> = faults.filter_map(|wrong| wrong.span).map(|span| (span.file, span.start)).collect();
     let told = |wrong: &&Diagnostic| wrong.span.is_some_and(|span| unread.contains(&(span.file, span.start)));
     diagnostics.extend(checked.diagnostics.iter().filter(|wrong| !told(wrong)).cloned());
     let players = players(text, setup, diagnostics)?;

@@ -152,14 +152,20 @@ mod tests {
     use crate::engine::testing::{DENS, game, rules};
     use crate::state::layout::piece;
 
-    #[test]
-    fn cards_come_as_they_lie_and_only_those_that_are_meant() {
+    /// Two cards in the first seat's den and two in the second's.
+    fn laid() -> (Ruleset, Game) {
         let rules = rules(|_, _| {});
         let mut game = game(&rules);
         game.run.quiet = 1;
         for (card, den, slot) in [(3, 0, 2), (1, 0, 0), (0, 1, 1), (2, 1, 0)] {
             game.lay(&rules, card, DENS + den, slot);
         }
+        (rules, game)
+    }
+
+    #[test]
+    fn cards_come_as_they_lie_and_only_those_that_are_meant() {
+        let (rules, mut game) = laid();
         game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2).expect("a small number");
         let found = |whose, kinds, with| {
             let cards = Cards { places: [0].into(), whose, kinds, rows: 0, with };
@@ -179,12 +185,7 @@ mod tests {
 
     #[test]
     fn sums_are_of_the_cards_that_lie_there_times_what_they_count() {
-        let rules = rules(|_, _| {});
-        let mut game = game(&rules);
-        game.run.quiet = 1;
-        for (card, den, slot) in [(3, 0, 2), (1, 0, 0), (0, 1, 1), (2, 1, 0)] {
-            game.lay(&rules, card, DENS + den, slot);
-        }
+        let (rules, mut game) = laid();
         for (card, count) in [(0, 2), (1, 3), (3, 5)] {
             game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count).expect("a small number");
         }
