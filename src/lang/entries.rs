@@ -477,14 +477,10 @@ impl Lowerer<'_> {
         let mut offers = Vec::new();
         for (offer, when) in &ask.offers {
             let mut there = env.clone();
-            let offer = match offer {
-                Offer::Word(word) => {
-                    let name = self.out.names.add(word);
-                    words.push(name);
-                    engine::Offer::Word { name, bare: false }
-                }
-                Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, &mut there, NOWHERE)),
-            };
+            let offer = self.offer(offer, &mut there, NOWHERE);
+            if let engine::Offer::Word { name, .. } = offer {
+                words.push(name);
+            }
             offers.push((offer, self.condition(when.as_ref(), &mut there)));
         }
         (AskBefore { id, may: ask.may, no: None, offers }, words)

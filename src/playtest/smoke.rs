@@ -180,6 +180,8 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut 
                     found.push(WORD + *name as i64);
                 }
             }
+            // A card's question has none of these.
+            Offer::Words { .. } | Offer::Numbers { .. } => {}
             Offer::Cards(set) => {
                 let local = rules.sets[*set as usize].local as usize;
                 for piece in pieces_of(rules, game, *set, env) {

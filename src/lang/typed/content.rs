@@ -120,6 +120,8 @@ pub struct Place {
     pub limit: Option<DefId>,
     /// Cards here hear moments and change quantities.
     pub hearing: bool,
+    /// Only its owner knows what lies here.
+    pub hidden: bool,
     /// Where it is declared.
     pub span: Span,
 }
@@ -136,6 +138,8 @@ pub enum Room {
     },
     /// Rows and columns.
     Grid(Expr, Expr),
+    /// A map of hexagons with so many rings.
+    Hexes(Expr),
     /// So many slots.
     Slots(u16),
 }
