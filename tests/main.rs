@@ -8,6 +8,7 @@ mod cli;
 mod entries;
 mod examples;
 mod fuzzed;
+mod games;
 mod hostile;
 mod laws;
 mod messages;
