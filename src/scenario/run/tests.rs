@@ -360,14 +360,14 @@ const DICE: &str = r#"
 game dice "Dice"
 players 2
 symbols sun, rain
-tokens die { grey 3: sun | 2 sun | rain, sun; red 1: rain | sun }
+tokens die { bone 3: sun | 2 sun | rain, sun; claw 1: rain | sun }
 table { pool box, full }
 player { resource wisp; pool hand; each round { flag gone } }
 setup { each player { take 1 die from box to hand } }
 rounds 1 of day, night
 phase day {
   turns in order until all have gone
-  action reroll { does { lift all die in hand; roll hand } }
+  action toss { does { lift all die in hand; roll hand } }
   action leave { does { gone = yes } }
 }
 phase night { step storm { all players { lift all die in hand; roll hand; gain shown sun in hand wisp } } }
@@ -380,14 +380,14 @@ fn dice_fall_as_fixed() {
     let folder = folder_of(&[("rules/dice.rules", DICE), ("cards/dice/all.toml", "")]);
     let run = |scenarios: &[(&str, &str, &str)]| run_in(&folder, "game = \"dice\"\n", scenarios);
     let holds = [
-        ("p1.hand = 2 grey; next roll sun2, rain_sun", "p1: reroll", "shown sun in p1.hand == 3; shown rain in p1.hand == 1"),
-        ("p1.hand = grey, red", "next roll grey:sun2, red:sun; p1: reroll", "shown sun in p1.hand == 3; shown rain in p1.hand == 0"),
-        ("p1.hand = grey", "next roll sun; p1: reroll; next roll sun2; p2: leave; p1: reroll", "shown sun in p1.hand == 2"),
+        ("p1.hand = 2 bone; next roll sun2, rain_sun", "p1: toss", "shown sun in p1.hand == 3; shown rain in p1.hand == 1"),
+        ("p1.hand = bone, claw", "next roll bone:sun2, claw:sun; p1: toss", "shown sun in p1.hand == 3; shown rain in p1.hand == 0"),
+        ("p1.hand = bone", "next roll sun; p1: toss; next roll sun2; p2: leave; p1: toss", "shown sun in p1.hand == 2"),
         // In the order in which the dice are rolled, which is that of their sorts; what is left falls by chance.
         (
-            "p1.hand = red, 2 grey; next roll sun, sun2",
-            "p1: reroll",
-            "number of grey:sun in p1.hand == 1; number of grey:sun2 in p1.hand == 1",
+            "p1.hand = claw, 2 bone; next roll sun, sun2",
+            "p1: toss",
+            "number of bone:sun in p1.hand == 1; number of bone:sun2 in p1.hand == 1",
         ),
         // Whom nothing tells apart have both won.
         ("p1.wisp = 3; p2.wisp = 3; p1.hand = nothing; p2.hand = nothing", "p1: leave; p2: leave", "winner is p1, p2"),
@@ -397,15 +397,15 @@ fn dice_fall_as_fixed() {
     }
     let fails = [
         ("next roll sun", "", "p1.wisp == 0", "the last of these faces never fell"),
-        ("next roll sun, sun, sun", "p1: reroll", "p1.wisp == 0", "2 faces that `next roll` gives never fell"),
-        ("next roll snu", "p1: reroll", "p1.wisp == 0", "did you mean `sun`?"),
-        ("next roll red:sun2", "p1: reroll", "p1.wisp == 0", "no `red` has a face `sun2`"),
-        ("next roll blue:sun", "p1: reroll", "p1.wisp == 0", "no die is called `blue`"),
+        ("next roll sun, sun, sun", "p1: toss", "p1.wisp == 0", "2 faces that `next roll` gives never fell"),
+        ("next roll snu", "p1: toss", "p1.wisp == 0", "did you mean `sun`?"),
+        ("next roll claw:sun2", "p1: toss", "p1.wisp == 0", "no `claw` has a face `sun2`"),
+        ("next roll horn:sun", "p1: toss", "p1.wisp == 0", "no die is called `horn`"),
         (
-            "p1.hand = red; next roll rain_sun",
-            "p1: reroll",
+            "p1.hand = claw; next roll rain_sun",
+            "p1: toss",
             "p1.wisp == 0",
-            "`red`, which is rolled next, does not have; it has red:rain, red:sun",
+            "`claw`, which is rolled next, does not have; it has claw:rain, claw:sun",
         ),
         ("next roll sun", "run storm", "p1.wisp == 0", "what all players roll at once cannot be fixed"),
         ("p1.wisp = 3; p2.wisp = 3; p1.hand = nothing; p2.hand = nothing", "p1: leave; p2: leave", "winner is p1", "it is p1, p2"),
