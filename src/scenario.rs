@@ -4,9 +4,15 @@
 pub mod file;
 pub mod run;
 
+mod ability;
+mod chance;
 #[allow(clippy::wildcard_enum_match_arm, reason = "a position is written by what can be written, and all else is refused")]
 mod given;
+mod offer;
+mod outcome;
 mod report;
 mod then;
 mod trial;
+#[allow(clippy::wildcard_enum_match_arm, reason = "of most conditions nothing is certain")]
+mod vain;
 mod when;

@@ -277,6 +277,16 @@ impl Game {
         }
     }
 
+    /// What falls next, die by die, before chance goes on: each a bit set of classes. It comes behind what was fixed before.
+    pub fn fix_rolls(&mut self, faces: &[u64]) {
+        self.told.falls.splice(0..0, faces.iter().rev().copied());
+    }
+
+    /// How many faces that were fixed have not fallen yet.
+    pub fn fixed_rolls(&self) -> usize {
+        self.told.falls.len()
+    }
+
     /// What the words of an option's key mean for a seat, whether it is allowed or not.
     pub fn meaning(&mut self, rules: &Ruleset, seat: usize, key: &str) -> Meant {
         let mut words: Vec<&str> = key.split_whitespace().collect();

@@ -133,9 +133,11 @@ pub(super) struct Run {
     pub spoke: Option<u32>,
 }
 
-/// What is told to people.
+/// What is told to people, and what a scenario fixes: no part of the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Told {
+    /// What falls next, written from outside, last first: of each face the classes that it may be.
+    pub falls: Vec<u64>,
     pub log: Option<Vec<String>>,
     /// What was taken unasked because nothing else could be answered, with its seat; kept for scenarios.
     pub taken: Option<Vec<(u8, Opt)>>,

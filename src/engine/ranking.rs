@@ -97,6 +97,21 @@ impl Game {
         }
     }
 
+    /// The seats that nothing in `wins` tells apart from the first.
+    pub fn winners(&mut self, rules: &Ruleset) -> Vec<usize> {
+        let standing = self.standing(rules);
+        let Some(&first) = standing.first() else { return standing };
+        let level = |game: &mut Game, seat: usize| {
+            let by = |key: &OrderKey, game: &mut Game| match key {
+                OrderKey::By(node) => [first, seat].map(|seat| game.eval(rules, *node, &mut Env::of(seat))),
+                // Nobody shares a place in the order.
+                OrderKey::Present => [first, seat].map(|seat| seat as i64),
+            };
+            game.score(rules, first) == game.score(rules, seat) && rules.tie_breaks.iter().all(|key| by(key, game)[0] == by(key, game)[1])
+        };
+        standing.into_iter().filter(|&seat| level(self, seat)).collect()
+    }
+
     /// The seats from winner to last: by points, then by the tie-breaks of the rules.
     pub fn standing(&mut self, rules: &Ruleset) -> Vec<usize> {
         let tie_breaks = self.ordered(rules, &rules.tie_breaks);
@@ -142,6 +157,18 @@ mod tests {
     }
 
     #[test]
+    fn whom_nothing_tells_apart_share_the_victory() {
+        let (mut rules, mut game) = table();
+        rules.tie_breaks.pop();
+        for (own, wanted) in [([[3, 1], [1, 3]], vec![1]), ([[2, 2], [2, 2]], vec![0, 1]), ([[2, 2], [1, 2]], vec![0])] {
+            for (seat, values) in own.iter().enumerate() {
+                values.iter().enumerate().for_each(|(offset, &value)| game.put_own(&rules, seat, offset, value));
+            }
+            assert_eq!(game.winners(&rules), wanted, "{own:?}");
+        }
+    }
+
+    #[test]
     fn points_then_tie_breaks_decide() {
         let (rules, mut game) = table();
         for (own, wanted) in [([[3, 1], [2, 1]], [0, 1]), ([[3, 1], [1, 3]], [1, 0]), ([[2, 2], [2, 2]], [0, 1])] {
@@ -149,6 +176,7 @@ mod tests {
                 values.iter().enumerate().for_each(|(offset, &value)| game.put_own(&rules, seat, offset, value));
             }
             assert_eq!(game.standing(&rules), wanted, "{own:?}");
+            assert_eq!(game.winners(&rules), wanted[..1], "{own:?}");
             assert_eq!(game.score(&rules, 0), own[0].iter().sum::<i64>());
             assert_eq!(game.worth(&rules, 0), own[0].iter().sum::<i64>() * 1000);
         }

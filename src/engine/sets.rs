@@ -6,14 +6,15 @@ use super::ruleset::{CardSet, PlaceDecl, Ruleset, Shape, Whose};
 use crate::state::layout::piece;
 use std::ops::Range;
 
-/// The instances of a place that are meant: one seat's, or those of all.
+/// The instances of a place that are meant: one seat's, or those of all; all piles of a deck.
 #[inline(always)]
 pub(super) fn instances(rules: &Ruleset, declared: &PlaceDecl, whose: Whose, me: usize) -> Range<usize> {
     let first = declared.first as usize;
     match (declared.of_seat, whose) {
         (true, Whose::Mine) => first + me..first + me + 1,
         (true, Whose::All) => first..first + rules.players,
-        (false, _) => first..first + 1,
+        // A deck may be several piles.
+        (false, _) => first..first + declared.instances as usize,
     }
 }
 

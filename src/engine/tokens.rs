@@ -379,6 +379,20 @@ impl Game {
         Ok(())
     }
 
+    /// The face that a scenario has fixed for the die that is rolled next.
+    #[cold]
+    fn fixed_face(&mut self, rules: &Ruleset, token: &Token) -> Result<u8, Stop> {
+        if self.acts_at_once() {
+            return Err(Stop::fault("what all players roll at once cannot be fixed by `next roll`"));
+        }
+        let wanted = self.told.falls.pop().unwrap_or(0);
+        token.faces.iter().copied().find(|&class| wanted >> class & 1 == 1).ok_or_else(|| {
+            let faces: Vec<&str> = token.faces.iter().map(|&class| rules.names.text(rules.classes[class as usize].key)).collect();
+            let name = rules.names.text(token.name);
+            Stop::fault(format!("`next roll` gives a face that `{name}`, which is rolled next, does not have; it has {}", faces.join(", ")))
+        })
+    }
+
     /// Rolls what shows nothing in a pool: each a step of the stream of the seat (or the table) in this round.
     pub(super) fn roll(&mut self, rules: &Ruleset, pool: u8, seat: usize) -> Result<(), Stop> {
         let base = Self::pool_base(rules, pool, seat);
@@ -395,8 +409,10 @@ impl Game {
             let first = self.cells[counter];
             let mut fallen = [0; MOST_CLASSES];
             for step in first..first + count {
-                let face = below(draw(self.seed(), stream, step as u64), token.faces.len() as u32);
-                let class = token.faces[face as usize] as usize;
+                let class = match self.told.falls.is_empty() {
+                    true => token.faces[below(draw(self.seed(), stream, step as u64), token.faces.len() as u32) as usize],
+                    false => self.fixed_face(rules, token)?,
+                } as usize;
                 fallen[class] += 1;
                 let roller = || if of_seat { format!("p{}", seat + 1) } else { "the table".to_string() };
                 self.say(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));

@@ -1,5 +1,6 @@
 //! `given`: the position that a scenario begins with, written line by line.
 
+use super::chance;
 use super::trial::{Trial, Wrong, faulted, lines_of, written, wrong};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::edit::Wanted;
@@ -18,16 +19,21 @@ use crate::state::layout::{BOX, OUT, TABLE, piece};
 pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wrong: &mut Vec<Diagnostic>) {
     let lines = lines_of(text, parse_given, wrong);
     let mut round = 1;
+    let as_set_up = lines.iter().any(|line| line.kind == Says::AsSetUp);
     for line in &lines {
         if let Says::Round(number) = &line.kind {
             match whole(number) {
+                Ok(_) if as_set_up => {
+                    wrong.push(*self::wrong(number.span, "with `as set up` no round has begun; leave one of the two out"))
+                }
                 Ok(found @ 1..=1000) => round = found,
                 _ => wrong.push(*self::wrong(number.span, "expected the number of a round")),
             }
         }
     }
     let rules = trial.rules.clone();
-    let begun = trial.game.set_up_in_order(&rules, trial.host).and_then(|()| trial.game.enter_round(&rules, round));
+    let begun = trial.game.set_up_in_order(&rules, trial.host);
+    let begun = begun.and_then(|()| if as_set_up { Ok(()) } else { trial.game.enter_round(&rules, round) });
     if let Err(fault) = begun {
         wrong.push(*faulted(&fault, span));
         return;
@@ -75,8 +81,9 @@ struct Given<'g, 't> {
 impl Given<'_, '_> {
     fn line(&mut self, line: &ScenarioLine<Says>) -> Result<(), Wrong> {
         match &line.kind {
-            // It was read before all others; and nothing is to be done after set-up.
+            // These were read before all others.
             Says::Round(_) | Says::AsSetUp => Ok(()),
+            Says::Next(next) => chance::fix(self.trial, next, line.span),
             Says::Order(seats) => self.order(seats, line.span),
             Says::Empty(place) => self.empty(place),
             Says::Put { card, place, row, column, with } => {
@@ -141,7 +148,7 @@ impl Given<'_, '_> {
                 let seat = seat + 1;
                 Err(Box::new(match nearest(&word.text, flags) {
                     None if word.text == "has" => found.help(format!("say which card: `p{seat} has CARD`")),
-                    None if self.definition(word).is_ok() => found.help(format!("write `p{seat} has {}`", word.text)),
+                    None if self.trial.definition(word).is_ok() => found.help(format!("write `p{seat} has {}`", word.text)),
                     None => found.help(format!("such a line is written `p{seat} FLAG`, `p{seat} has CARD` or `p{seat}.NAME = NUMBER`")),
                     near => found.meant(near),
                 }))
@@ -292,7 +299,7 @@ impl Given<'_, '_> {
 
     fn has(&mut self, seat: usize, word: &Name) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
-        let definition = self.definition(word)?;
+        let definition = self.trial.definition(word)?;
         let kind = rules.definitions[definition].kind;
         let Some(place) = rules.place_in_play(kind) else {
             let kind = rules.names.text(rules.kinds[kind as usize].name);
@@ -329,18 +336,6 @@ impl Given<'_, '_> {
         }
     }
 
-    fn definition(&self, word: &Name) -> Result<usize, Wrong> {
-        let rules = &self.trial.rules;
-        rules.find_definition(&word.text).ok_or_else(|| {
-            let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
-            Box::new(
-                Diagnostic::error("G110", word.span, format!("no card is called `{}`", word.text))
-                    .label("unknown")
-                    .meant(nearest(&word.text, names)),
-            )
-        })
-    }
-
     /// Which copy of a card is meant: one that lies there already, one in the box, one in a deck, any.
     fn copy_of(&self, definition: usize, instance: usize) -> Option<usize> {
         let rules = &self.trial.rules;
@@ -368,7 +363,7 @@ impl Given<'_, '_> {
     /// Puts a card into a slot, or where it best goes, and gives its piece.
     fn place_card(&mut self, word: &Name, instance: usize, place: usize, slot: Option<usize>) -> Result<usize, Wrong> {
         let rules = self.trial.rules.clone();
-        let definition = self.definition(word)?;
+        let definition = self.trial.definition(word)?;
         let kind = rules.definitions[definition].kind;
         let declared = &rules.places[place];
         if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {

@@ -191,7 +191,7 @@ fn run_tests(sources: &Sources, text: &GameText, tests: &[Test<'_>], report: &mu
                     for &i in &same {
                         let begun = Instant::now();
                         let game = Game::new(&rules, tests[i].seed as u64);
-                        let mut trial = Trial { reader: &mut reader, rules: Arc::clone(&rules), host: &mut host, game };
+                        let mut trial = Trial::new(&mut reader, Arc::clone(&rules), &mut host, game);
                         let (wrong, log) = trial.run(&tests[i]);
                         let message = report::message(sources, &wrong, &log);
                         cases[i] = Some(case(&tests[i].name, message, begun.elapsed().as_secs_f64()));

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::chance::{Fixed, never_came};
 use super::{given, then, when};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::eval::Env;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::engine::{Fault, Game};
@@ -37,12 +38,26 @@ pub(super) struct Trial<'t> {
     pub host: &'t mut ScriptHost,
     /// The game.
     pub game: Game,
+    /// What lines have fixed of chance.
+    pub fixed: Fixed,
+    /// How the game goes on to the next question, once somebody asked.
+    next: Option<Box<Game>>,
+    /// Questions that come up before it are answered with the first option.
+    any_answer: bool,
 }
 
 /// What is wrong with a line.
 pub(super) type Wrong = Box<Diagnostic>;
 
-impl Trial<'_> {
+/// So many questions are answered by themselves before the next one that is told.
+const MOST_ANSWERS: usize = 2000;
+
+impl<'t> Trial<'t> {
+    /// A trial of a game that has not been set up.
+    pub fn new(reader: &'t mut Reader, rules: Arc<Ruleset>, host: &'t mut ScriptHost, game: Game) -> Trial<'t> {
+        Trial { reader, rules, host, game, fixed: Fixed::default(), next: None, any_answer: false }
+    }
+
     /// What is wrong, and what happened.
     pub fn run(&mut self, test: &Test<'_>) -> (Vec<Diagnostic>, Vec<String>) {
         let mut wrong = Vec::new();
@@ -57,9 +72,11 @@ impl Trial<'_> {
             then::remember(self, &mut claims);
             self.game.keep_log();
             self.game.keep_taken();
-            when::act(self, test.when, &mut wrong);
+            let keeps_open = then::asks_for_offers(&claims);
+            self.any_answer = when::act(self, test.when, keeps_open, &mut wrong) && !keeps_open;
             if wrong.is_empty() {
                 then::judge(self, &claims, &mut wrong);
+                never_came(self, &mut wrong);
             }
         }
         for text in [test.given, test.when, test.then].into_iter().flatten() {
@@ -81,6 +98,36 @@ impl Trial<'_> {
     /// What went wrong with a number that was worked out since this was asked last.
     pub fn wrong_number(&mut self) -> Option<String> {
         self.game.wrong_number(self.reader.rules()).map(|fault| fault.to_string())
+    }
+
+    /// The game at the question that comes next, or at its end; what is done now stays as it is.
+    pub fn next(&mut self, span: Span) -> Result<&mut Game, Vec<String>> {
+        let next = match self.next.take() {
+            Some(next) => next,
+            None => {
+                let mut next = Box::new(self.game.clone());
+                let told = |fault: Fault| faulted(&fault, span).message;
+                for _ in 0..MOST_ANSWERS {
+                    next.advance(&self.rules, self.host).map_err(|fault| vec![told(fault)])?;
+                    if !self.any_answer || !next.asks_inside() {
+                        break;
+                    }
+                    next.answer(&self.rules, self.host, 0).map_err(|fault| vec![told(fault)])?;
+                }
+                next
+            }
+        };
+        Ok(self.next.insert(next))
+    }
+
+    /// The card that a word names.
+    pub fn definition(&self, word: &Name) -> Result<usize, Wrong> {
+        let rules = &self.rules;
+        rules.find_definition(&word.text).ok_or_else(|| {
+            let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
+            let found = Diagnostic::error("G110", word.span, format!("no card is called `{}`", word.text)).label("unknown");
+            Box::new(found.meant(nearest(&word.text, names)))
+        })
     }
 
     /// The seat that a word such as `p2` names.

@@ -1,5 +1,6 @@
 //! `when`: what is done, line by line. The game stands where the line before left it; it is driven on only as far as a line needs.
 
+use super::chance;
 use super::report::open_question;
 use super::trial::{Trial, Wrong, faulted, lines_of, wrong};
 use crate::diagnostic::{Diagnostic, nearest};
@@ -19,29 +20,40 @@ const MOST_ANSWERS: usize = 2000;
 ///
 /// An answer that was taken unasked may be written or left out. Where a line could mean it or the next question, the question
 /// is meant; if that leads nowhere, all is tried again the other way.
-pub(super) fn act(trial: &mut Trial<'_>, text: Option<&Text>, wrong: &mut Vec<Diagnostic>) {
+///
+/// `keeps_open` says that the question which is left in the end is looked at. Gives whether any answer is as good as another.
+pub(super) fn act(trial: &mut Trial<'_>, text: Option<&Text>, keeps_open: bool, wrong: &mut Vec<Diagnostic>) -> bool {
     let lines = lines_of(text, parse_when, wrong);
-    let Some(text) = text.filter(|_| wrong.is_empty()) else { return };
-    let before = trial.game.clone();
+    let any_answer = lines.iter().any(|line| line.kind == When::AnyAnswer);
+    let Some(text) = text.filter(|_| wrong.is_empty()) else { return any_answer };
+    let before = (trial.game.clone(), trial.fixed.clone());
     let mut either = false;
-    let Err(first) = act_once(trial, &lines, text.span, false, &mut either) else { return };
+    let Err(first) = act_once(trial, &lines, text.span, keeps_open, false, &mut either) else { return any_answer };
     if either {
-        let stuck = std::mem::replace(&mut trial.game, before);
-        if act_once(trial, &lines, text.span, true, &mut either).is_ok() {
-            return;
+        let stuck = (std::mem::replace(&mut trial.game, before.0), std::mem::replace(&mut trial.fixed, before.1));
+        if act_once(trial, &lines, text.span, keeps_open, true, &mut either).is_ok() {
+            return any_answer;
         }
-        trial.game = stuck;
+        (trial.game, trial.fixed) = stuck;
     }
     wrong.push(*first);
+    any_answer
 }
 
-fn act_once(trial: &mut Trial<'_>, lines: &[ScenarioLine<When>], all: Span, taken_first: bool, either: &mut bool) -> Result<(), Wrong> {
+fn act_once(
+    trial: &mut Trial<'_>,
+    lines: &[ScenarioLine<When>],
+    all: Span,
+    keeps_open: bool,
+    taken_first: bool,
+    either: &mut bool,
+) -> Result<(), Wrong> {
     let says = |what| lines.iter().any(|line| line.kind == what);
     let (others_pass, any_answer) = (says(When::OthersPass), says(When::AnyAnswer));
     let mut run = Run { trial, others_pass, any_answer, within: None, named: Vec::new(), taken_first, either: false };
     let result = lines.iter().try_for_each(|line| run.line(line));
     let last = lines.iter().rfind(|line| !matches!(line.kind, When::OthersPass | When::AnyAnswer));
-    let result = result.and_then(|()| run.finish(last.map_or(all, |line| line.span)));
+    let result = result.and_then(|()| run.finish(last.map_or(all, |line| line.span), keeps_open));
     *either |= run.either;
     result
 }
@@ -69,6 +81,10 @@ impl Run<'_, '_> {
                 self.go_on(line.span)
             }
             When::Run(name) => self.run(line.span, name),
+            When::Next(next) => {
+                self.drive(line.span)?;
+                chance::fix(self.trial, next, line.span)
+            }
             When::OthersPass | When::AnyAnswer => Ok(()),
         }
     }
@@ -210,6 +226,13 @@ impl Run<'_, '_> {
                     self.give(option, line)?;
                     continue;
                 }
+            } else if turn && self.others_pass && self.trial.game.meaning(&rules, seat, key) == Meant::Unknown {
+                // What is answered later than in a turn: until then nothing more is done in one.
+                let passing = self.trial.game.decision().and_then(|decision| pass_option(&rules, decision));
+                if let Some(option) = passing {
+                    self.give(option, line)?;
+                    continue;
+                }
             } else if !turn && self.any_answer {
                 self.give(0, line)?;
                 continue;
@@ -259,8 +282,11 @@ impl Run<'_, '_> {
     }
 
     /// After the last line nothing may be left open in the middle of an effect.
-    fn finish(&mut self, span: Span) -> Result<(), Wrong> {
+    fn finish(&mut self, span: Span, keeps_open: bool) -> Result<(), Wrong> {
         self.drive(span)?;
+        if keeps_open {
+            return Ok(());
+        }
         for _ in 0..MOST_ANSWERS {
             if !self.any_answer || !self.trial.game.asks_inside() {
                 break;

@@ -603,7 +603,7 @@ impl Exprs {
         let cards = &self.cards[cards.0 as usize];
         let &[place] = &*cards.places else { return None };
         let declared = &rules.places[place as usize];
-        let of_one = !declared.of_seat || cards.whose == Whose::Mine;
+        let of_one = if declared.of_seat { cards.whose == Whose::Mine } else { declared.instances <= 1 };
         let all =
             cards.rows == 0 && cards.with.is_none() && (cards.kinds == 0 || declared.kinds & !cards.kinds == 0 && declared.kinds != 0);
         (of_one && all).then_some(place)

@@ -40,8 +40,8 @@ const DOES: [Rule; 3] = [Rule::one_statement, Rule::one_addition, Rule::one_phas
 const JOINING: [&str; 13] = ["and", "or", "is", "in", "where", "then", "else", "if", "for", "to", "from", "by", "of"];
 /// Words of the lines of scenarios that stand behind others, by the line.
 const WITHIN_LINES: [(Rule, &[&str]); 2] = [
-    (Rule::one_given_line, &["has", "in", "row", "column", "with"]),
-    (Rule::one_then_line, &["gained", "lost", "can", "cannot", "because", "is"]),
+    (Rule::one_given_line, &["has", "in", "row", "column", "with", "roll", "draw", "from"]),
+    (Rule::one_then_line, &["gained", "lost", "can", "cannot", "because", "is", "has", "offered", "removed", "over"]),
 ];
 /// So many forms of a construct are shown.
 const MOST_FORMS: usize = 3;

@@ -33,6 +33,26 @@ pub enum Given {
     Card { place: Name, card: Name },
     /// `p1.wisp = 3`; the target may be a pool.
     Set { target: Expr, value: GivenValue },
+    /// What chance does next.
+    Next(Next),
+}
+
+/// What chance does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// `next roll sun, grey:rain_sun`
+    Roll(Vec<NextFace>),
+    /// `next draw grey_wolf from pile[1]`
+    Draw { card: Name, deck: Name, number: Option<Expr> },
+}
+
+/// `sun`, `grey:sun`
+#[derive(Clone, Debug, PartialEq)]
+pub struct NextFace {
+    /// The sort of die, if only one is meant.
+    pub sort: Option<Name>,
+    /// The face.
+    pub face: Name,
 }
 
 /// What something is set to.
@@ -68,6 +88,8 @@ pub enum When {
     OthersPass,
     /// `any answer`
     AnyAnswer,
+    /// What chance does next.
+    Next(Next),
 }
 
 /// What a line of `then` claims.
@@ -75,6 +97,20 @@ pub enum When {
 pub enum Then {
     /// `log has "howl"`
     LogHas(Quoted),
+    /// `winner is p1, p2`; no seats: nobody.
+    Winner(Vec<Name>),
+    /// `standing is p2, p1`
+    Standing(Vec<Name>),
+    /// `order is p2, p1`
+    Order(Vec<Name>),
+    /// `game is over`
+    Over { not: bool },
+    /// `grey_wolf is removed`
+    Removed { not: bool, card: Name },
+    /// `p1 has grey_wolf`
+    Has { not: bool, seat: Name, card: Name },
+    /// `p1 is offered choose sun`
+    Offered { not: bool, seat: Name, key: Name },
     /// `p1 can fetch grey_wolf`
     Can { seat: Name, key: Name },
     /// `p1 cannot fetch grey_wolf because …`

@@ -65,9 +65,26 @@ impl Builder<'_> {
             Rule::given_has => Given::Has { seat: parts.name()?, card: parts.name()? },
             Rule::given_flag => Given::Flag { seat: parts.name()?, flag: parts.name()? },
             Rule::given_card => Given::Card { place: parts.name()?, card: parts.name()? },
+            Rule::next_roll | Rule::next_draw => Given::Next(self.next(rule, parts)?),
             Rule::given_set => Given::Set { target: self.given_target(parts.node()?)?, value: self.given_value(parts.node()?)? },
             _ => return Err(lost),
         })
+    }
+
+    fn next(&self, rule: Rule, mut parts: Parts<'_, '_, '_>) -> Outcome<Next> {
+        if rule == Rule::next_draw {
+            let (card, deck) = (parts.name()?, parts.name()?);
+            return Ok(Next::Draw { card, deck, number: parts.maybe(Rule::index).map(|index| self.index(index)).transpose()? });
+        }
+        let face = |node: Node<'_>| {
+            let mut names = Parts::of(self, node);
+            let first = names.name()?;
+            Ok(match names.maybe_name() {
+                Some(face) => NextFace { sort: Some(first), face },
+                None => NextFace { sort: None, face: first },
+            })
+        };
+        Ok(Next::Roll(parts.rest().map(face).collect::<Outcome<_>>()?))
     }
 
     fn given_target(&self, node: Node<'_>) -> Outcome<Expr> {
@@ -105,6 +122,7 @@ impl Builder<'_> {
             Rule::when_run => When::Run(parts.name()?),
             Rule::when_others_pass => When::OthersPass,
             Rule::when_any_answer => When::AnyAnswer,
+            Rule::next_roll | Rule::next_draw => When::Next(self.next(rule, parts)?),
             _ => return Err(lost),
         })
     }
@@ -112,9 +130,17 @@ impl Builder<'_> {
     fn then(&self, node: Node<'_>) -> Outcome<Then> {
         let (rule, lost) = (node.as_rule(), self.lost(&node));
         let (can, gained) = (says(&node, Rule::CAN), says(&node, Rule::GAINED));
+        let not = says(&node, Rule::NOT) || says(&node, Rule::IS_NOT_OFFERED);
         let mut parts = Parts::of(self, node);
         Ok(match rule {
             Rule::then_log => Then::LogHas(self.quoted(&parts.node()?)),
+            Rule::then_winner => Then::Winner(self.seats(parts)),
+            Rule::then_standing => Then::Standing(self.seats(parts)),
+            Rule::then_order => Then::Order(self.seats(parts)),
+            Rule::then_over => Then::Over { not },
+            Rule::then_removed => Then::Removed { not, card: parts.name()? },
+            Rule::then_has => Then::Has { not, seat: parts.name()?, card: parts.name()? },
+            Rule::then_offered => Then::Offered { not, seat: parts.name()?, key: parts.name()? },
             Rule::then_able => {
                 let (seat, key) = (parts.name()?, parts.name()?);
                 if can {

@@ -1,0 +1,169 @@
+//! What a player can do: `p1 can KEY`, `p1 cannot KEY because …`.
+
+use std::collections::BTreeSet;
+
+use super::trial::{Trial, Wrong, words_of};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::decision::Question;
+use crate::engine::edit::Meant;
+use crate::engine::op::Op;
+use crate::engine::options::Refusal;
+use crate::engine::ruleset::{NodeId, Ruleset};
+use crate::lang::seat_number;
+use crate::lang::syntax::ast::Name;
+use crate::source::Span;
+
+/// A seat can or cannot do something.
+pub(super) struct Ability {
+    seat: usize,
+    key: Name,
+    can: bool,
+    because: Option<Because>,
+}
+
+/// Why it cannot.
+pub(super) enum Because {
+    /// A part of the reason.
+    Text(String),
+    /// A condition, and the names in it.
+    Condition { node: NodeId, names: BTreeSet<String> },
+}
+
+/// `p1 cannot KEY because …`, `p1 can KEY`.
+pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, can: bool, because: Option<Because>) -> Result<Ability, Wrong> {
+    let seat = trial.seat(seat)?;
+    expect_action_key(trial, seat, &key)?;
+    Ok(Ability { seat, key, can, because })
+}
+
+/// Reports a key that no action of the game can ever have.
+pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) -> Result<(), Wrong> {
+    let rules = trial.rules.clone();
+    let name = words_of(key).next().map_or(String::new(), |word| word.text);
+    if !rules.actions.iter().any(|action| rules.names.text(action.name) == name) {
+        let names = rules.actions.iter().map(|action| rules.names.text(action.name));
+        return Err(Box::new(
+            Diagnostic::error("G130", key.span, format!("no action is called `{name}`")).label("unknown").meant(nearest(&name, names)),
+        ));
+    }
+    // What can never be chosen says nothing about the game by not being there now.
+    if let Meant::Absent(_, why) = trial.game.meaning(&rules, seat, &key.text)
+        && let Some(stranger) = stranger(&rules, key)
+    {
+        let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
+        let found = Diagnostic::error("G130", stranger.span, format!("this line cannot fail: {why}"));
+        return Err(Box::new(found.label("no option has this").meant(nearest(&stranger.text, names))));
+    }
+    Ok(())
+}
+
+/// A word of an option's key, behind its action, that is neither a card nor a word of that action, or one too many.
+fn stranger(rules: &Ruleset, key: &Name) -> Option<Name> {
+    let mut words = words_of(key);
+    let name = words.next()?;
+    let action = rules.actions.iter().find(|action| rules.names.text(action.name) == name.text)?;
+    let joins = |word: &str| action.params.iter().any(|param| param.word.is_some_and(|join| rules.names.text(join) == word));
+    let number = |word: &str| word.strip_prefix('#').is_some_and(|number| number.parse::<usize>().is_ok());
+    let mut cards = 0;
+    words.find(|word| {
+        let card = rules.find_definition(&word.text).is_some();
+        cards += usize::from(card);
+        !(joins(&word.text) || number(&word.text) || card && cards <= action.params.len())
+    })
+}
+
+/// The names of an expression: words and their parts, but no joining words.
+pub(super) fn names_in(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| word.chars().next().is_some_and(char::is_alphabetic))
+        .filter(|word| seat_number(word).is_none() && !JOINING.contains(word))
+        .map(str::to_string)
+        .collect()
+}
+
+/// Words that say nothing about what a condition is about.
+const JOINING: [&str; 16] = ["and", "or", "not", "is", "in", "of", "a", "the", "it", "no", "if", "then", "else", "my", "costs", "there"];
+
+/// Whether it is so; else why not.
+pub(super) fn holds(trial: &mut Trial<'_>, ability: &Ability, span: Span) -> Result<(), Vec<String>> {
+    let Ability { seat, key, can, because } = ability;
+    let (seat, key, can) = (*seat, key.text.as_str(), *can);
+    let rules = trial.rules.clone();
+    let (action, mut refusals) = match trial.game.meaning(&rules, seat, key) {
+        Meant::Action(action, args) => (action, trial.game.refusals(&rules, seat, action, args)),
+        Meant::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
+        Meant::Unknown => return Err(vec!["there is no such action".to_string()]),
+    };
+    if let Some(reason) = not_on_turn(trial, seat, span)? {
+        refusals.push(Refusal { name: "turn".to_string(), reason });
+    }
+    let reasons = |refusals: &[Refusal]| {
+        let lines: Vec<String> = refusals.iter().map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
+        lines
+    };
+    if can {
+        if refusals.is_empty() {
+            return Ok(());
+        }
+        let mut why = vec!["it is refused".to_string()];
+        why.extend(reasons(&refusals));
+        return Err(why);
+    }
+    if refusals.is_empty() {
+        return Err(vec!["nothing is against it".to_string(), "write `can` if that is right, else look at the position".to_string()]);
+    }
+    match because.as_ref() {
+        None => Ok(()),
+        Some(Because::Text(text)) if refusals.iter().any(|refusal| refusal.reason.contains(text.as_str())) => Ok(()),
+        Some(Because::Text(_)) => {
+            let mut why = vec!["it is refused for another reason".to_string()];
+            why.extend(reasons(&refusals));
+            Err(why)
+        }
+        Some(Because::Condition { node, names }) => {
+            if trial.value(*node, seat) == 0 {
+                let mut why = vec!["the condition is not so".to_string()];
+                why.extend(reasons(&refusals));
+                return Err(why);
+            }
+            let shared = refusals.iter().any(|refusal| !names.is_disjoint(&names_behind(trial, action, refusal)));
+            if shared {
+                return Ok(());
+            }
+            let mut why = vec!["what refuses it is about something else".to_string()];
+            why.extend(reasons(&refusals));
+            Err(why)
+        }
+    }
+}
+
+/// Why a seat has no turn now, if it has none.
+fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<String>, Vec<String>> {
+    let (rules, passed) = (trial.rules.clone(), has_passed(trial, seat));
+    Ok(match trial.next(span)?.decision() {
+        None => Some("the game is over".to_string()),
+        Some(decision) if !matches!(decision.question, Question::Turn(_)) => {
+            Some(format!("nobody is on turn: p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)))
+        }
+        Some(decision) if decision.seat == seat => None,
+        Some(_) if passed => Some(format!("p{} has ended its turns", seat + 1)),
+        Some(decision) => Some(format!("p{} is on turn, not p{}", decision.seat + 1, seat + 1)),
+    })
+}
+
+/// Whether a seat has ended its turns, while turns are taken.
+fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
+    let [Op::Turn(turns)] = trial.rules.ops.of_part(trial.game.program_at()) else { return false };
+    let flag = trial.rules.turns[*turns as usize].passed as usize;
+    trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
+}
+
+/// What a refusal is about: its name, the words of its reason, and the names in the guard's expression.
+fn names_behind(trial: &Trial<'_>, action: u16, refusal: &Refusal) -> BTreeSet<String> {
+    let rules = trial.reader.rules();
+    let mut names = names_in(&refusal.reason);
+    names.insert(refusal.name.clone());
+    let action = rules.names.text(rules.actions[action as usize].name);
+    names.extend(trial.reader.names_in_guard(action, &refusal.name));
+    names
+}

@@ -1,0 +1,79 @@
+//! What a player is offered: `p1 is offered KEY`, `p1 is not offered KEY`.
+
+use super::ability::expect_action_key;
+use super::report::question;
+use super::trial::{Trial, Wrong, words_of};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::{Offer, Ruleset};
+use crate::lang::syntax::ast::Name;
+use crate::source::Span;
+
+/// A seat is offered something by the question that comes next, or not.
+pub(super) struct Offered {
+    seat: usize,
+    key: String,
+    not: bool,
+}
+
+/// Reads a line; a key that no question of the game can have is told.
+pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<Offered, Wrong> {
+    let seat = trial.seat(seat)?;
+    let text = words_of(&key).map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let rules = trial.rules.clone();
+    let first = text.split(' ').next().unwrap_or("");
+    if rules.actions.iter().any(|action| rules.names.text(action.name) == first) {
+        expect_action_key(trial, seat, &key)?;
+    } else {
+        let keys = answers(&rules);
+        let plain = text.rsplit_once(" #").map_or(text.as_str(), |(plain, _)| plain);
+        if !keys.iter().any(|known| known == plain) {
+            let found = Diagnostic::error("G130", key.span, format!("no question of this game has an answer `{text}`"));
+            let heads = rules.actions.iter().map(|action| rules.names.text(action.name)).chain(["choose", "done"]);
+            let meant = nearest(&text, keys.iter().map(String::as_str)).or(nearest(first, heads));
+            return Err(Box::new(found.label("this line says nothing").meant(meant)));
+        }
+    }
+    Ok(Offered { seat, key: text, not })
+}
+
+/// The keys of all answers within effects and of cards; those of actions are others.
+fn answers(rules: &Ruleset) -> Vec<String> {
+    let of_rules = rules.questions.iter().flat_map(|question| &question.choices).map(|choice| &choice.offer);
+    let of_cards = rules.ops.asks.iter().flat_map(|ask| &ask.offers).map(|offer| &offer.0);
+    let mut keys: Vec<String> = of_rules
+        .chain(of_cards)
+        .filter_map(|offer| match offer {
+            Offer::Word { name, bare: true } => Some(rules.names.text(*name).to_string()),
+            Offer::Word { name, bare: false } => Some(format!("choose {}", rules.names.text(*name))),
+            Offer::Cards(_) => None,
+        })
+        .collect();
+    // Cards, units of a payment, tokens with their pool perhaps.
+    let things = rules.definitions.iter().map(|definition| definition.id).chain(rules.resources.iter().copied());
+    keys.extend(things.map(|name| format!("choose {}", rules.names.text(name))));
+    for key in rules.classes.iter().map(|class| rules.names.text(class.key)) {
+        keys.push(format!("choose {key}"));
+        keys.extend(rules.pools.iter().map(|pool| format!("choose {} {key}", rules.names.text(pool.name))));
+    }
+    keys.extend(["choose nothing".to_string(), "done".to_string()]);
+    keys
+}
+
+/// Whether it is so; else who is asked what.
+pub(super) fn holds(trial: &mut Trial<'_>, offered: &Offered, span: Span) -> Result<(), Vec<String>> {
+    let rules = trial.rules.clone();
+    let Offered { seat, key, not } = offered;
+    let Some(decision) = trial.next(span)?.decision() else {
+        return Err(vec!["nobody is asked: the game is over".to_string()]);
+    };
+    let mut told = question(&rules, decision);
+    if decision.seat != *seat {
+        told.insert(0, format!("p{} is asked, not p{}", decision.seat + 1, seat + 1));
+        return Err(told);
+    }
+    if decision.options.iter().any(|option| option.text(&rules) == *key) != *not {
+        return Ok(());
+    }
+    told.insert(0, if *not { "it is offered" } else { "it is not offered" }.to_string());
+    Err(told)
+}

@@ -1,0 +1,120 @@
+//! What a game has come to: who wins, who is ahead, whose turn comes when, which cards are out of it.
+
+use super::trial::{Trial, Wrong, wrong};
+use crate::diagnostic::Diagnostic;
+use crate::lang::syntax::ast::Name;
+use crate::source::Span;
+use crate::state::layout::{OUT, piece};
+
+/// Lines about it.
+pub(super) enum Outcome {
+    /// These have won, and no other; nobody while the game goes on.
+    Winner(Vec<usize>),
+    /// From first to last.
+    Standing(Vec<usize>),
+    /// In the order of play.
+    Order(Vec<usize>),
+    /// The game has ended.
+    Over,
+    /// A copy of a card is out of the game.
+    Removed(usize),
+    /// A copy of a card lies with a seat.
+    With(usize, usize),
+}
+
+/// Seats, each named once.
+pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, Wrong> {
+    let mut seats = Vec::new();
+    for word in named {
+        let seat = trial.seat(word)?;
+        if seats.contains(&seat) {
+            return Err(wrong(word.span, format!("`{}` stands there twice", word.text)));
+        }
+        seats.push(seat);
+    }
+    Ok(seats)
+}
+
+/// All seats of the game, each named once.
+pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, Wrong> {
+    let found = seats(trial, named)?;
+    let missing: Vec<String> = (0..trial.rules.players).filter(|seat| !found.contains(seat)).map(name).collect();
+    let Some(place) = named.first().filter(|_| !missing.is_empty()) else { return Ok(found) };
+    let span = named.last().map_or(place.span, |last| place.span.to(last.span));
+    let found = Diagnostic::error("G130", span, format!("{} not among them", is_or_are(&missing))).label("all players stand here");
+    Err(Box::new(found.help("name all players of the game, from first to last")))
+}
+
+fn is_or_are(names: &[String]) -> String {
+    format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" })
+}
+
+fn name(seat: usize) -> String {
+    format!("p{}", seat + 1)
+}
+
+fn names(seats: &[usize]) -> String {
+    if seats.is_empty() { "nobody".to_string() } else { seats.iter().map(|&seat| name(seat)).collect::<Vec<_>>().join(", ") }
+}
+
+/// Whether it is so; else what is.
+pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: Span) -> Result<(), Vec<String>> {
+    let rules = trial.rules.clone();
+    match outcome {
+        Outcome::Winner(seats) => {
+            let next = trial.next(span)?;
+            let mut won = if next.finished() { next.winners(&rules) } else { Vec::new() };
+            won.sort_unstable();
+            let over = next.finished();
+            same(&won, seats, || if over { format!("it is {}", names(&won)) } else { "nobody has won: the game is not over".to_string() })
+        }
+        Outcome::Standing(seats) => {
+            let found = trial.game.standing(&rules);
+            let points = |trial: &mut Trial<'_>, seat: usize| format!("{} with {}", name(seat), trial.game.score(&rules, seat));
+            let told: Vec<String> = found.iter().map(|&seat| points(trial, seat)).collect();
+            same(&found, seats, || format!("it is {}", told.join(", ")))
+        }
+        Outcome::Order(seats) => {
+            let found = trial.game.order(&rules);
+            same(&found, seats, || format!("it is {}", names(&found)))
+        }
+        Outcome::Over => {
+            let next = trial.next(span)?;
+            let why = match next.decision() {
+                Some(decision) => format!("p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)),
+                None => "the game is over".to_string(),
+            };
+            if next.finished() != not { Ok(()) } else { Err(vec![why]) }
+        }
+        Outcome::Removed(definition) => {
+            let out = |trial: &Trial<'_>, card: usize| trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize == OUT;
+            one_of(trial, *definition, not, out)
+        }
+        Outcome::With(seat, definition) => {
+            let theirs = |trial: &Trial<'_>, card: usize| {
+                let place = trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
+                rules.layout.places[place].owner as usize == *seat
+            };
+            one_of(trial, *definition, not, theirs)
+        }
+    }
+}
+
+fn same(found: &[usize], wanted: &[usize], told: impl FnOnce() -> String) -> Result<(), Vec<String>> {
+    if found == wanted { Ok(()) } else { Err(vec![told()]) }
+}
+
+/// Whether something is so of a copy of a card; else where its copies lie.
+fn one_of(trial: &Trial<'_>, definition: usize, not: bool, is: impl Fn(&Trial<'_>, usize) -> bool) -> Result<(), Vec<String>> {
+    let rules = &trial.rules;
+    let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
+    if copies.iter().any(|&card| is(trial, card)) != not {
+        return Ok(());
+    }
+    let places: Vec<String> = copies.iter().map(|&card| trial.game.where_is(rules, card)).collect();
+    Err(vec![if places.is_empty() {
+        "there is no piece of it in this game".to_string()
+    } else {
+        format!("it is in {}", places.join(" and in "))
+    }])
+}

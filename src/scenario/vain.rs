@@ -1,0 +1,68 @@
+//! Lines that cannot fail, or can never hold, whatever happens in a game: they test nothing.
+
+use super::trial::{Trial, Wrong, written};
+use crate::diagnostic::Diagnostic;
+use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset, VariableSort};
+use crate::lang::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::pack::Text;
+use crate::source::Span;
+
+/// Reports a condition of which it is certain how it turns out.
+pub(super) fn expect_doubt(trial: &Trial<'_>, node: NodeId, span: Span) -> Result<(), Wrong> {
+    let rules = trial.reader.rules();
+    match &rules.nodes[node as usize] {
+        Node::Const(value) => Err(certain(span, *value != 0, "nothing of the game is in it")),
+        Node::Cmp(how, a, b) => match (how, of_const(rules, *a), of_const(rules, *b)) {
+            (Compare::AtLeast, None, Some(least)) if least <= 0 && never_negative(rules, *a) => {
+                Err(certain(span, true, "it is never below 0"))
+            }
+            (Compare::Less, None, Some(most)) if most <= 0 && never_negative(rules, *a) => Err(certain(span, false, "it is never below 0")),
+            _ => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Reports a comparison of something with itself.
+pub(super) fn expect_two_sides(condition: &Expr, text: Option<&Text>) -> Result<(), Wrong> {
+    let (always, left, right) = match &*condition.kind {
+        ExprKind::Binary { op: BinaryOp::Equal | BinaryOp::AtMost | BinaryOp::AtLeast, left, right } => (true, left, right),
+        ExprKind::Binary { op: BinaryOp::NotEqual | BinaryOp::Less | BinaryOp::More, left, right } => (false, left, right),
+        ExprKind::Is { left, not, right } => (!not, left, right),
+        _ => return Ok(()),
+    };
+    let words = |side: &Expr| written(text, side.span).split_whitespace().map(str::to_string).collect::<Vec<_>>();
+    if words(left) == words(right) { Err(certain(condition.span, always, "both sides are the same")) } else { Ok(()) }
+}
+
+/// Reports a number or condition in which nothing of the game is.
+pub(super) fn expect_no_constant(trial: &Trial<'_>, node: NodeId, span: Span) -> Result<(), Wrong> {
+    match of_const(trial.reader.rules(), node) {
+        Some(value) => Err(certain(span, value != 0, "nothing of the game is in it")),
+        None => Ok(()),
+    }
+}
+
+fn certain(span: Span, always: bool, why: &str) -> Wrong {
+    let message = if always { "this line cannot fail" } else { "this line can never hold" };
+    let found = Diagnostic::error("G130", span, message).label(why);
+    Box::new(found.help("write what must hold, such as `p1.x == 3`"))
+}
+
+fn of_const(rules: &Ruleset, node: NodeId) -> Option<i64> {
+    match rules.nodes[node as usize] {
+        Node::Const(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// A resource, or a number of cards or players.
+fn never_negative(rules: &Ruleset, node: NodeId) -> bool {
+    let resource = |offset: u16| rules.seat.iter().any(|v| v.offset == offset && v.sort == VariableSort::Resource);
+    match rules.nodes[node as usize] {
+        Node::Of(_, inner) => never_negative(rules, inner),
+        Node::Own(offset) => resource(offset),
+        Node::Count(_) | Node::CountPlayers(_) | Node::CountTokens(..) => true,
+        _ => false,
+    }
+}
