@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
+use super::forms::{Form, take_forms};
 use super::keys::{Keys, is_snake_case};
 use super::read::{Spanned, Text, Value};
 use super::schema::{self, Table};
@@ -243,18 +244,8 @@ impl Entry {
 pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     for kind in EntryKind::ALL {
-        let header = format!("{owner}.{}", kind.word());
-        let tables = keys.tables(kind.word(), &header);
-        let found = tables.into_iter().filter_map(|(table, span)| {
-            let written = table.iter().map(|(key, value)| (key.clone(), value.span)).collect();
-            let mut keys = Keys::new(format!("`[[{header}]]`"), span, table, keys.diagnostics());
-            let id = keys.text("id");
-            let until = keys.text("until").and_then(|text| until(&text, keys.diagnostics()));
-            let (says, subject) = says(kind, &mut keys, &header);
-            keys.refuse_rest(&kind.table().names());
-            let name = id.clone().or(subject).unwrap_or(Text { text: kind.word().to_owned(), span });
-            Some((id, Entry { id: name, says: says?, until, written, replaces: None, span }))
-        });
+        let forms = take_forms(keys, kind, owner);
+        let found = forms.into_iter().filter_map(|form| entry_of(kind, form, keys.diagnostics()));
         let mut found: Vec<(Option<Text>, Entry)> = found.collect();
         name_entries(&mut found, keys.diagnostics());
         entries.extend(found.into_iter().map(|(_, entry)| entry));
@@ -263,21 +254,41 @@ pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<Entry> {
     entries
 }
 
-/// What an entry says, and what it is about. Every key is looked at, also where one that is needed is missing.
-fn says(kind: EntryKind, keys: &mut Keys<'_>, header: &str) -> (Option<Says>, Option<Text>) {
+/// An entry, and its id if it is written.
+fn entry_of(kind: EntryKind, form: Form, diagnostics: &mut Vec<Diagnostic>) -> Option<(Option<Text>, Entry)> {
+    let Form { title, part, subject, keys, span } = form;
+    let about = kind.subject_key().zip(subject.as_ref());
+    let about = about.map(|(key, subject)| (Text { text: key.to_owned(), span: subject.span }, subject.span));
+    let written = about.into_iter().chain(keys.iter().map(|(key, value)| (key.clone(), value.span))).collect();
+    let mut keys = Keys::new(format!("`{title}`"), span, keys, diagnostics);
+    let id = keys.text("id");
+    let until = keys.text("until").and_then(|text| until(&text, keys.diagnostics()));
+    let (says, subject) = says(kind, &mut keys, subject, &part);
+    keys.refuse_rest(&kind.table().names());
+    let name = id.clone().or(subject).unwrap_or(Text { text: kind.word().to_owned(), span });
+    Some((id, Entry { id: name, says: says?, until, written, replaces: None, span }))
+}
+
+/// What an entry says, and what it is about: its line says it, or a key. Every key is looked at, also where one that is needed is
+/// missing.
+fn says(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str) -> (Option<Says>, Option<Text>) {
+    let about = |keys: &mut Keys<'_>, help: &str| match (&subject, kind.subject_key()) {
+        (None, Some(key)) => keys.expect_text(key, help),
+        (subject, _) => subject.clone(),
+    };
     match kind {
         EntryKind::On => {
-            let moment = keys.expect_text("when", "add `when = \"…\"` with a moment that the rules name");
+            let moment = about(keys, "add `when = \"…\"` with a moment that the rules name");
             let (who, when) = (who(keys), keys.text("if"));
-            let parts = parts(keys, header, true);
+            let parts = parts(keys, part, true);
             (moment.clone().zip(parts).map(|(moment, parts)| Says::On { moment, who, when, parts }), moment)
         }
         EntryKind::Action => {
             let (needs, because, cost, limit) = (keys.text("needs"), keys.text("because"), keys.text("cost"), limit(keys));
-            (parts(keys, header, true).map(|parts| Says::Action { needs, because, cost, limit, parts }), None)
+            (parts(keys, part, true).map(|parts| Says::Action { needs, because, cost, limit, parts }), None)
         }
         EntryKind::Change => {
-            let what = keys.expect_text("what", "add `what = \"…\"` with a quantity that the rules let cards change");
+            let what = about(keys, "add `what = \"…\"` with a quantity that the rules let cards change");
             if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has(amount)) {
                 keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
             }
@@ -286,14 +297,14 @@ fn says(kind: EntryKind, keys: &mut Keys<'_>, header: &str) -> (Option<Says>, Op
             (what.clone().map(|what| Says::Change { what, who, when, to, by, at_least, at_most }), what)
         }
         EntryKind::Forbid => {
-            let action = keys.expect_text("action", "add `action = \"…\"` with an action of the rules");
+            let action = about(keys, "add `action = \"…\"` with an action of the rules");
             let (who, when, because) = (who(keys), keys.text("if"), keys.text("because"));
             (action.clone().map(|action| Says::Forbid { action, who, when, because }), action)
         }
         EntryKind::Instead => {
-            let of = keys.expect_text("of", "add `of = \"…\"` with a loss, removal or draw that the rules name");
+            let of = about(keys, "add `of = \"…\"` with a loss, removal or draw that the rules name");
             let (who, when) = (who(keys), keys.text("if"));
-            let parts = parts(keys, header, false);
+            let parts = parts(keys, part, false);
             (of.clone().zip(parts).map(|(of, parts)| Says::Instead { of, who, when, parts }), of)
         }
     }
@@ -353,18 +364,21 @@ fn until(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Period> {
     found
 }
 
-/// What is done: `do` with one script or several, or parts with conditions and questions of their own.
-fn parts(keys: &mut Keys<'_>, header: &str, needed: bool) -> Option<Vec<EntryPart>> {
+/// What is done: `do` with one script or several, or parts with conditions and questions of their own. `part` is what a part is
+/// called in messages.
+fn parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Option<Vec<EntryPart>> {
     if keys.has("part") {
-        let tables = keys.tables("part", &format!("{header}.part"));
+        let tables = keys.tables("part", part.trim_matches(['[', ']']));
+        let called = if part.starts_with('[') { format!("`{part}`") } else { part.to_owned() };
         for surplus in ["do", "ask"] {
             if let Some((key, _)) = keys.take(surplus) {
                 let fault = Diagnostic::error("C002", key.span, format!("an entry with parts has no `{surplus}` of its own"));
-                keys.diagnostics().push(fault.label("belongs to a part").help(format!("write it below a `[[{header}.part]]`")));
+                let place = if part.starts_with('[') { format!("below a `{part}`") } else { "in the `{ }` of a part".to_owned() };
+                keys.diagnostics().push(fault.label("belongs to a part").help(format!("write it {place}")));
             }
         }
         let parts = tables.into_iter().filter_map(|(table, span)| {
-            let mut part = Keys::new(format!("`[[{header}.part]]`"), span, table, keys.diagnostics());
+            let mut part = Keys::new(called.as_str(), span, table, keys.diagnostics());
             let (when, ask) = (part.text("if"), part.text("ask"));
             let script = part.expect_text("do", "add `do = \"…\"` with what is done");
             part.refuse_rest(&schema::PART_TABLE.names());
@@ -453,6 +467,14 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
         .map(|(table, span)| {
             let mut keys = Keys::new(format!("`[[{header}]]`"), span, table, keys.diagnostics());
             let test = take_test(&mut keys, span);
+            // What stands below a header belongs to it, which is easily overlooked.
+            for kind in EntryKind::ALL {
+                if let Some((key, _)) = keys.take(kind.word()) {
+                    let fault = Diagnostic::error("C002", key.span, format!("`[[{header}]]` has no key `{}`", key.text));
+                    let fault = fault.label("belongs to the test here").also(span, "the test begins");
+                    keys.diagnostics().push(fault.help(format!("write the line above the first `[[{header}]]`")));
+                }
+            }
             keys.refuse_rest(&schema::TEST_TABLE.names());
             test
         })
