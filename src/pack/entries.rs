@@ -119,8 +119,12 @@ pub enum Amount {
 pub struct EntryPart {
     /// Looked at when the part's turn has come: if it does not hold, the next part follows.
     pub when: Option<Text>,
-    /// A question before the script; without an answer the entry ends here.
+    /// What is paid before the script; where there is less, the entry ends here.
+    pub cost: Option<Text>,
+    /// A question before that, and before the script; without an answer the entry ends here.
     pub ask: Option<Text>,
+    /// Names for values that are worked out just before the script.
+    pub lets: Vec<(Text, Text)>,
     /// The script.
     pub script: Text,
 }
@@ -305,6 +309,13 @@ fn says(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str)
             let of = about(keys, "add `of = \"…\"` with a loss, removal or draw that the rules name");
             let (who, when) = (who(keys), keys.text("if"));
             let parts = parts(keys, part, false);
+            for part in parts.iter().flatten().filter(|part| part.cost.is_some()) {
+                let Some(ask) = part.ask.as_ref().filter(|ask| ask.text.split_whitespace().next() == Some("may")) else { continue };
+                let fault = Diagnostic::error("C003", ask.span, "whoever answers no would neither pay nor lose anything");
+                let fault = fault.label("an `instead` holds whatever is answered");
+                keys.diagnostics()
+                    .push(fault.help("take `may` away: it is paid where it can be, and what is replaced happens where it cannot"));
+            }
             (of.clone().zip(parts).map(|(of, parts)| Says::Instead { of, who, when, parts }), of)
         }
     }
@@ -370,7 +381,7 @@ fn parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Option<Vec<EntryPart>
     if keys.has("part") {
         let tables = keys.tables("part", part.trim_matches(['[', ']']));
         let called = if part.starts_with('[') { format!("`{part}`") } else { part.to_owned() };
-        for surplus in ["do", "ask"] {
+        for surplus in ["do", "ask", "cost", "let"] {
             if let Some((key, _)) = keys.take(surplus) {
                 let fault = Diagnostic::error("C002", key.span, format!("an entry with parts has no `{surplus}` of its own"));
                 let place = if part.starts_with('[') { format!("below a `{part}`") } else { "in the `{ }` of a part".to_owned() };
@@ -379,31 +390,67 @@ fn parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Option<Vec<EntryPart>
         }
         let parts = tables.into_iter().filter_map(|(table, span)| {
             let mut part = Keys::new(called.as_str(), span, table, keys.diagnostics());
-            let (when, ask) = (part.text("if"), part.text("ask"));
+            let (when, cost, ask, lets) = (part.text("if"), part.text("cost"), part.text("ask"), lets(&mut part));
             let script = part.expect_text("do", "add `do = \"…\"` with what is done");
             part.refuse_rest(&schema::PART_TABLE.names());
-            Some(EntryPart { when, ask, script: script? })
+            Some(EntryPart { when, cost, ask, lets, script: script? })
         });
         return Some(parts.collect());
     }
-    let ask = keys.text("ask");
+    let places = ["ask", "cost", "let"].map(|key| (key, keys.place(key)));
+    let (ask, cost, lets) = (keys.text("ask"), keys.text("cost"), lets(keys));
     if needed {
         keys.expect("do", "add `do = \"…\"` with what is done");
     }
     if !keys.has("do") {
-        if let Some(ask) = ask.filter(|_| !needed) {
-            let fault = Diagnostic::error("C003", ask.span, "a question is asked, but nothing is done with the answer");
-            keys.diagnostics().push(fault.label("`do` is missing").help("add `do = \"…\"` with what is done"));
+        for (key, span) in places.into_iter().filter(|_| !needed) {
+            let (what, label) = match key {
+                "ask" => ("a question is asked, but nothing is done with the answer", "`do` is missing"),
+                "cost" => continue,
+                _ => ("values get names, but no script uses them", "`do` is missing"),
+            };
+            if let Some(span) = span {
+                let fault = Diagnostic::error("C003", span, what);
+                keys.diagnostics().push(fault.label(label).help("add `do = \"…\"` with what is done"));
+            }
         }
-        return (!needed).then(Vec::new);
+        // What is only paid for is waived.
+        let nothing = Text { text: String::new(), span: cost.as_ref().map_or(keys.span(), |cost| cost.span) };
+        let paid = cost.map(|cost| EntryPart { when: None, cost: Some(cost), ask: None, lets: Vec::new(), script: nothing });
+        return (!needed).then(|| paid.into_iter().collect());
     }
     let scripts = keys.take_as("do", "a script in quotes, or a list of scripts", |value| match value {
         Value::Text(text) => Some(vec![text]),
         Value::List(items) if !items.is_empty() => items.into_iter().map(|item| item.text().cloned()).collect(),
         Value::List(_) | Value::Integer(_) | Value::Boolean(_) | Value::Table(_) => None,
     })?;
-    let part = |(index, script)| EntryPart { when: None, ask: ask.clone().filter(|_| index == 0), script };
+    let part = |(index, script)| {
+        let first = |text: &Option<Text>| text.clone().filter(|_| index == 0);
+        EntryPart { when: None, cost: first(&cost), ask: first(&ask), lets: lets.clone(), script }
+    };
     Some(scripts.into_iter().enumerate().map(part).collect())
+}
+
+/// `let = { n = "count my den" }`: names for values.
+fn lets(keys: &mut Keys<'_>) -> Vec<(Text, Text)> {
+    let named = keys.take_as("let", "a table of expressions, such as `{ n = \"count my den\" }`", |value| match value {
+        Value::Table(named) => Some(named),
+        Value::Text(_) | Value::Integer(_) | Value::Boolean(_) | Value::List(_) => None,
+    });
+    let mut lets = Vec::new();
+    for (name, value) in named.unwrap_or_default() {
+        if !is_snake_case(&name.text) {
+            let fault = Diagnostic::error("C005", name.span, format!("`{}` is no name for a value", name.text));
+            keys.diagnostics().push(fault.label("names are lower-case words joined by `_`, and begin with a letter"));
+        } else if let Value::Text(text) = value.value {
+            lets.push((name, text));
+        } else {
+            let fault = Diagnostic::error("C004", value.span, format!("`{}` must be an expression in quotes", name.text));
+            let fault = fault.label(format!("this is {}", value.sort()));
+            keys.diagnostics().push(fault.help("a plain number is written into the script itself"));
+        }
+    }
+    lets
 }
 
 /// Checks written ids and numbers those that would stand twice.
@@ -543,6 +590,24 @@ mod tests {
     }
 
     #[test]
+    fn a_cost_is_paid_once_and_names_hold_in_every_script() {
+        let parts = |text: &str| {
+            let (entries, said) = entries(&format!("[[card]]\n{text}"));
+            assert_eq!(said, Vec::<String>::new(), "{text}");
+            let shown = |part: &EntryPart| {
+                let lets: Vec<String> = part.lets.iter().map(|(name, value)| format!("{}: {}", name.text, value.text)).collect();
+                format!("{} | {} | {}", part.cost.as_ref().map_or("", |cost| &cost.text), lets.join(", "), part.script.text)
+            };
+            entries[0].parts().iter().map(shown).collect::<Vec<_>>()
+        };
+        let found = parts("on.dusk = { cost = \"2 wisp\", let = { n = \"wisp\", m = \"moss\" }, do = [\"a(n)\", \"b(m)\"] }");
+        assert_eq!(found, ["2 wisp | n: wisp, m: moss | a(n)", " | n: wisp, m: moss | b(m)"]);
+        let found = parts("on.dusk = { part = [ { do = \"a()\" }, { cost = \"1 moss\", let = { n = \"wisp\" }, do = \"b(n)\" } ] }");
+        assert_eq!(found, [" |  | a()", "1 moss | n: wisp | b(n)"]);
+        assert_eq!(parts("instead.hunger = { cost = \"1 moss\" }"), ["1 moss |  | "]);
+    }
+
+    #[test]
     fn limits_and_stretches_are_typed() {
         let limit = |text: &str| {
             let (entries, said) = entries(&format!("[[card]]\n[[card.action]]\ndo = \"a()\"\nlimit = {text}"));
@@ -571,6 +636,17 @@ mod tests {
             ("[[card.on]]\nwhen = \"dusk\"\n[[card.on.part]]\nif = \"yes\"", "`[[card.on.part]]` has no `do`"),
             ("[[card.on]]\nwhen = \"dusk\"\n[[card.on.part]]\ndo = \"b()\"\nwho = \"me\"", "`[[card.on.part]]` has no key `who`"),
             ("[[card.instead]]\nof = \"hunger\"\nask = \"may\"", "a question is asked, but nothing is done with the answer"),
+            ("[[card.instead]]\nof = \"hunger\"\nlet = { n = \"wisp\" }", "values get names, but no script uses them"),
+            (
+                "instead.hunger = { cost = \"1 wisp\", ask = \"may\", do = \"a()\" }",
+                "whoever answers no would neither pay nor lose anything",
+            ),
+            ("on.dusk = { cost = \"1 wisp\", part = [ { do = \"a()\" } ] }", "an entry with parts has no `cost` of its own"),
+            ("on.dusk = { let = { n = \"wisp\" }, part = [ { do = \"a()\" } ] }", "an entry with parts has no `let` of its own"),
+            ("on.dusk = { let = { N = \"wisp\" }, do = \"a()\" }", "`N` is no name for a value"),
+            ("on.dusk = { let = { n = 3 }, do = \"a(n)\" }", "`n` must be an expression in quotes"),
+            ("on.dusk = { let = \"n\", do = \"a(n)\" }", "`let` must be a table of expressions, such as `{ n = \"count my den\" }`"),
+            ("on.dusk = { cost = 3, do = \"a(n)\" }", "`cost` must be a text in quotes"),
             ("[[card.on]]\nwhen = \"dusk\"\ndo = []", "`do` must be a script in quotes, or a list of scripts"),
             ("[[card.change]]\nwhat = \"howl\"\nby = 1\nlimit = 1", "`[[card.change]]` has no key `limit`"),
         ];

@@ -122,6 +122,11 @@ impl<'a> Keys<'a> {
         self.keys
     }
 
+    /// The header of the table.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
     /// Where faults go.
     pub fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
         self.diagnostics

@@ -38,10 +38,25 @@ const WHO: Key = key("who", "whose: `me`, the owner (where nothing is said), `ot
 const IF: Key = key("if", "a condition in rules language; `own` is the card, `card` the moment's card", r#"if = "wisp > 2""#);
 const ENTRY_ID: Key = key("id", "a name by which patches find this entry; without one, what it is about", r#"id = "howl""#);
 const ASK: Key = key("ask", "a question before the script; the answer is `answer` in it", r#"ask = "may one of wisp, moss if wisp > 2""#);
+const ASK_WHAT: Key = key("ask", ASK.doc, r#"ask = "one of wisp, moss if wisp > 2""#);
 const DO: Key =
     key("do", "a script, or a list of scripts, each run when all that the one before set off is at rest", r#"do = "gain(me, wisp, 2)""#);
-const PART: Key =
-    key("part", "instead of `do`: parts, each under `[[card.on.part]]` with its own `if`, `ask` and `do`", "[[card.on.part]]");
+const COST: Key = key(
+    "cost",
+    "resources that are paid before the script, after the question; where there is less, nothing is asked and the entry ends",
+    r#"cost = "1 wisp""#,
+);
+const LET: Key = key(
+    "let",
+    "names for values in rules language, numbers or yes and no, worked out just before each script and known in it",
+    r#"let = { n = "count my yard where card.height > 0" }"#,
+);
+const DO_WITH: Key = key("do", DO.doc, r#"do = "gain(me, wisp, n)""#);
+const PART: Key = key(
+    "part",
+    "instead of `do`: parts, each under `[[card.on.part]]` with its own `if`, `cost`, `ask`, `let` and `do`",
+    "[[card.on.part]]",
+);
 const UNTIL: Key = key(
     "until",
     "holds only until the end of the `action`, `turn`, `step` or `round` in which the card came into play",
@@ -153,7 +168,9 @@ pub static ON_TABLE: Table = Table {
         IF,
         UNTIL,
         ASK,
-        DO,
+        COST,
+        LET,
+        DO_WITH,
         PART,
     ],
 };
@@ -170,7 +187,8 @@ pub static ACTION_TABLE: Table = Table {
         key("limit", "how often: a number a round, or each action, turn, step, round or game", r#"limit = "1 each turn""#),
         UNTIL,
         ASK,
-        DO,
+        LET,
+        DO_WITH,
         PART,
     ],
 };
@@ -210,14 +228,25 @@ pub static FORBID_TABLE: Table = Table {
 pub static INSTEAD_TABLE: Table = Table {
     header: "[[card.instead]]",
     doc: "replaces a named loss, removal or draw by what it does; without `do` it just does not happen",
-    keys: &[ENTRY_ID, key("of", "the name that the rules give it with `for`", r#"of = "storm""#), WHO, IF, UNTIL, ASK, DO, PART],
+    keys: &[
+        ENTRY_ID,
+        key("of", "the name that the rules give it with `for`", r#"of = "storm""#),
+        WHO,
+        IF,
+        UNTIL,
+        ASK_WHAT,
+        COST,
+        LET,
+        DO_WITH,
+        PART,
+    ],
 };
 
 /// `[[card.on.part]]`
 pub static PART_TABLE: Table = Table {
     header: "[[card.on.part]]",
     doc: "one step of an entry; it begins when all that the step before set off is at rest, and a question that gets no answer ends the entry",
-    keys: &[IF, ASK, key("do", "a script", r#"do = "gain(me, wisp, 2)""#)],
+    keys: &[IF, ASK_WHAT, COST, LET, key("do", "a script", r#"do = "gain(me, wisp, n)""#)],
 };
 
 /// `[[card.test]]`

@@ -35,7 +35,7 @@ fn entries() -> String {
     let mut all = ["[[card.change]]", "[[card.forbid]]", "[[card.test]]"].map(|header| table(header, &[])).to_vec();
     for header in ["[[card.on]]", "[[card.instead]]"] {
         let part = table("[[card.on.part]]", &[]).replace("[[card.on.part]]", &header.replace("]]", ".part]]"));
-        let in_parts = table(header, &["do", "ask", "id"]).replace("]]\n", "]]\nid = \"in_parts\"\n");
+        let in_parts = table(header, &["do", "ask", "cost", "let", "id"]).replace("]]\n", "]]\nid = \"in_parts\"\n");
         all.extend([table(header, &["part"]), in_parts, part]);
     }
     all.concat()
