@@ -321,7 +321,7 @@ impl Checker<'_> {
 
     /// A value that gets a name for a script.
     fn named_value(&mut self, name: &Text, value: &Text, scope: &mut Scope) -> Option<(String, Span, Expr)> {
-        let value = self.line(value, scope, &[Type::Number, Type::Truth])?;
+        let value = self.line(value, scope, &[Type::Number, Type::Truth, Type::Card])?;
         Some((name.text.clone(), name.span, value))
     }
 

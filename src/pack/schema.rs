@@ -48,7 +48,7 @@ const COST: Key = key(
 );
 const LET: Key = key(
     "let",
-    "names for values in rules language, numbers or yes and no, worked out just before each script and known in it",
+    "names for values in rules language (numbers, yes or no, cards), worked out just before each script and known in it",
     r#"let = { n = "count my yard where card.height > 0" }"#,
 );
 const DO_WITH: Key = key("do", DO.doc, r#"do = "gain(me, wisp, n)""#);

@@ -74,7 +74,7 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     for script in &rules.scripts {
         match parse(&engine, script) {
             Ok(tree) => {
-                let mut wrong = names.note(&words, &functions, script, &tree);
+                let mut wrong = names.note(&words, script, &tree);
                 walk(&tree, &mut |path| wrong.extend(functions.check(&words, script, path)));
                 if let Err(unknown) = compile(&engine, &words, script, tree) {
                     names.unread(script);
@@ -88,7 +88,7 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
             }
         }
     }
-    found.extend(names.unused());
+    found.extend(names.never_read());
     found
 }
 
@@ -101,12 +101,12 @@ struct NamesOfValues {
 
 impl NamesOfValues {
     /// Notes which names a script uses; gives back what is wrong with those that are new.
-    fn note(&mut self, words: &Words, functions: &Functions, script: &ScriptText, tree: &AST) -> Vec<Diagnostic> {
+    fn note(&mut self, words: &Words, script: &ScriptText, tree: &AST) -> Vec<Diagnostic> {
         let used = if script.lets.is_empty() { Vec::new() } else { free_names(tree) };
         let mut wrong = Vec::new();
         for named in &script.lets {
             let known = self.seen.entry((named.span.file.0, named.span.start)).or_insert_with(|| {
-                wrong.extend(hidden_by(words, functions, &named.name).map(|what| {
+                wrong.extend(hidden_by(words, &named.name).map(|what| {
                     let fault = Diagnostic::error("S009", named.span, format!("`{}` is {what} already", named.name));
                     fault.label("the script could not name that any more").help("call the value something else").trace(script.owner.clone())
                 }));
@@ -125,7 +125,7 @@ impl NamesOfValues {
         }
     }
 
-    fn unused(self) -> impl Iterator<Item = Diagnostic> {
+    fn never_read(self) -> impl Iterator<Item = Diagnostic> {
         self.seen.into_values().filter(|(.., used)| !used).map(|(span, name, owner, _)| {
             let fault = Diagnostic::error("S008", span, format!("no script uses `{name}`")).label("worked out for nothing");
             fault.help("take it away, or use it in `do`").trace(owner)
@@ -134,7 +134,7 @@ impl NamesOfValues {
 }
 
 /// What a name is that a value may not have.
-fn hidden_by(words: &Words, functions: &Functions, name: &str) -> Option<&'static str> {
+fn hidden_by(words: &Words, name: &str) -> Option<&'static str> {
     let meaning = words.value_of(name).and_then(|word| words.meaning(word));
     if GIVEN.contains(&name) {
         Some("known in every script")
@@ -142,8 +142,8 @@ fn hidden_by(words: &Words, functions: &Functions, name: &str) -> Option<&'stati
         Some("a word of scripts")
     } else if meaning.is_some_and(|meaning| meaning.resource.is_some()) {
         Some("a resource")
-    } else if functions.known.contains_key(name) {
-        Some("something that scripts can call")
+    } else if natives().iter().any(|native| native.name == name) {
+        Some("something that every script can do")
     } else if meaning.is_some_and(|meaning| meaning.kind.is_some() || meaning.place.is_some()) {
         Some("a kind or place")
     } else {
