@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests may panic, and write files")]
 
 mod allocations;
+mod cards;
 mod chance;
 mod cli;
 mod entries;

@@ -249,6 +249,10 @@ impl Game {
                 }
                 return self.push_waiting();
             }
+            Op::PayFirst(costs) => {
+                self.pay_costs(rules, costs.iter().copied(), env)?;
+                return self.push_waiting();
+            }
             Op::Write(written) => {
                 let (target, write, value) = &**written;
                 let value = self.eval(rules, *value, env);

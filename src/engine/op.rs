@@ -159,6 +159,8 @@ pub enum Op {
     Pay(NodeId, NodeId),
     /// Pays what the action printed on a card costs, and counts how often it was used.
     PayCard,
+    /// Pays what a part of an entry costs; who hears of it waits until its script has ended.
+    PayFirst(Box<[(NodeId, u8)]>),
     /// Writes a cell.
     Write(Box<(Target, Write, NodeId)>),
     /// Puts a bit into a set of the seat.

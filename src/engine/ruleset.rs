@@ -235,6 +235,21 @@ pub struct ScriptText {
     pub span: Option<crate::source::Span>,
     /// Words that its question offers.
     pub words: Vec<NameId>,
+    /// What is worked out just before it runs.
+    pub lets: Vec<Named>,
+}
+
+/// A value that a script knows by a name.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub span: crate::source::Span,
+    /// It is yes or no.
+    pub truth: bool,
+    /// What it is; the locals are the card that speaks, the moment's card and player.
+    pub value: NodeId,
 }
 
 /// A compiled ruleset for a number of players and a choice of options.

@@ -79,10 +79,23 @@ pub enum Says {
 pub struct EntryPart {
     /// When; if it does not hold, the next one follows.
     pub when: Option<Expr>,
-    /// What is asked first.
+    /// What is paid before the script, and that it can be.
+    pub cost: Option<EntryCost>,
+    /// What is asked before that.
     pub ask: Option<Ask>,
+    /// Names for values that are worked out just before the script, with their places.
+    pub lets: Vec<(String, Span, Expr)>,
     /// The script, with its place.
     pub script: (String, Span),
+}
+
+/// What a part of an entry costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntryCost {
+    /// Amounts and resources.
+    pub costs: Vec<(Expr, u16)>,
+    /// Whether there is as much.
+    pub payable: Expr,
 }
 
 /// A question before a script.
