@@ -599,7 +599,7 @@ fn a_misspelt_call_is_told_before_any_game() {
 
 #[test]
 fn a_script_that_fails_is_counted_and_named_once() {
-    let folder = advisor("if age() > 0 { spend(me, gold, 99) }");
+    let folder = advisor("if age() > 0 { pay(me, gold, 99) }");
     let ran = folder.run("playtest nations -n 8 --agents random --pack mine --deal wisp@p1 --json -").ends(1);
     let result = ran.result();
     assert_eq!(result["games"].as_u64().unwrap() + result["dropped"].as_u64().unwrap(), 8);

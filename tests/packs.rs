@@ -51,8 +51,16 @@ fn a_card_that_can_never_come_up_is_told_with_the_key_that_keeps_it_out() {
     ];
     let folder = tempfile::tempdir().expect("a folder");
     pack(folder.path(), "nations", &cards.concat());
+    // What the head of a file says of all its cards is told once.
+    let head = "[defaults]\nkind = \"building\"\nage = 2\nset = \"baes\"\nsource = \"original\"\n";
+    let den = |id: &str| format!("[[card]]\nid = \"{id}\"\ndeploy = 1\nvp = [1]\nproduction = {{ food = 1 }}\n");
+    let headed = [head.to_owned(), den("wide_den"), den("deep_den"), den("high_den")].concat();
+    fs::write(folder.path().join("cards/zz.toml"), headed).expect("written");
     let (sources, text) = text_with(&[folder.path().to_path_buf()], &[]);
-    let found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
+    let mut found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
+    let last = found.pop().expect("the head of the second file");
+    assert_eq!(last.message, "card `wide_den` and 2 more can never come into the game");
+    assert_eq!(sources.line_column(last.span.expect("a place")).0, 4);
     let told: Vec<(&str, usize, Vec<String>)> = found
         .iter()
         .map(|found| {

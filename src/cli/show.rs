@@ -90,7 +90,9 @@ fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
     let mut out = format!("  {header}  {}{instead}\n", place(sources, entry.span));
     let width = entry.written.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);
     for (key, value) in &entry.written {
-        let source = sources.slice(*value);
+        // What a line is about stands in its name, without quotes.
+        let about = key.span == *value && entry.kind().subject_key() == Some(key.text.as_str());
+        let source = if about { format!("\"{}\"", sources.slice(*value)) } else { sources.slice(*value).to_owned() };
         let lines: Vec<&str> = source.lines().collect();
         let first = lines.first().copied().unwrap_or("");
         out.push_str(&format!("    {:width$} = {first}\n", key.text));

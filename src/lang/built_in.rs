@@ -72,7 +72,7 @@ pub static BUILT_INS: [BuiltIn; 26] = [
     named(Place::Script, "let NAME = …;", "a name for a value", "let n = moss(me); gain(me, wisp, n)"),
     named(Place::Script, "if … { … } else { … }", "one or the other", "if moss(me) > 2 { gain(me, wisp, 1) } else { gain(me, moss, 1) }"),
     named(Place::Script, "for NAME in … { … }", "once for each of a list, or of some numbers", "for n in 0..3 { gain(me, wisp, n) }"),
-    named(Place::Script, "while … { … }", "again and again as long as it is so", "while moss(me) > 1 { spend(me, moss, 1) }"),
+    named(Place::Script, "while … { … }", "again and again as long as it is so", "while moss(me) > 1 { pay(me, moss, 1) }"),
     named(Place::Script, "yes, no", "for a flag, or a value that is one or the other", "set(me, passed, yes)"),
 ];
 

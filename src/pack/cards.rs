@@ -120,6 +120,7 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
         found.removes.extend(remove_of(table, span, pack, keys.diagnostics()));
     }
     for (key, _) in keys.rest() {
+        found.broken = true;
         let fault = Diagnostic::error("C002", key.span, format!("a card file has no `{}`", key.text));
         let fault = fault.label("unknown table");
         let near = nearest(&key.text, TABLES.map(|table| table.trim_matches(['[', ']'])));

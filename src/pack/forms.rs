@@ -24,7 +24,7 @@ pub(super) struct Form {
 
 impl EntryKind {
     /// The key that says what an entry is about; an action is about itself.
-    pub(super) fn subject_key(self) -> Option<&'static str> {
+    pub fn subject_key(self) -> Option<&'static str> {
         match self {
             EntryKind::On => Some("when"),
             EntryKind::Action => None,

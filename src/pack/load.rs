@@ -366,6 +366,12 @@ mod tests {
     }
 
     #[test]
+    fn a_card_is_missing_only_because_its_header_is_misspelt() {
+        let text = format!("{}[[card]]\nid = \"cub\"\nlike = \"wolf\"", CARD.replace("[[card]]", "[[crad]]"));
+        assert_eq!(load(&[("rules/wisps.rules", ""), ("cards/wisps/a.toml", &text)], &[]).2, ["a card file has no `crad`"]);
+    }
+
+    #[test]
     fn a_patch_of_a_card_that_is_like_none_is_not_told_again() {
         let lost = "[[card]]\nid = \"cub\"\nlike = \"wofl\"\n[[patch]]\ncard = \"cub\"\nheight = 2";
         assert_eq!(load(&[("rules/wisps.rules", ""), ("cards/wisps/a.toml", lost)], &[]).2, ["there is no card `wofl`"]);

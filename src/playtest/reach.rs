@@ -53,7 +53,20 @@ pub fn unreachable(text: &GameText, scripts: &MakeScripts<'_>) -> Vec<Diagnostic
             ways.push((BOTH, format!("`set = \"{set}\"` and `age = {age}`"), self::reached(&changed, &settings, scripts)));
         }
     }
-    lost.into_iter().map(|card| told(card, &ways)).collect()
+    let mut alike: Vec<(Diagnostic, &RawCard, usize)> = Vec::new();
+    for card in lost {
+        let fault = told(card, &ways);
+        // What one line keeps out, at the head of a file, is told once.
+        match alike.iter_mut().find(|(first, ..)| first.span == fault.span) {
+            Some((.., more)) => *more += 1,
+            None => alike.push((fault, card, 0)),
+        }
+    }
+    let told = alike.into_iter().map(|(fault, card, more)| match more {
+        0 => fault,
+        more => Diagnostic { message: format!("card `{}` and {more} more can never come into the game", card.id.text), ..fault },
+    });
+    told.collect()
 }
 
 /// The game with a change of all cards that are not reached.

@@ -315,11 +315,11 @@ mod tests {
     fn gaining_losing_and_paying() {
         assert_eq!(wisps("gain(me, wisp, 2)"), 2);
         assert_eq!(wisps("gain(me, wisp, -2)"), 0);
-        assert_eq!(wisps("gain(me, wisp, 5); lose(me, wisp, 2); spend(me, wisp, 1)"), 2);
+        assert_eq!(wisps("gain(me, wisp, 5); lose(me, wisp, 2); pay(me, wisp, 1)"), 2);
         assert_eq!(wisps("gain(me, wisp, 1); lose(me, wisp, 4)"), 0);
         let table = run("for p in others(me) { gain(p, wolf, p + 1) }");
         assert_eq!((table.value(0, "wolf"), table.value(1, "wolf"), table.value(2, "wolf")), (0, 2, 3));
-        assert_eq!(fault("spend(me, wisp, 1)"), "1 wisp had to be paid where there were only 0");
+        assert_eq!(fault("pay(me, wisp, 1)"), "1 wisp had to be paid where there were only 0");
     }
 
     #[test]
@@ -346,12 +346,12 @@ mod tests {
             9523
         );
         assert_eq!(
-            wisps("put(own, den); add_card(own, moss, 4); gain(me, wisp, counter(first_card(me, den), moss) + count_cards(me, den))"),
+            wisps("place(own, den); add_card(own, moss, 4); gain(me, wisp, counter(cards(me, den)[0], moss) + cards(me, den).len())"),
             5
         );
-        assert_eq!(wisps("put(own, den); remove(own); gain(me, wisp, 1 - first_card(me, den))"), 2);
+        assert_eq!(wisps("place(own, den); remove(own); gain(me, wisp, 2 - cards(me, den).len())"), 2);
         assert_eq!(wisps("if !is(own, beast) && age_of(own) == 2 { gain(me, wisp, 1) }"), 1);
-        assert_eq!(fault("put(3, den)"), "cards of kind `plant` do not go into `den`");
+        assert_eq!(fault("place(3, den)"), "cards of kind `plant` do not go into `den`");
         assert_eq!(fault("cards(me, pile)"), "`pile` lies face down: nobody may look into it");
         assert_eq!(fault("field(own, gift)"), "`gift` is printed as several numbers; say which one: `field(c, gift, …)`");
     }
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_moment_raised_is_heard_when_the_script_has_ended() {
-        let mut table = Sample::new().script("put(own, den); if fog(me) == 0 { add(me, fog, 1); raise(dusk); gain(me, wisp, 10 * fog(me)) } else { gain(me, wolf, wisp(me)) }").table();
+        let mut table = Sample::new().script("place(own, den); if fog(me) == 0 { add(me, fog, 1); moment(dusk); gain(me, wisp, 10 * fog(me)) } else { gain(me, wolf, wisp(me)) }").table();
         // The second time the card lies in the den already.
         table = Table { rules: table.rules.clone(), host: table.host, game: table.game };
         let Table { rules, host, game } = &mut table;
@@ -438,7 +438,7 @@ mod tests {
 
     #[test]
     fn a_caught_error_does_not_swallow_a_stop() {
-        let mut table = Sample::new().script("try { spend(me, wisp, 1) } catch { gain(me, wisp, 9) }; gain(me, wisp, 1)").table();
+        let mut table = Sample::new().script("try { pay(me, wisp, 1) } catch { gain(me, wisp, 9) }; gain(me, wisp, 1)").table();
         let Err(Stop::Fault(fault)) = table.run(0) else { unreachable!("a fault was swallowed") };
         assert_eq!(fault.message, "1 wisp had to be paid where there were only 0");
         assert_eq!(table.live(0, 0), 0, "nothing after the fault was done");
@@ -456,7 +456,7 @@ mod tests {
     #[test]
     fn a_host_goes_on_after_a_fault() {
         let mut table =
-            Sample::new().script("spend(me, wisp, 1)").script("gain(me, wisp, 2)").script("let me = 2; gain(me, wisp, 3)").table();
+            Sample::new().script("pay(me, wisp, 1)").script("gain(me, wisp, 2)").script("let me = 2; gain(me, wisp, 3)").table();
         assert!(table.run(0).is_err());
         assert_eq!(table.run(1), Ok(()));
         assert_eq!(table.run(2), Ok(()));
@@ -466,9 +466,9 @@ mod tests {
 
     #[test]
     fn faults_stand_at_the_line_of_the_native() {
-        let found = Sample::new().script("gain(me, wisp, 1);\n  spend(me, wisp, 5)").fault();
+        let found = Sample::new().script("gain(me, wisp, 1);\n  pay(me, wisp, 5)").fault();
         let found = found.map(|f| (f.owner, f.span.map(|s| (s.start - TEXT_AT, s.end - s.start))));
-        assert_eq!(found, Some(("wall, on dusk".to_string(), Some((21, 5)))));
+        assert_eq!(found, Some(("wall, on dusk".to_string(), Some((21, 3)))));
     }
 
     #[test]

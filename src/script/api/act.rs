@@ -29,7 +29,7 @@ impl Shell {
         })
     }
 
-    fn spend(&self, p: i64, r: i64, n: i64) -> Out<()> {
+    fn pay(&self, p: i64, r: i64, n: i64) -> Out<()> {
         self.act(|game, rules| {
             let resource = self.words.want(r, "a resource", |m| m.resource)?;
             game.pay(rules, seat(rules, p)?, &[(resource as usize, self.words.number(n)?)])
@@ -81,7 +81,7 @@ impl Shell {
         })
     }
 
-    fn put(&self, c: i64, place: i64) -> Out<()> {
+    fn place(&self, c: i64, place: i64) -> Out<()> {
         self.act(|game, rules| {
             let place = self.words.want(place, "a place", |m| m.place)? as usize;
             let Some(card) = card(rules, c)? else { return Ok(()) };
@@ -118,7 +118,7 @@ impl Shell {
         })
     }
 
-    fn raise(&self, moment: i64) -> Out<()> {
+    fn moment(&self, moment: i64) -> Out<()> {
         self.act(|game, rules| {
             let moment = self.words.want(moment, "a moment", |m| m.moment)?;
             game.raise_later(rules, moment, self.me(), -1)
@@ -133,16 +133,16 @@ pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
         "gain" = gain(p, r, n),
         "lose" = lose(p, r, n),
         "lose" = lose_named(p, r, n, name),
-        "spend" = spend(p, r, n),
+        "pay" = pay(p, r, n),
         "add" = add(p, counter, n),
         "set" = set(p, counter, n),
         "add_card" = add_card(c, counter, n),
         "remove" = remove(c),
-        "put" = put(c, place),
+        "place" = place(c, place),
         "order_first" = order_first(p),
         "order_last" = order_last(p),
         "differ" = differ(p, quantity, n, lifetime),
-        "raise" = raise(moment),
+        "moment" = moment(moment),
     );
     let host = Rc::clone(shell);
     engine.register_fn("set", move |p: i64, counter: i64, truth: bool| host.set(p, counter, truth as i64));

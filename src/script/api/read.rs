@@ -56,14 +56,6 @@ impl Shell {
         self.act(|game, rules| Ok(list(cards_in(self, game, rules, p, place)?.into_iter())))
     }
 
-    fn count_cards(&self, p: i64, place: i64) -> Out<i64> {
-        self.act(|game, rules| Ok(cards_in(self, game, rules, p, place)?.len() as i64))
-    }
-
-    fn first_card(&self, p: i64, place: i64) -> Out<i64> {
-        self.act(|game, rules| Ok(cards_in(self, game, rules, p, place)?.first().copied().unwrap_or(-1)))
-    }
-
     fn seats(&self) -> Out<Array> {
         self.act(|game, rules| Ok(list(in_order(game, rules))))
     }
@@ -155,8 +147,6 @@ pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
         engine,
         shell,
         "cards" = cards(p, place),
-        "count_cards" = count_cards(p, place),
-        "first_card" = first_card(p, place),
         "seats" = seats(),
         "others" = others(p),
         "field" = field(c, f),

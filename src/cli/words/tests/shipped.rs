@@ -5,6 +5,7 @@ use super::super::*;
 use crate::lang::load;
 use crate::lang::syntax::address::all_addresses;
 use crate::lang::syntax::grammar::{Grammar, Rule};
+use crate::pack::schema;
 use crate::script::natives_of;
 use pest::Parser;
 use pest::iterators::Pair;
@@ -15,6 +16,8 @@ use toml::{Table, Value};
 struct Game {
     all: Vec<Word>,
     declared: BTreeSet<String>,
+    /// The names that the entry gives values.
+    own: BTreeSet<String>,
     seen: BTreeSet<String>,
     unknown: BTreeSet<String>,
 }
@@ -34,7 +37,7 @@ impl Game {
         // Checks, and the words of options' keys and of faces of tokens.
         declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| parts(address)).map(String::from));
         declared.extend(rules.names.all().flat_map(|(_, text)| parts(text)).map(String::from));
-        Game { all: language(), declared, seen: BTreeSet::new(), unknown: BTreeSet::new() }
+        Game { all: language(), declared, own: BTreeSet::new(), seen: BTreeSet::new(), unknown: BTreeSet::new() }
     }
 
     /// A word that stands for itself.
@@ -78,8 +81,15 @@ impl Game {
 
     /// A table of a TOML file; `header` is the key under which it stands.
     fn table(&mut self, header: &str, table: &Table, place: &str) {
+        if header != "let" {
+            let lets = table.get("let").and_then(Value::as_table);
+            self.own = lets.map(|lets| lets.keys().cloned().collect()).unwrap_or_default();
+        }
         for (key, value) in table {
-            self.name(key, &BTreeSet::new(), place);
+            // Behind `let` a card names values as it likes.
+            if header != "let" {
+                self.name(key, &BTreeSet::new(), place);
+            }
             self.value(header, key, value, &format!("{place}: {key}"));
         }
     }
@@ -94,6 +104,9 @@ impl Game {
         match (header, key) {
             (_, "name" | "text" | "because" | "id" | "alt_names" | "source" | "version" | "game") => {}
             (_, "do") => self.script(text, place),
+            ("let", _) => self.text(Rule::card_expr, text, place),
+            // A line with a script alone: `on.dusk = "…"`.
+            ("on" | "instead" | "this", _) if !schema::ON_TABLE.names().contains(&key) && key != "of" => self.script(text, place),
             (_, "ask") => self.text(Rule::card_ask, text, place),
             (_, "cost") => self.text(Rule::card_costs, text, place),
             (_, "given") => self.text(Rule::given_lines, &without_comments(text), place),
@@ -110,7 +123,8 @@ impl Game {
         let code: String = script.lines().map(|line| line.split("//").next().unwrap_or("").to_string() + "\n").collect();
         let code: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
         let words: Vec<&str> = parts(&code).collect();
-        let own = words.windows(2).filter(|pair| matches!(pair[0], "let" | "for")).map(|pair| pair[1].to_string()).collect();
+        let declared = words.windows(2).filter(|pair| matches!(pair[0], "let" | "for")).map(|pair| pair[1].to_string());
+        let own = declared.chain(self.own.iter().cloned()).collect();
         words.iter().for_each(|word| self.name(word, &own, place));
     }
 }
