@@ -3,10 +3,14 @@
 
 mod builtin;
 mod cards;
+mod defaults;
 mod entries;
+mod forms;
 pub mod keys;
+mod like;
 mod load;
 mod manifest;
+mod name;
 mod order;
 mod overlay;
 mod patch;

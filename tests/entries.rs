@@ -9,12 +9,13 @@ const RULES: &str = r#"
 game wisps "Wisps"
 players 2
 table { grid yard 1 by 6; deck pile of beast }
-player { resource wisp, moss; place den of beast: 6, room 6; each round { flag gone } }
+player { resource wisp, moss; place den of beast: 6, room 6; each round { flag gone }; each action { tally paid by resource } }
 kind beast { slot den }
 zone play = den
 hearing play
 stat howl = 0
 when short of r in wisp, moss, missing n { lose 1 wisp }
+effect storm { lose 2 moss for storm }
 setup { fill yard from pile; all players { gain 5 wisp } }
 rounds 4 of day, night
 phase day {
@@ -23,6 +24,7 @@ phase day {
   action use card in my cards in play with action { does { card acts } }
   action leave { does { gone = yes } }
 }
+payments noted in paid, heard as spent
 phase night {
   step dusk { all players { moment dusk } }
   step dawn { all players { moment dawn } }
@@ -146,6 +148,69 @@ fn counters_are_numbers_of_a_cards_own() {
             ("p1 has wolf", "run dusk; run dusk; run dusk", "wolf.howls == 0; p1.moss == 2"),
             ("p1 has wolf; wolf.howls = 5", "run dusk", "wolf.howls == 4"),
             ("p1 has owl", "run dusk", "p1.moss == 0"),
+        ],
+    );
+}
+
+#[test]
+fn a_cost_is_paid_where_it_can_be() {
+    let text = card("wolf", "on.dusk = { cost = \"3 wisp, 1 wisp\", do = \"gain(me, moss, 1 + wisp(me))\" }")
+        + card("owl", "on.dusk = { cost = \"2 wisp\", ask = \"may\", do = [\"gain(me, moss, 5)\", \"gain(me, moss, 1)\"] }").as_str()
+        + card("toad", "on.dusk = { cost = \"wisp wisp\", ask = \"one of moss if moss > 0, wisp\", do = \"gain(me, answer, 9)\" }").as_str()
+        + card("newt", "on.dusk = { part = [{ do = \"gain(me, moss, 1)\" }, { cost = \"9 wisp\", do = \"gain(me, moss, 2)\" }, { do = \"gain(me, moss, 4)\" }] }").as_str()
+        + card("crow", "action = { cost = \"1 wisp\", part = [{ do = \"gain(me, moss, 1)\" }, { cost = \"1 moss, 1 wisp\", do = \"gain(me, moss, 4)\" }] }").as_str()
+        + card("moth", "on.spent = \"gain(me, moss, 10 * paid(me, wisp) + moss(me))\"").as_str();
+    all_pass(
+        &text,
+        &[
+            ("p1 has wolf; p1.wisp = 5", "run dusk", "p1.wisp == 1; p1.moss == 2"),
+            ("p1 has wolf; p1.wisp = 3", "run dusk", "p1.wisp == 3; p1.moss == 0"),
+            ("p1 has owl; p1.wisp = 2", "run dusk; p1: choose yes", "p1.wisp == 0; p1.moss == 6"),
+            ("p1 has owl; p1.wisp = 2", "run dusk; p1: choose no", "p1.wisp == 2; p1.moss == 0"),
+            ("p1 has owl; p1.wisp = 1", "run dusk", "p1.wisp == 1; p1.moss == 0"),
+            ("p1 has toad; p1.moss = 1", "run dusk; p1: choose moss", "p1.wisp == 0; p1.moss == 10"),
+            ("p1 has newt", "run dusk", "p1.wisp == 5; p1.moss == 1"),
+            ("p1 has newt; p1.wisp = 9", "run dusk", "p1.wisp == 0; p1.moss == 7"),
+            ("p1 has crow; p2 gone", "p1: use crow", "p1.wisp == 3; p1.moss == 4"),
+            ("p1 has crow; p1.wisp = 1; p2 gone", "p1: use crow", "p1.wisp == 0; p1.moss == 1"),
+            // Who hears the payment comes after the script that it was for.
+            ("p1 has wolf; p1 has moth; p1.wisp = 4", "run dusk", "p1.wisp == 0; p1.moss == 42"),
+            ("p1 has crow; p1 has moth; p1.wisp = 1; p2 gone", "p1: use crow", "p1.wisp == 0; p1.moss == 12"),
+        ],
+    );
+}
+
+#[test]
+fn what_cannot_be_paid_for_is_not_replaced() {
+    let text = card("wolf", "instead.storm = { cost = \"4 wisp\", do = \"gain(me, moss, 1)\" }")
+        + card("owl", "instead.storm = { if = \"moss < 9\", cost = \"4 wisp\" }").as_str()
+        + card("gale", "on.dusk = \"storm(me)\"").as_str();
+    all_pass(
+        &text,
+        &[
+            ("p1 has gale; p1 has wolf; p1.moss = 5", "run dusk", "p1.wisp == 1; p1.moss == 6"),
+            ("p1 has gale; p1 has wolf; p1.moss = 5; p1.wisp = 3", "run dusk", "p1.wisp == 3; p1.moss == 3"),
+            ("p1 has gale; p1 has owl; p1.moss = 5", "run dusk", "p1.wisp == 1; p1.moss == 5"),
+            ("p1 has gale; p1 has owl; p1.moss = 9", "run dusk", "p1.wisp == 5; p1.moss == 7"),
+            ("p1 has gale; p1 has owl; p1.moss = 5; p1.wisp = 1", "run dusk", "p1.wisp == 1; p1.moss == 3"),
+        ],
+    );
+}
+
+#[test]
+fn a_value_with_a_name_is_worked_out_just_before_the_script() {
+    let text = card("wolf", "on.dusk = { let = { n = \"count my den where card is beast\", many = \"wisp > 4\" }, do = \"if many { gain(me, moss, n) }\" }")
+        + card("owl", "on.dusk = { ask = \"one of moss, wisp\", let = { n = \"wisp\" }, do = [\"lose(me, wisp, 2); gain(me, moss, n)\", \"gain(me, moss, 10 * n)\"] }").as_str()
+        + card("toad", "on.dusk = { who = \"others\", let = { mine = \"wisp\", same = \"player is me\" }, do = \"gain(me, moss, if same { 99 } else { mine })\" }").as_str()
+        + card("newt", "counters = { bites = 3 }\naction = { let = { n = \"own.bites\" }, do = \"gain(me, moss, n)\" }").as_str();
+    all_pass(
+        &text,
+        &[
+            ("p1 has wolf; p1 has newt", "run dusk", "p1.moss == 2"),
+            ("p1 has wolf; p1.wisp = 4", "run dusk", "p1.moss == 0"),
+            ("p1 has owl", "run dusk; p1: choose wisp", "p1.wisp == 3; p1.moss == 35"),
+            ("p1 has toad", "run dusk", "p1.moss == 5"),
+            ("p1 has newt; newt.bites = 2; p2 gone", "p1: use newt", "p1.moss == 2"),
         ],
     );
 }

@@ -141,12 +141,13 @@ fn in_place(text: &str, line: &str) -> String {
 }
 
 /// Where the names that a statement or value uses mean something.
-const CONTEXTS: [&str; 6] = [
+const CONTEXTS: [&str; 7] = [
     "{}",
     "each player where wisp > 1 { {} }",
     "each player where payable sun from hand > 1 { {} }",
     "each player { each card in my yard { {} } }",
     "each player { each card in market { {} } }",
+    "each player { each card in heath { {} } }",
     "each player { player picks any die in hand { {} } }",
 ];
 

@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests may panic, and write files")]
 
 mod allocations;
+mod cards;
 mod chance;
 mod cli;
 mod entries;
 mod examples;
 mod fuzzed;
+mod games;
 mod hostile;
 mod laws;
 mod messages;

@@ -20,6 +20,7 @@ impl Corpus<'_> {
                     let from = part.start + word.rfind('.').map_or(0, |at| at + 1);
                     found.push(self.site("cards: table header", file, from, part.end, Edit::Misspell));
                 }
+                Role::Key if part.inside && part.key == word && part.section.contains('.') => add("cards: key", Edit::Misspell),
                 Role::Key if part.inside => {
                     if let Some(class) = self.class_of_name(word) {
                         add(class, Edit::Misspell);
@@ -39,7 +40,7 @@ impl Corpus<'_> {
                     "when" => self.words_of("moment", file, part, found),
                     "do" => self.sites_of_script(file, part, found),
                     "ask" => self.words_of("cards: ask", file, part, found),
-                    "if" | "needs" | "leaves_when" => self.words_of("cards: condition", file, part, found),
+                    "if" | "needs" | "leaves_when" | "let" => self.words_of("cards: condition", file, part, found),
                     "kind" => add("kind", Edit::Misspell),
                     "what" | "action" => add("quantity", Edit::Misspell),
                     "start_cards" => add("card id", Edit::Misspell),

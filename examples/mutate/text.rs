@@ -125,9 +125,22 @@ pub fn parts(text: &str) -> Vec<Part> {
         } else if !trimmed.is_empty() && !trimmed.starts_with('#') {
             let length = trimmed.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(trimmed.len());
             let key = &trimmed[..length];
-            let mut reader = Reader { text, section: &section, key, at: start, inside: false, found: &mut found };
+            // `on.dusk = …` is an entry in one line: what it is about is a value, and its keys stand inside.
+            let entry = ENTRIES.into_iter().find(|(word, ..)| *word == key && !section.contains('.'));
+            let of_entry = format!("{section}.{key}");
+            let mut reader = Reader { text, section: &section, key, at: start, inside: false, entry: entry.is_some(), found: &mut found };
             reader.push(Role::Key, start, start + length);
             reader.at = start + length;
+            if let Some((_, about, short)) = entry {
+                reader.section = &of_entry;
+                let subject = trimmed[length..].strip_prefix('.').map_or("", |rest| rest.split(' ').next().unwrap_or(""));
+                reader.key = about;
+                if !subject.is_empty() {
+                    reader.push(Role::Text, reader.at + 1, reader.at + 1 + subject.len());
+                    reader.at += 1 + subject.len();
+                }
+                reader.key = short;
+            }
             reader.value(line_end);
             at = reader.at;
             at = text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
@@ -138,12 +151,18 @@ pub fn parts(text: &str) -> Vec<Part> {
     found
 }
 
+/// What begins the line of an entry, the key that its subject stands for, and the key of a value alone.
+const ENTRIES: [(&str, &str, &str); 5] =
+    [("on", "when", "do"), ("action", "", "do"), ("change", "what", "by"), ("forbid", "action", "because"), ("instead", "of", "do")];
+
 struct Reader<'a> {
     text: &'a str,
     section: &'a str,
     key: &'a str,
     at: usize,
     inside: bool,
+    /// The value is an entry, whose keys are keys of a table.
+    entry: bool,
     found: &'a mut Vec<Part>,
 }
 
@@ -155,8 +174,8 @@ impl Reader<'_> {
 
     /// The rest of a line, and as many lines more as a long text has.
     fn value(&mut self, line_end: usize) {
-        let mut depth = 0;
-        while self.at < line_end {
+        let (mut depth, mut named) = (0, usize::MAX);
+        while self.at < line_end || depth > 0 && self.at < self.text.len() {
             let rest = &self.text[self.at..];
             let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| rest.starts_with(quote));
             if let Some(quote) = quote {
@@ -171,7 +190,11 @@ impl Reader<'_> {
             let byte = rest.as_bytes()[0];
             let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count().max(1);
             match byte {
-                b'#' => return,
+                b'#' if depth == 0 => return,
+                b'#' => {
+                    self.at += rest.find('\n').unwrap_or(rest.len());
+                    continue;
+                }
                 b'[' | b'{' => {
                     depth += 1;
                     self.push(Role::Sign, self.at, self.at + 1);
@@ -179,10 +202,20 @@ impl Reader<'_> {
                 b']' | b'}' => {
                     self.push(Role::Sign, self.at, self.at + 1);
                     depth -= 1;
+                    if depth < named {
+                        named = usize::MAX;
+                    }
                 }
                 b',' | b'=' => self.push(Role::Sign, self.at, self.at + 1),
                 b'0'..=b'9' => self.push(Role::Number, self.at, self.at + length),
-                b if b.is_ascii_alphabetic() => self.push(Role::Key, self.at, self.at + length),
+                b if b.is_ascii_alphabetic() => {
+                    // Behind `let` stand names of the card's own.
+                    if self.entry && depth < named {
+                        self.key = &self.text[self.at..self.at + length];
+                        named = if self.key == "let" { depth + 1 } else { usize::MAX };
+                    }
+                    self.push(Role::Key, self.at, self.at + length);
+                }
                 _ => {}
             }
             self.inside = depth > 0;

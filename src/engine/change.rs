@@ -182,7 +182,8 @@ impl Game {
     /// The first free slot of a place below a limit.
     pub fn free_slot(&self, rules: &Ruleset, instance: usize, limit: i64) -> Option<usize> {
         let room = rules.layout.places[instance].room as i64;
-        (0..limit.clamp(0, room) as usize).find(|&slot| self.piece_at(rules, instance, slot).is_none())
+        let declared = &rules.places[rules.layout.places[instance].declared as usize];
+        (0..limit.clamp(0, room) as usize).find(|&slot| declared.is_space(slot) && self.piece_at(rules, instance, slot).is_none())
     }
 
     /// Moves a piece into a slot, which must be free, or out of the game.
@@ -226,9 +227,23 @@ impl Game {
         }
         self.put(rules, layout.piece(card, piece::PLACE), to as i64)?;
         self.put(rules, layout.piece(card, piece::POSITION), slot as i64)?;
-        let open = to == OUT || target.room > 0 && rules.places[target.declared as usize].shape != Shape::Deck;
-        if open {
-            self.put(rules, layout.piece(card, piece::KNOWN), (1 << rules.players) - 1)?;
+        let everybody = (1 << rules.players) - 1;
+        let known = layout.piece(card, piece::KNOWN);
+        let seen = match rules.places.get(target.declared as usize).filter(|_| target.room > 0) {
+            None => {
+                if to == OUT {
+                    everybody
+                } else {
+                    0
+                }
+            }
+            Some(declared) if declared.shape == Shape::Deck => 0,
+            Some(declared) if !declared.hidden => everybody,
+            Some(_) if target.owner == TABLE => 0,
+            Some(_) => 1 << target.owner,
+        };
+        if seen != 0 {
+            self.put(rules, known, (self.cells[known] | seen) as i64)?;
         }
         self.note_speaker(rules, card, from, to)
     }

@@ -13,6 +13,8 @@ pub enum Act {
     Word(NameId),
     /// The word alone.
     Bare(NameId),
+    /// `choose NUMBER`.
+    Number(i32),
     /// `choose CARD`.
     Card(i16),
     /// `choose TOKEN`, with its pool before it unless it is 255.
@@ -40,6 +42,26 @@ const CHOOSE: u64 = hash_text("choose");
 const NOTHING: u64 = hash_text("nothing");
 const DONE: u64 = hash_text("done");
 
+/// The hash of a number's digits, as people write them.
+fn hash_number(number: i32) -> u64 {
+    let mut digits = [0; 11];
+    let mut first = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        first -= 1;
+        digits[first] = b'-';
+    }
+    hash_text(std::str::from_utf8(&digits[first..]).unwrap_or(""))
+}
+
 impl Opt {
     /// An option with the hash that belongs to it.
     pub fn new(rules: &Ruleset, act: Act) -> Opt {
@@ -47,6 +69,7 @@ impl Opt {
         let (key, free) = match act {
             Act::Word(name) => (join(CHOOSE, rules.names.hash(name)), false),
             Act::Bare(name) => (rules.names.hash(name), false),
+            Act::Number(number) => (join(CHOOSE, hash_number(number)), false),
             Act::Card(piece) => (join(CHOOSE, card(piece)), false),
             Act::Token(class, pool) => {
                 let key = match rules.pools.get(pool as usize) {
@@ -80,6 +103,7 @@ impl Opt {
         let mut text = match self.act {
             Act::Word(name) => format!("choose {}", rules.names.text(name)),
             Act::Bare(name) => rules.names.text(name).to_string(),
+            Act::Number(number) => format!("choose {number}"),
             Act::Card(piece) => format!("choose {}", card(piece)),
             Act::Token(class, pool) => {
                 let key = rules.names.text(rules.classes[class as usize].key);
@@ -175,6 +199,10 @@ mod tests {
         assert_eq!((word.text(&rules).as_str(), word.key), ("choose wisp", join(CHOOSE, hash_text("wisp"))));
         assert_eq!(Opt::new(&rules, Act::Bare(name)).text(&rules), "wisp");
         assert_eq!(Opt::new(&rules, Act::Nothing).text(&rules), "choose nothing");
+        for number in [0, 7, 40, i32::MAX, i32::MIN, -3] {
+            let option = Opt::new(&rules, Act::Number(number));
+            assert_eq!((option.text(&rules), option.key), (format!("choose {number}"), join(CHOOSE, hash_text(&number.to_string()))));
+        }
         let card = Opt { nth: 1, ..Opt::new(&rules, Act::Card(0)) };
         assert_eq!(card.text(&rules), format!("choose {} #2", rules.names.text(rules.definition(0).id)));
         let action = Opt::new(&rules, Act::Action(0, [0, -1, -1]));

@@ -340,9 +340,10 @@ impl Game {
 impl Ruleset {
     /// The slot of a grid, from row and column, both from 1.
     pub fn grid_slot(&self, place: usize, row: i64, column: i64) -> Option<usize> {
-        let Shape::Grid { rows, columns } = self.places[place].shape else { return None };
+        let Shape::Grid { rows, columns, .. } = self.places[place].shape else { return None };
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
-        inside.then(|| (row as usize - 1) * columns as usize + column as usize - 1)
+        let slot = inside.then(|| (row as usize - 1) * columns as usize + column as usize - 1)?;
+        self.places[place].is_space(slot).then_some(slot)
     }
 }
 

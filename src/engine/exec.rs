@@ -79,6 +79,16 @@ impl Game {
                     at.pc = *end;
                 }
             }
+            Op::Until(condition, end) => {
+                if self.eval(rules, *condition, env) != 0 {
+                    self.pop();
+                    at.pc = *end;
+                } else if *self.operand(0) > 0 {
+                    *self.operand(0) -= 1;
+                } else {
+                    return Err(Stop::fault("what is repeated here until something is so never comes to it"));
+                }
+            }
             Op::EachPlayer(direction) => {
                 self.push(env.me as i32);
                 self.push_seats(rules, *direction);
@@ -93,7 +103,7 @@ impl Game {
                 env.me = self.pop() as usize;
                 at.pc = *end;
             }
-            Op::AtOnce(filter, end) => return self.begin_at_once(rules, *filter, *end, at),
+            Op::AtOnce(filter, secretly, end) => return self.begin_at_once(rules, *filter, *secretly, *end, at),
             Op::NextAtOnce(body) => return self.next_at_once(rules, *body, at),
             Op::Waiting => {
                 // Runs again when what it has begun is at rest.
@@ -144,7 +154,11 @@ impl Game {
             }
             Op::RoundEnd(back) => {
                 let rounds = rules.rounds.map_or(1, |node| self.eval(rules, node, &mut Env::of(0)));
-                if (self.cells[head::ROUND] as i64) < rounds {
+                let over = match rules.until {
+                    Some(until) => self.eval(rules, until, &mut Env::of(self.cells[head::ORDER] as usize)) != 0,
+                    None => false,
+                };
+                if (self.cells[head::ROUND] as i64) < rounds && !over {
                     at.pc = *back;
                 }
             }
@@ -198,6 +212,13 @@ impl Game {
                 }
             }
 
+            Op::PlaceAt(card, map, at) => {
+                let (card, at) = (self.eval(rules, *card, env), self.eval(rules, *at, env));
+                if let (Ok(card), Ok(at)) = (usize::try_from(card), usize::try_from(at)) {
+                    return self.place_at(rules, card, *map as usize, at);
+                }
+            }
+
             Op::Gain(n, resource) => {
                 let (n, resource) = (self.eval(rules, *n, env), self.resource(rules, *resource, env)?);
                 return self.gain(rules, env.me, resource, n);
@@ -226,6 +247,10 @@ impl Game {
                         self.put(rules, cell, self.cells[cell] as i64 + 1)?;
                     }
                 }
+                return self.push_waiting();
+            }
+            Op::PayFirst(costs) => {
+                self.pay_costs(rules, costs.iter().copied(), env)?;
                 return self.push_waiting();
             }
             Op::Write(written) => {
@@ -266,6 +291,13 @@ impl Game {
                 return self.move_row(rules, *grid as usize, from, to);
             }
             Op::PassOn(place, direction) => return self.pass_on(rules, *place as usize, *direction),
+            Op::Shuffle(set, deck, index) => return self.shuffle(rules, *set, *deck, *index, env),
+            Op::Swap(a, b) => {
+                let (a, b) = (self.eval(rules, *a, env), self.eval(rules, *b, env));
+                if let (Ok(a), Ok(b)) = (usize::try_from(a), usize::try_from(b)) {
+                    return self.swap(rules, a, b);
+                }
+            }
             Op::Put(holder, field, to) => {
                 let holder = self.eval(rules, *holder, env);
                 return self.put_printed(rules, holder, *field as usize, *to as usize, env.me);
@@ -279,6 +311,13 @@ impl Game {
             Op::OrderBy(keys) => {
                 let seats = self.ordered(rules, keys);
                 return self.set_order(rules, &seats[..rules.players]);
+            }
+            Op::OrderFrom(holds) => {
+                let mut seats = self.order(rules);
+                if let Some(first) = seats.iter().position(|&seat| self.eval(rules, *holds, &mut Env::of(seat)) != 0) {
+                    seats.rotate_left(first);
+                    return self.set_order(rules, &seats);
+                }
             }
             Op::OrderRandom => {
                 let seed = self.seed();
@@ -402,7 +441,25 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{Added, game, values};
+    #[test]
+    fn what_is_repeated_until_something_is_so_ends_with_it() {
+        let steps = "step night { each player where place_in_order == 1 { repeat until wisp >= 8 { gain 2 wisp }; repeat until wisp > 1 { gain 90 fog } } }";
+        let (rules, game) = game(&Added { steps, ..Added::default() });
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![9, 3], vec![3, 3]));
+        let found = fault(&Added { setup: "repeat until moon > 0 { }", ..Added::default() });
+        assert_eq!(found.message, "what is repeated here until something is so never comes to it");
+    }
+
+    #[test]
+    fn an_order_begins_with_whom_it_says_and_stays_as_it_is() {
+        let (rules, game) = game(&Added {
+            setup: "order begins with player where place_in_order == 2; order begins with player where wisp > 90",
+            ..Added::default()
+        });
+        assert_eq!(game.order(&rules), [1, 0]);
+    }
+
+    use super::super::sample::{Added, fault, game, values};
 
     fn gained(setup: &str) -> Vec<(i64, i64)> {
         let (rules, game) = game(&Added { setup, effects: "effect give(n, r) { gain n r }", ..Added::default() });

@@ -482,7 +482,7 @@ impl Ruleset {
     }
 
     /// The stream by which a deck is ordered: its name and index, never a number of its own.
-    fn deck_stream(&self, instance: u16) -> u64 {
+    pub(super) fn deck_stream(&self, instance: u16) -> u64 {
         let declared = &self.places[self.layout.places[instance as usize].declared as usize];
         let number = instance - declared.first + 1;
         join(hash_text(&declared.name), number as u64)

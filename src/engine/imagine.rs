@@ -76,6 +76,7 @@ impl Game {
         }
         if !into.before.is_empty() {
             shuffle.imagine(rules, &mut into.before, seat, random);
+            Game::hide_answers(&mut into.before, rules.layout.len, seat);
             into.forget_values(rules);
         }
         into.scratch.shuffle = shuffle;

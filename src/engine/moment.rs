@@ -301,6 +301,24 @@ impl Game {
                     options.push(Opt::new(rules, if *bare { Act::Bare(*name) } else { Act::Word(*name) }));
                 }
             }
+            Offer::Words { local, words } => {
+                for &(name, word) in words {
+                    env.locals[*local as usize] = word;
+                    if self.holds_if(rules, when, env) {
+                        options.push(Opt::new(rules, Act::Word(name)));
+                    }
+                }
+            }
+            Offer::Numbers { local, from, to } => {
+                let (from, to) = (self.eval(rules, *from, env), self.eval(rules, *to, env));
+                // One more than there may be is enough to be told.
+                for number in (from..=to).take(super::question::MAX_OPTIONS + 1).filter_map(|number| i32::try_from(number).ok()) {
+                    env.locals[*local as usize] = number;
+                    if self.holds_if(rules, when, env) {
+                        options.push(Opt::new(rules, Act::Number(number)));
+                    }
+                }
+            }
             Offer::Cards(set) => {
                 let local = rules.sets[*set as usize].local as usize;
                 self.each_card(rules, *set, env, |game, env| {

@@ -83,12 +83,14 @@ pub enum Op {
     Repeat(NodeId),
     /// Once more; goes on there after the last time.
     NextTime(Pc),
+    /// Goes on there once the condition holds; so often at most as what began it says.
+    Until(NodeId, Pc),
     /// Begins to go through the players, in the order as it is now.
     EachPlayer(Direction),
     /// The next player of whom the condition holds; goes on there after the last.
     NextPlayer(Option<NodeId>, Pc),
-    /// Begins a block in which all players of whom the condition holds act at once; goes on there if nobody does.
-    AtOnce(Option<NodeId>, Pc),
+    /// Begins a block in which all players of whom the condition holds act at once, secretly perhaps; goes on there if nobody does.
+    AtOnce(Option<NodeId>, bool, Pc),
     /// A player has done what a block says; goes on there with the next.
     NextAtOnce(Pc),
     /// Runs what waits behind the frame, each to rest, the first raised first.
@@ -145,6 +147,9 @@ pub enum Op {
     /// Puts a card into a place; the flag lets it cover another even if there is room.
     PlaceIn(NodeId, u16, bool),
 
+    /// Puts a card onto a map, where another card lies.
+    PlaceAt(NodeId, u16, NodeId),
+
     // ------------------------------------------------------------------ what changes the state
     /// Gains a number of a resource.
     Gain(NodeId, NodeId),
@@ -154,6 +159,8 @@ pub enum Op {
     Pay(NodeId, NodeId),
     /// Pays what the action printed on a card costs, and counts how often it was used.
     PayCard,
+    /// Pays what a part of an entry costs; who hears of it waits until its script has ended.
+    PayFirst(Box<[(NodeId, u8)]>),
     /// Writes a cell.
     Write(Box<(Target, Write, NodeId)>),
     /// Puts a bit into a set of the seat.
@@ -170,6 +177,10 @@ pub enum Op {
     MoveRow(u16, NodeId, NodeId),
     /// What lies in a place of each seat goes to the next seat in the order, or to the one before.
     PassOn(u16, Direction),
+    /// Cards go into a deck, which is shuffled.
+    Shuffle(Option<u32>, u16, NodeId),
+    /// Two cards change places.
+    Swap(NodeId, NodeId),
     /// Takes copies of the cards that a printed list names out of the box into a place.
     Put(NodeId, u16, u16),
     /// Takes copies of cards out of the box into a place.
@@ -178,6 +189,8 @@ pub enum Op {
     Moment(u16, Option<NodeId>),
     /// A new order of seats.
     OrderBy(Box<[OrderKey]>),
+    /// The order begins with the first seat for which this holds.
+    OrderFrom(NodeId),
     /// An order by chance.
     OrderRandom,
     /// Starts the action printed on a card.

@@ -4,6 +4,7 @@ use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
 use super::game::Game;
 use super::ruleset::{Direction, NodeId, Ruleset, Shape};
+use crate::state::chance::{draw, join};
 use crate::state::layout::{BOX, OUT, TABLE, piece};
 
 impl Game {
@@ -40,7 +41,10 @@ impl Game {
         let Some(slot) = self.free_slot(rules, instance, room) else {
             return Err(Stop::fault(format!("a card was drawn to `{}`, where no place is free", rules.places[to].name)));
         };
-        self.say(|| format!("{} is drawn", rules.names.text(rules.definition(card).id)));
+        self.say(|| match rules.places[to].hidden {
+            true => format!("p{} draws a card", me + 1),
+            false => format!("{} is drawn", rules.names.text(rules.definition(card).id)),
+        });
         self.move_piece(rules, card, instance, slot)?;
         self.after_change(rules)
     }
@@ -87,7 +91,7 @@ impl Game {
         let deck = self.deck(rules, deck, index, env)?;
         let instance = Self::instance(rules, grid as usize, env.me);
         for slot in 0..rules.layout.places[instance].room as usize {
-            if self.piece_at(rules, instance, slot).is_none() {
+            if rules.places[grid as usize].is_space(slot) && self.piece_at(rules, instance, slot).is_none() {
                 let Some(card) = self.top_card(rules, deck) else { break };
                 self.move_piece(rules, card, instance, slot)?;
             }
@@ -97,7 +101,7 @@ impl Game {
 
     pub(super) fn move_row(&mut self, rules: &Ruleset, grid: usize, from: i64, to: i64) -> Result<(), Stop> {
         let declared = &rules.places[grid];
-        let Shape::Grid { rows, columns } = declared.shape else { return Ok(()) };
+        let Shape::Grid { rows, columns, .. } = declared.shape else { return Ok(()) };
         let (instance, columns) = (declared.first as usize, columns as usize);
         let good = |row: i64| row >= 1 && row <= rows as i64;
         if !good(from) || !good(to) {
@@ -106,7 +110,8 @@ impl Game {
         for column in 0..columns {
             let Some(card) = self.piece_at(rules, instance, (from as usize - 1) * columns + column) else { continue };
             let first = (to as usize - 1) * columns;
-            if let Some(slot) = (first..first + columns).find(|&slot| self.piece_at(rules, instance, slot).is_none()) {
+            let free = |slot: &usize| declared.is_space(*slot) && self.piece_at(rules, instance, *slot).is_none();
+            if let Some(slot) = (first..first + columns).find(free) {
                 self.move_piece(rules, card, instance, slot)?;
             }
         }
@@ -126,8 +131,86 @@ impl Game {
             let slots = 0..rules.layout.places[from].room as usize;
             passed.extend(slots.filter_map(|slot| Some((self.piece_at(rules, from, slot)?, to, slot))));
         }
-        passed.iter().try_for_each(|&(card, ..)| self.move_piece(rules, card, OUT, 0))?;
+        passed.iter().try_for_each(|&(card, ..)| self.move_piece(rules, card, BOX, 0))?;
         passed.iter().try_for_each(|&(card, to, slot)| self.move_piece(rules, card, to, slot))?;
+        self.after_change(rules)
+    }
+
+    /// Puts a card onto a map, where another card lies.
+    ///
+    /// # Errors
+    /// That one lies on no map of this size, or something lies there.
+    pub(super) fn place_at(&mut self, rules: &Ruleset, card: usize, map: usize, at: usize) -> Result<(), Stop> {
+        let (from, slot) = self.place_of(rules, at);
+        let (name, to) = (&rules.places[map].name, rules.places[map].first as usize);
+        let same = rules.layout.places[from].room > 0
+            && rules.places[rules.layout.places[from].declared as usize].shape == rules.places[map].shape;
+        if !same {
+            let at = rules.names.text(rules.definition(at).id);
+            return Err(self.fault(rules, format!("`{at}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
+        }
+        if let Some(there) = self.piece_at(rules, to, slot).filter(|&there| there != card) {
+            let there = rules.names.text(rules.definition(there).id);
+            return Err(self.fault(rules, format!("`{there}` lies there in `{name}` already")));
+        }
+        if self.place_of(rules, card) == (to, slot) {
+            return Ok(());
+        }
+        self.say(|| {
+            let columns = if let Shape::Grid { columns, .. } = rules.places[map].shape { columns as usize } else { 1 };
+            let card = rules.names.text(rules.definition(card).id);
+            format!("{card} is placed in {name} row {} column {}", slot / columns + 1, slot % columns + 1)
+        });
+        self.move_piece(rules, card, to, slot)?;
+        self.after_change(rules)
+    }
+
+    /// Puts cards into a deck and shuffles all that lies in it: nobody knows its order then. How often that was done is one step of
+    /// the deck's stream, as the copy of a card is.
+    pub(super) fn shuffle(&mut self, rules: &Ruleset, set: Option<u32>, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+        let deck = self.deck(rules, deck, index, env)?;
+        let mut cards = Vec::new();
+        if let Some(set) = set {
+            self.cards_of(rules, set, env, &mut cards);
+        }
+        let lying = (0..self.pieces_in(rules, deck)).filter_map(|slot| self.piece_at(rules, deck, slot));
+        let mut all: Vec<usize> = lying.collect();
+        all.extend(cards.into_iter().map(|card| card as usize));
+        let times = match rules.shuffled {
+            Some(cell) => {
+                let times = self.cells[cell as usize] as i64 + 1;
+                self.put(rules, cell as usize, times)?;
+                times as u64
+            }
+            None => 1,
+        };
+        let (seed, stream) = (self.seed(), rules.deck_stream(deck as u16));
+        all.sort_by_cached_key(|&card| {
+            let stream = join(join(stream, rules.piece_hash[card]), times);
+            (draw(seed, stream, rules.piece_copy[card] as u64), card)
+        });
+        all.iter().try_for_each(|&card| self.move_piece(rules, card, BOX, 0))?;
+        for (position, &card) in all.iter().enumerate() {
+            self.move_piece(rules, card, deck, position)?;
+            self.put(rules, rules.layout.piece(card, piece::KNOWN), 0)?;
+        }
+        self.say(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
+        self.after_change(rules)
+    }
+
+    /// Lets two cards change places.
+    pub(super) fn swap(&mut self, rules: &Ruleset, a: usize, b: usize) -> Result<(), Stop> {
+        let [(place_of_a, slot_of_a), (place_of_b, slot_of_b)] = [a, b].map(|card| self.place_of(rules, card));
+        if a == b {
+            return Ok(());
+        }
+        [a, b].into_iter().try_for_each(|card| self.move_piece(rules, card, BOX, 0))?;
+        self.move_piece(rules, a, place_of_b, slot_of_b)?;
+        self.move_piece(rules, b, place_of_a, slot_of_a)?;
+        self.say(|| {
+            let [a, b] = [a, b].map(|card| rules.names.text(rules.definition(card).id));
+            format!("{a} and {b} change places")
+        });
         self.after_change(rules)
     }
 
@@ -189,7 +272,10 @@ impl Game {
             // No place at all: the card is out of the game.
             return self.remove(rules, card);
         };
-        self.say(|| format!("p{}: {} is placed in {}", me + 1, rules.names.text(rules.definition(card).id), rules.places[place].name));
+        self.say(|| {
+            let card = if rules.places[place].hidden { "a card" } else { rules.names.text(rules.definition(card).id) };
+            format!("p{}: {card} is placed in {}", me + 1, rules.places[place].name)
+        });
         self.move_piece(rules, card, instance, slot)?;
         self.after_change(rules)
     }
@@ -211,6 +297,58 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn what_is_shuffled_lies_in_the_deck_in_an_order_that_nobody_knows() {
+        let added = Added { setup: "fill row from pile; shuffle cards in row into pile", ..Added::default() };
+        let (rules, game) = game(&added);
+        let place = |name: &str| rules.places[rules.find_place(name).unwrap_or(0)].first as usize;
+        assert_eq!((game.pieces_in(&rules, place("row")), game.pieces_in(&rules, place("pile"))), (0, rules.layout.pieces));
+        let orders: std::collections::BTreeSet<Vec<usize>> = (0..20)
+            .map(|seed| {
+                let mut game = Game::new(&rules, seed);
+                assert!(game.advance(&rules, &mut crate::engine::NoScripts).is_ok());
+                game.all_in(&rules, place("pile"))
+            })
+            .collect();
+        assert!(orders.len() > 15);
+        let known = |piece: usize| game.cells()[rules.layout.piece(piece, piece::KNOWN)];
+        assert!((0..rules.layout.pieces).all(|piece| known(piece) == 0));
+    }
+
+    #[test]
+    fn two_cards_change_places() {
+        let (rules, game) = game(&Added {
+            setup: "fill row from pile; each player where place_in_order == 1 { draw from pile to den; swap den with row }",
+            ..Added::default()
+        });
+        let place = |name: &str| rules.places[rules.find_place(name).unwrap_or(0)].first as usize;
+        assert_eq!((game.pieces_in(&rules, place("row")), game.pieces_in(&rules, place("den"))), (4, 1));
+        assert!(game.log().iter().any(|line| line.ends_with("change places")), "{:?}", game.log());
+    }
+
+    #[test]
+    fn a_hidden_place_is_known_to_its_owner() {
+        let (rules, game) = game(&Added {
+            setup: "each player { draw from pile to paw; draw from pile to lair }",
+            has: "place paw of wolf, wall: 2, hidden",
+            ..Added::default()
+        });
+        let place = |name: &str| rules.places[rules.find_place(name).unwrap_or(0)].first as usize;
+        let known = |place: usize| {
+            game.all_in(&rules, place).iter().map(|&card| game.cells()[rules.layout.piece(card, piece::KNOWN)]).collect::<Vec<_>>()
+        };
+        assert_eq!([known(place("paw")), known(place("paw") + 1), known(place("lair"))], [[1], [2], [3]]);
+        assert!(game.log().iter().any(|line| line == "p1 draws a card"));
+    }
+
+    #[test]
+    fn a_map_of_hexagons_has_no_corners() {
+        let shape = Shape::Grid { rows: 5, columns: 5, hexes: true };
+        let map = crate::engine::ruleset::PlaceDecl { shape, ..crate::engine::testing::place("map", false, Shape::Slots, 2) };
+        let rows: Vec<Vec<usize>> = (0..5).map(|row| (0..5).filter(|column| map.is_space(row * 5 + column)).collect()).collect();
+        assert_eq!(rows, [vec![2, 3, 4], vec![1, 2, 3, 4], vec![0, 1, 2, 3, 4], vec![0, 1, 2, 3], vec![0, 1, 2]]);
+    }
+
     use super::super::NoScripts;
     use super::super::sample::{Added, answer, fault, game, options, rules, values};
     use super::*;

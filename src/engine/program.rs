@@ -50,6 +50,22 @@ pub enum Offer {
     },
     /// Each card of a set.
     Cards(u32),
+    /// Each of several words.
+    Words {
+        /// Where the word lies.
+        local: u8,
+        /// What people call each, and what lies in the local.
+        words: Box<[(NameId, i32)]>,
+    },
+    /// Each number from one to another.
+    Numbers {
+        /// Where the number lies.
+        local: u8,
+        /// The first.
+        from: NodeId,
+        /// The last.
+        to: NodeId,
+    },
 }
 
 /// A question with its choices.

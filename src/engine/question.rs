@@ -105,6 +105,15 @@ impl Game {
         for (choice, begin) in choices.iter().zip(begins) {
             match (&choice.offer, chosen.act) {
                 (Offer::Word { name, .. }, Act::Word(word) | Act::Bare(word)) if *name == word => return *begin,
+                (Offer::Words { local, words }, Act::Word(word)) => {
+                    let Some(&(_, value)) = words.iter().find(|(name, _)| *name == word) else { continue };
+                    at.env.locals[*local as usize] = value;
+                    return *begin;
+                }
+                (Offer::Numbers { local, .. }, Act::Number(number)) => {
+                    at.env.locals[*local as usize] = number;
+                    return *begin;
+                }
                 (Offer::Cards(set), Act::Card(card)) => {
                     if several && !self.is_in(rules, *set, card as i32, &mut at.env) {
                         continue;
@@ -130,8 +139,13 @@ impl Game {
             self.offer(rules, &choice.offer, choice.when, env, &mut options);
             for option in &options {
                 let mut there = *env;
-                if let (Offer::Cards(set), Act::Card(card)) = (&choice.offer, option.act) {
-                    there.locals[rules.sets[*set as usize].local as usize] = card as i32;
+                match (&choice.offer, option.act) {
+                    (Offer::Cards(set), Act::Card(card)) => there.locals[rules.sets[*set as usize].local as usize] = card as i32,
+                    (Offer::Words { local, words }, Act::Word(word)) => {
+                        let found = words.iter().find(|(name, _)| *name == word);
+                        there.locals[*local as usize] = found.map_or(0, |found| found.1);
+                    }
+                    _ => {}
                 }
                 let limit = choice.up_to.map_or(1, |node| self.eval(rules, node, &mut there));
                 self.push(code_of(option.act));
@@ -227,7 +241,7 @@ fn code_of(act: Act) -> i32 {
         Act::Card(card) => card as i32,
         Act::Word(name) => -2 - 2 * name as i32,
         Act::Bare(name) => -3 - 2 * name as i32,
-        Act::Action(..) | Act::Token(..) | Act::Nothing | Act::Done => -1,
+        Act::Action(..) | Act::Token(..) | Act::Number(_) | Act::Nothing | Act::Done => -1,
     }
 }
 
@@ -303,6 +317,29 @@ mod tests {
         answer(&rules, &mut game, &keys[0]);
         assert_eq!(values(&rules, &game, "fog")[0], 4 + height as i64);
         assert_eq!(game.pieces_in(&rules, rules.places[rules.find_place("row").unwrap_or(0)].first as usize), 3);
+    }
+
+    #[test]
+    fn words_and_numbers_are_offered_one_by_one() {
+        let (rules, mut game) = stepped(
+            "player chooses { each r in wisp, fog if amount of r > 2 { gain 1 r } each n in 1 to 3 if n != 2 { gain 10 * n fog } }",
+        );
+        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog", "choose 1", "choose 3"]);
+        let (_, mut other) = (&rules, game.clone());
+        answer(&rules, &mut game, "choose fog");
+        answer(&rules, &mut other, "choose 3");
+        assert_eq!((values(&rules, &game, "fog")[0], values(&rules, &other, "fog")[0]), (4, 33));
+        let (rules, mut game) = stepped("player picks any { each r in wisp, fog, up to 2 { lose 1 r } }");
+        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog", "done"]);
+        ["choose wisp", "choose fog"].iter().for_each(|key| answer(&rules, &mut game, key));
+        assert_eq!(options(&rules, &game), ["choose fog", "done"]);
+    }
+
+    #[test]
+    fn too_many_numbers_are_a_fault() {
+        let steps = "step night { each player { player chooses { each n in 1 to 1000000 { gain n wisp } } } }";
+        let fault = super::super::sample::fault(&Added { steps, ..Added::default() });
+        assert!(fault.message.contains("more than 256 is a fault of the rules"), "{fault}");
     }
 
     #[test]

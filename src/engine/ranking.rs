@@ -92,6 +92,7 @@ impl Game {
     pub fn worth(&mut self, rules: &Ruleset, seat: usize) -> i64 {
         match rules.worth {
             Some(node) => self.eval(rules, node, &mut Env::of(seat)),
+            None if rules.lowest_wins => self.score(rules, seat) * -1000,
             None => self.score(rules, seat) * 1000,
         }
     }
@@ -114,8 +115,9 @@ impl Game {
     /// The seats from winner to last: by points, then by the tie-breaks of the rules.
     pub fn standing(&mut self, rules: &Ruleset) -> Vec<usize> {
         let tie_breaks = self.ordered(rules, &rules.tie_breaks);
+        let sign = if rules.lowest_wins { 1 } else { -1 };
         let mut seats: Vec<(i64, usize, usize)> =
-            tie_breaks[..rules.players].iter().enumerate().map(|(place, &seat)| (-self.score(rules, seat), place, seat)).collect();
+            tie_breaks[..rules.players].iter().enumerate().map(|(place, &seat)| (sign * self.score(rules, seat), place, seat)).collect();
         seats.sort_unstable();
         seats.into_iter().map(|(_, _, seat)| seat).collect()
     }

@@ -138,6 +138,8 @@ pub enum Shape {
         rows: u16,
         /// Number of columns.
         columns: u16,
+        /// The spaces are hexagons around a middle: two corners of the square are no spaces.
+        hexes: bool,
     },
     /// Open slots.
     Slots,
@@ -162,10 +164,23 @@ pub struct PlaceDecl {
     pub limit: Option<u16>,
     /// Cards here hear moments and change quantities.
     pub hearing: bool,
+    /// Only its owner knows what lies here, and on the table nobody.
+    pub hidden: bool,
     /// Where that begins which happens to a card that leaves, with the card in local 1.
     pub on_leave: Option<Pc>,
     /// Counters of a card that leaves which are added to counters of the seat: both offsets.
     pub returned: Vec<(u16, u16)>,
+}
+
+impl PlaceDecl {
+    /// Whether something can lie in a slot: on a map of hexagons all of whose rows and columns together are neither too low nor too
+    /// high.
+    pub fn is_space(&self, slot: usize) -> bool {
+        let Shape::Grid { columns, hexes: true, .. } = self.shape else { return true };
+        let columns = columns as usize;
+        let (rings, line) = (columns / 2, slot / columns + slot % columns);
+        (rings..=3 * rings).contains(&line)
+    }
 }
 
 /// A counter, flag, set or tally.
@@ -220,6 +235,21 @@ pub struct ScriptText {
     pub span: Option<crate::source::Span>,
     /// Words that its question offers.
     pub words: Vec<NameId>,
+    /// What is worked out just before it runs.
+    pub lets: Vec<Named>,
+}
+
+/// A value that a script knows by a name.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub span: crate::source::Span,
+    /// It is yes or no.
+    pub truth: bool,
+    /// What it is; the locals are the card that speaks, the moment's card and player.
+    pub value: NodeId,
 }
 
 /// A compiled ruleset for a number of players and a choice of options.
@@ -303,6 +333,8 @@ pub struct Ruleset {
     pub payers: Vec<Payers>,
     /// Counters of rolls in this round: a cell of the table, and a seat's offset.
     pub rolled: (u16, u16),
+    /// Cell of the table that counts how often a deck was shuffled in the course of the game, if the rules ever do.
+    pub shuffled: Option<u16>,
     /// What cells hold when a game begins, if not 0.
     pub initial: Vec<(u32, i32)>,
     /// Cells of a piece that become 1 when it comes into play, each with the lifetime of an `until`.
@@ -347,10 +379,14 @@ pub struct Ruleset {
     pub turns: Vec<Turns>,
     /// Number of rounds.
     pub rounds: Option<NodeId>,
+    /// No round begins once this holds.
+    pub until: Option<NodeId>,
     /// Rows of the score.
     pub score: Vec<(String, NodeId)>,
     /// Where each of them stands.
     pub score_spans: Vec<Span>,
+    /// Whoever has fewest points wins.
+    pub lowest_wins: bool,
     /// Keys after the score that decide a tie.
     pub tie_breaks: Vec<OrderKey>,
     /// Worth of a state to a seat, in thousandths.

@@ -17,6 +17,7 @@ player {
   counter idle
   place den of wolf, wall: dens, room 5
   place lair of wolf: 1, room 1
+  {has}
   each action { counter once }
   each round { flag passed; counter turns; tally met by kind }
 }
@@ -58,6 +59,8 @@ wins highest score, then order
 pub struct Added<'t> {
     /// Effects and the like.
     pub effects: &'t str,
+    /// Further things that a player has.
+    pub has: &'t str,
     /// At the end of set-up.
     pub setup: &'t str,
     /// Steps ahead of the turns.
@@ -71,7 +74,13 @@ pub struct Added<'t> {
 /// The game with what a test adds, for so many players.
 pub fn rules(players: usize, added: &Added<'_>) -> Ruleset {
     let mut text = RULES.to_string();
-    for (mark, with) in [("{effects}", added.effects), ("{setup}", added.setup), ("{steps}", added.steps), ("{actions}", added.actions)] {
+    for (mark, with) in [
+        ("{effects}", added.effects),
+        ("{has}", added.has),
+        ("{setup}", added.setup),
+        ("{steps}", added.steps),
+        ("{actions}", added.actions),
+    ] {
         text = text.replace(mark, with);
     }
     let cards = ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate().map(|(index, id)| {

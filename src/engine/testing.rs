@@ -11,9 +11,21 @@ pub(super) const DENS: usize = 2;
 pub(super) const PILE: usize = 4;
 
 /// A place that is declared.
-fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
+pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
     let (name, instances) = (name.to_string(), if of_seat { 2 } else { 1 });
-    PlaceDecl { name, of_seat, shape, first, instances, kinds: 0b111, limit: None, hearing: of_seat, on_leave: None, returned: Vec::new() }
+    PlaceDecl {
+        name,
+        of_seat,
+        shape,
+        first,
+        instances,
+        kinds: 0b111,
+        limit: None,
+        hearing: of_seat,
+        hidden: false,
+        on_leave: None,
+        returned: Vec::new(),
+    }
 }
 
 /// A quantity without anything but its base.

@@ -6,6 +6,7 @@
 //! only place where anything is gone through twice.
 
 use super::decision::{Opt, Stop};
+use super::eval::LOCALS;
 use super::frame::Frame;
 use super::game::{Eyes, Game};
 use super::op::Pc;
@@ -32,8 +33,12 @@ mod block {
     pub const USED: usize = 7;
     /// How many cells there were, with the stack, when it began.
     pub const STACK: usize = 8;
+    /// 1 if nobody learns the others' answers before all have answered.
+    pub const SECRET: usize = 9;
+    /// What names stood for when it began: with that each body begins.
+    pub const LOCALS: usize = 10;
     /// How many cells.
-    pub const SIZE: usize = 9;
+    pub const SIZE: usize = LOCALS + super::LOCALS;
 }
 
 /// How far a block has come.
@@ -69,7 +74,14 @@ impl Game {
     }
 
     /// [`super::op::Op::AtOnce`]: the body behind it is done by each of the seats, to the op [`super::op::Op::NextAtOnce`].
-    pub(super) fn begin_at_once(&mut self, rules: &Ruleset, filter: Option<NodeId>, end: Pc, at: &mut Frame) -> Result<(), Stop> {
+    pub(super) fn begin_at_once(
+        &mut self,
+        rules: &Ruleset,
+        filter: Option<NodeId>,
+        secretly: bool,
+        end: Pc,
+        at: &mut Frame,
+    ) -> Result<(), Stop> {
         if self.eyes != Eyes::Live {
             return Err(Stop::fault("`all players` within `all players`"));
         }
@@ -95,6 +107,9 @@ impl Game {
         *self.block(block::ME) = at.env.me as i32;
         *self.block(block::SEATS) = seats as i32;
         *self.block(block::COUNT) = count;
+        *self.block(block::SECRET) = secretly as i32;
+        let locals = self.fixed + block::LOCALS;
+        self.before[locals..locals + LOCALS].copy_from_slice(&at.env.locals);
         *self.block(block::STACK) = self.cells.len() as i32;
         self.told.begin_try();
         self.past.clone_from(&self.live);
@@ -109,6 +124,8 @@ impl Game {
         let seat = self.seat_in_block();
         at.pc = Pc(*self.block(block::BODY) as u32);
         at.env.me = seat as usize;
+        let locals = self.fixed + block::LOCALS;
+        at.env.locals.copy_from_slice(&self.before[locals..locals + LOCALS]);
         self.eyes = Eyes::Own(seat);
     }
 
@@ -186,6 +203,18 @@ impl Game {
         at
     }
 
+    /// Takes the others' answers out of what a block remembers, if they are secret: for views.
+    pub(super) fn hide_answers(before: &mut Vec<i32>, fixed: usize, seat: usize) {
+        if before.get(fixed + block::SECRET) != Some(&1) {
+            return;
+        }
+        let (from, given) = (fixed + block::SIZE, before[fixed + block::GIVEN] as usize);
+        let answers = before[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat as i32);
+        let own: Vec<i32> = answers.flatten().copied().collect();
+        before[fixed + block::GIVEN] = own.len() as i32;
+        before.splice(from..from + given, own);
+    }
+
     /// Keeps an answer, if it was given ahead.
     pub(super) fn note_chosen(&mut self, option: Opt) {
         if self.asks_ahead() {
@@ -260,6 +289,21 @@ mod tests {
         assert_eq!(options(&rules, &game), ["pass"]);
         let told: Vec<&String> = game.log().iter().filter(|line| line.contains("choose")).collect();
         assert_eq!(told, ["p1: choose less", "p2: choose more"], "each answer is told once, when it is applied");
+    }
+
+    #[test]
+    fn a_secret_answer_is_in_nobodys_view_until_it_is_carried_out() {
+        let body = "player chooses { \"more\" { gain 1 wisp } \"less\" { lose 1 wisp } }";
+        for (secretly, told) in [("secretly ", false), ("", true)] {
+            let (rules, game) = game(&Added { steps: &format!("step night {{ all players {secretly}{{ {body} }} }}"), ..Added::default() });
+            let views = ["choose more", "choose less"].map(|key| {
+                let mut game = game.clone();
+                answer(&rules, &mut game, key);
+                assert_eq!(game.decision().map(|decision| decision.seat), Some(0));
+                game.view(&rules)
+            });
+            assert_eq!(views[0] != views[1], told);
+        }
     }
 
     #[test]

@@ -39,6 +39,7 @@ impl Game {
         canonical(rules, &mut cells, seat);
         if !before.is_empty() {
             canonical(rules, &mut before, seat);
+            Game::hide_answers(&mut before, rules.layout.len, seat);
         }
         Some(View { seat, decision, cells, before })
     }

@@ -39,6 +39,9 @@ pub struct Scope {
     certain: bool,
 }
 
+/// A game that says only when it ends has no more rounds than this.
+const MOST_ROUNDS: i64 = 1000;
+
 impl Scope {
     /// Nothing bound.
     pub fn new() -> Scope {
@@ -271,7 +274,10 @@ impl<'t> Checker<'t> {
                 let block = self.block(block, &mut scope);
                 self.rules.bodies.insert(def, Body::Effect(params, block));
             }
-            Source::Rounds(count) => self.rules.rounds = Some(self.expr(count, &mut scope, &[Type::Number])),
+            Source::Rounds(count, span) => {
+                let most = || Expr::constant(MOST_ROUNDS, Type::Number, span);
+                self.rules.rounds = Some(count.map_or_else(most, |count| self.expr(count, &mut scope, &[Type::Number])));
+            }
             Source::Score(rows) => {
                 if rows.is_empty() && !self.rules.defs.has_suspects() {
                     let span = self.rules.defs[def].span;

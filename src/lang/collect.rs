@@ -28,8 +28,8 @@ pub(super) enum Source<'t> {
     Rank(&'t ast::RankRule),
     /// An effect.
     Effect(&'t [Name], &'t ast::Body),
-    /// How many rounds.
-    Rounds(&'t ast::Expr),
+    /// How many rounds, and where it stands.
+    Rounds(Option<&'t ast::Expr>, Span),
     /// The rows of the score.
     Score(&'t [ast::ScoreRow]),
 }
@@ -41,7 +41,7 @@ pub(super) struct Collected<'t> {
     pub rules: Rules,
     /// Bodies.
     pub sources: BTreeMap<DefId, Source<'t>>,
-    /// The sides of grids, by place.
+    /// The sides of grids, by place; for a map twice its rings.
     pub grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>,
     /// What decks are by and what their cards must fulfil, by place.
     pub decks: Vec<(usize, Option<&'t Name>, Option<&'t ast::Expr>)>,
@@ -235,9 +235,9 @@ impl<'t> Collected<'t> {
                 let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Effect(_))).count();
                 (self.declare(Space::Value, name, What::Effect(index as u16)), Source::Effect(params, body))
             }
-            DeclarationKind::Rounds { count, .. } => {
+            DeclarationKind::Rounds(rounds) => {
                 let name = Name { text: "rounds_left".to_string(), span: declaration.span };
-                (self.declare(Space::Value, &name, What::Standing), Source::Rounds(count))
+                (self.declare(Space::Value, &name, What::Standing), Source::Rounds(rounds.count.as_ref(), declaration.span))
             }
             DeclarationKind::Score(rows) => {
                 let name = Name { text: "score".to_string(), span: declaration.span };

@@ -5,12 +5,13 @@ use super::content::meant_or_listed;
 use super::defs::{DefId, Owner, Space, What};
 use super::lower::{Env, Lowerer};
 use super::syntax::{ast, parse_ask, parse_costs, parse_expr};
-use super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryPart, Expr, ExprKind, Offer, Param, Says};
+use super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
-    self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, Lifetime, NameId, NodeId, ScriptText, VariableSort, Who,
+    self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, Lifetime, NameId, Named, NodeId, ScriptText, VariableSort,
+    Who,
 };
 use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
 use crate::source::Span;
@@ -118,6 +119,15 @@ impl Checker<'_> {
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let when = self.until(when, entry, own);
                 let parts = self.parts(parts, owner, &mut scope);
+                // What cannot be paid for is not replaced.
+                let payable = parts.first().filter(|part| part.when.is_none()).and_then(|part| part.cost.as_ref());
+                let when = match (when, payable.map(|cost| cost.payable.clone())) {
+                    (Some(when), Some(payable)) => {
+                        let both = ExprKind::Binary(Binary::And, Box::new(when), Box::new(payable));
+                        Some(Expr { kind: both, ty: Type::Truth, span: entry.span })
+                    }
+                    (when, payable) => when.or(payable),
+                };
                 let says = match loss {
                     Some(of) => Says::Instead { of, parts },
                     None => Says::Unheard { parts },
@@ -264,8 +274,8 @@ impl Checker<'_> {
             match self.cost(cost, scope) {
                 Some(Cost::Resource(amount, resource)) => costs.push((amount, resource)),
                 Some(Cost::Tokens(_)) => {
-                    let wrong = Diagnostic::error("R003", cost.span, "a card's action costs resources");
-                    self.tell(wrong.label("tokens cannot pay it").help("let the action do an effect of the rules that says `spend …`"));
+                    let wrong = Diagnostic::error("R003", cost.span, "what a card does costs resources");
+                    self.tell(wrong.label("tokens cannot pay it").help("let the card do an effect of the rules that says `spend …`"));
                 }
                 None => {}
             }
@@ -276,10 +286,43 @@ impl Checker<'_> {
     fn parts(&mut self, parts: &[crate::pack::EntryPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
         let part = |part: &crate::pack::EntryPart| EntryPart {
             when: part.when.as_ref().and_then(|when| self.line(when, scope, &[Type::Truth])),
+            cost: part.cost.as_ref().and_then(|cost| self.entry_cost(cost, scope)),
             ask: part.ask.as_ref().and_then(|ask| self.ask(ask, owner, scope)),
+            lets: part.lets.iter().filter_map(|(name, value)| self.named_value(name, value, scope)).collect(),
             script: (part.script.text.clone(), part.script.span),
         };
         parts.iter().map(part).collect()
+    }
+
+    /// What a part costs. Amounts of one resource are looked at together.
+    fn entry_cost(&mut self, text: &Text, scope: &mut Scope) -> Option<EntryCost> {
+        let costs = self.costs(text, scope);
+        let span = text.span;
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        let mut sums: BTreeMap<u16, Expr> = BTreeMap::new();
+        for (amount, resource) in &costs {
+            let sum = match sums.remove(resource) {
+                Some(sum) => {
+                    let both = ExprKind::Binary(Binary::Add, Box::new(sum), Box::new(amount.clone()));
+                    Expr { kind: both, ty: Type::Number, span }
+                }
+                None => amount.clone(),
+            };
+            sums.insert(*resource, sum);
+        }
+        let payable = sums.into_iter().map(|(resource, sum)| {
+            let resource = Expr::constant(i64::from(resource), Type::Resource, span);
+            let have = Expr { kind: ExprKind::Amount(Box::new(resource)), ty: Type::Number, span };
+            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare(engine::Compare::More, Box::new(sum), Box::new(have))))))
+        });
+        let payable = payable.reduce(|all, one| truth(ExprKind::Binary(Binary::And, Box::new(all), Box::new(one))))?;
+        Some(EntryCost { costs, payable })
+    }
+
+    /// A value that gets a name for a script.
+    fn named_value(&mut self, name: &Text, value: &Text, scope: &mut Scope) -> Option<(String, Span, Expr)> {
+        let value = self.line(value, scope, &[Type::Number, Type::Truth, Type::Card])?;
+        Some((name.text.clone(), name.span, value))
     }
 
     /// `one of wisp, moss if wisp > 2, each card in my yard`, `may`, `may one of …`
@@ -428,7 +471,7 @@ impl Lowerer<'_> {
     }
 
     /// Lays what an entry does: part by part, each when all that the one before set off is at rest. A question that gets no answer
-    /// ends it. `number` is the card by which the scripts are known; an action of a card is paid first.
+    /// ends it, and so does a cost that cannot be paid. `number` is the card by which the scripts are known; an action of a card is paid first.
     fn parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Env) -> Pc {
         let begin = self.out.ops.begin(id);
         if pays {
@@ -436,12 +479,16 @@ impl Lowerer<'_> {
         }
         // An answer is known to the parts that follow.
         let mut words: Vec<NameId> = Vec::new();
-        let mut unanswered = Vec::new();
+        let (mut unanswered, mut unpaid) = (Vec::new(), Vec::new());
         for (index, part) in parts.iter().enumerate() {
             let (text, span) = part.script.clone();
             self.out.ops.span = Some(span);
             let when = self.condition(part.when.as_ref(), env);
             let skipped = when.map(|when| self.out.ops.ahead(move |to| Op::Unless(when, to)));
+            if let Some(cost) = &part.cost {
+                let payable = self.expr(&cost.payable, env);
+                unpaid.push(self.out.ops.ahead(move |to| Op::Unless(payable, to)));
+            }
             if let Some(ask) = &part.ask {
                 let (ask, offered) = self.ask(ask, env);
                 words = offered;
@@ -449,16 +496,30 @@ impl Lowerer<'_> {
                 let ask = self.out.ops.asks.len() as u32 - 1;
                 unanswered.push(self.out.ops.ahead(move |to| Op::AskFirst(ask, to)));
             }
+            if let Some(cost) = &part.cost {
+                let costs: Vec<(NodeId, u8)> =
+                    cost.costs.iter().map(|(amount, resource)| (self.expr(amount, env), *resource as u8)).collect();
+                self.out.ops.emit(Op::PayFirst(costs.into()));
+            }
             let words = words.clone();
-            self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span: Some(span), words });
+            let mut named = |(name, span, value): &(String, Span, Expr)| Named {
+                name: name.clone(),
+                span: *span,
+                truth: value.ty == Type::Truth,
+                value: self.expr(value, env),
+            };
+            let lets = part.lets.iter().map(&mut named).collect();
+            self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span: Some(span), words, lets });
+            // Who hears a payment waits until the script that it is for has ended.
             let last_of_action = pays && index + 1 == parts.len();
-            self.out.ops.emit(Op::Script(self.out.scripts.len() as u32 - 1, last_of_action));
-            if !last_of_action {
+            self.out.ops.emit(Op::Script(self.out.scripts.len() as u32 - 1, last_of_action || part.cost.is_some()));
+            if !last_of_action || part.cost.is_some() {
                 self.out.ops.emit(Op::Waiting);
             }
             skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
         }
         unanswered.into_iter().for_each(|question| self.out.ops.land(question));
+        unpaid.into_iter().for_each(|cost| self.out.ops.land(cost));
         if pays {
             self.out.ops.emit(Op::Waiting);
         }
@@ -477,14 +538,10 @@ impl Lowerer<'_> {
         let mut offers = Vec::new();
         for (offer, when) in &ask.offers {
             let mut there = env.clone();
-            let offer = match offer {
-                Offer::Word(word) => {
-                    let name = self.out.names.add(word);
-                    words.push(name);
-                    engine::Offer::Word { name, bare: false }
-                }
-                Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, &mut there, NOWHERE)),
-            };
+            let offer = self.offer(offer, &mut there, NOWHERE);
+            if let engine::Offer::Word { name, .. } = offer {
+                words.push(name);
+            }
             offers.push((offer, self.condition(when.as_ref(), &mut there)));
         }
         (AskBefore { id, may: ask.may, no: None, offers }, words)
@@ -549,6 +606,20 @@ mod tests {
         let kind = "[[kind]]\nid = \"tower\"\n[[kind.on]]\nwhen = \"howl\"\nif = \"mon > 2\"\ndo = \"gain(me, wisp, 1)\"\n";
         let found = said_of_cards("", &format!("{}{kind}", card("")));
         assert_eq!(found, [("`mon` is not a name of this game".to_string(), "mon".to_string())]);
+    }
+
+    #[test]
+    fn a_cost_is_looked_at_before_the_question_and_paid_behind_it() {
+        let (lowered, wrong) =
+            lowered("", &card("on.howl = { cost = \"1 wisp\", ask = \"may\", let = { n = \"wisp\" }, do = \"gain(me, moss, n)\" }"), 2);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let owl = lowered.rules.definitions.iter().find(|definition| !definition.hooks.is_empty()).unwrap();
+        let ops = lowered.rules.ops.routine(owl.hooks[0].begin);
+        assert!(matches!(ops, [Op::Unless(..), Op::AskFirst(..), Op::PayFirst(..), Op::Script(0, true), Op::Waiting]), "{ops:?}");
+        assert_eq!(lowered.rules.scripts[0].lets[0].name, "n");
+        assert_eq!(said("[[card.on]]\nwhen = \"howl\"\ncost = \"1 msos\"\ndo = \"gain(me, wisp, 1)\""), ["`msos` is not a resource"]);
+        let value = "[[card.on]]\nwhen = \"howl\"\nlet = { n = \"most famuos\" }\ndo = \"gain(me, wisp, n)\"";
+        assert_eq!(said(value), ["no condition is called \"most famuos\""]);
     }
 
     #[test]

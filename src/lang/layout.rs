@@ -29,6 +29,17 @@ impl Lowerer<'_> {
             let shape = match &place.room {
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
+                Room::Hexes(rings) => match self.settled(rings) {
+                    Some(rings) if (1..=MAX_SIDE / 2).contains(&rings) => {
+                        let side = 2 * rings as u16 + 1;
+                        Shape::Grid { rows: side, columns: side, hexes: true }
+                    }
+                    _ => {
+                        let message = format!("a map has 1 to {} rings around its middle", MAX_SIDE / 2);
+                        self.wrong.push(Diagnostic::error("R003", rings.span, message));
+                        Shape::Grid { rows: 1, columns: 1, hexes: true }
+                    }
+                },
                 Room::Grid(rows, columns) => {
                     let mut side = |expr| match self.settled(expr) {
                         Some(side) if (1..=MAX_SIDE).contains(&side) => side as u16,
@@ -39,7 +50,7 @@ impl Lowerer<'_> {
                         }
                     };
                     let (rows, columns) = (side(rows), side(columns));
-                    Shape::Grid { rows, columns }
+                    Shape::Grid { rows, columns, hexes: false }
                 }
             };
             self.out.places.push(PlaceDecl {
@@ -51,6 +62,7 @@ impl Lowerer<'_> {
                 kinds: place.kinds,
                 limit: place.limit.map(|limit| self.index(limit)),
                 hearing: place.hearing,
+                hidden: place.hidden,
                 on_leave: None,
                 returned: Vec::new(),
             });
@@ -95,7 +107,7 @@ impl Lowerer<'_> {
             } else {
                 let room = match (&place.room, self.out.places[index].shape) {
                     (Room::Slots(room), _) => *room,
-                    (_, Shape::Grid { rows, columns }) => rows * columns,
+                    (_, Shape::Grid { rows, columns, .. }) => rows * columns,
                     (_, Shape::Deck | Shape::Slots) => 1,
                 };
                 if self.out.places[index].of_seat {

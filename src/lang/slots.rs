@@ -217,6 +217,11 @@ fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
         let offset = slots.offset(pool.def);
         out.pools.push(Pool { name, of_seat: pool.of_seat, offset, face_down: pool.face_down, full: pool.full });
     }
+    if rules.shuffles {
+        let cell = slots.take(Owner::Table, 1).offset;
+        out.shuffled = Some(cell);
+        out.table.push(counter("shuffled", cell, Lifetime::Game));
+    }
     out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
     out.showing = (0..out.symbols.len()).map(|symbol| classes_where(out, |class| class.shows[symbol] > 0)).collect();
     out.payers = payers_of(out);

@@ -113,14 +113,20 @@ pub struct Rules {
     pub spent: Option<DefId>,
     /// State-based checks.
     pub checks: Vec<Check>,
+    /// A deck is shuffled in the course of the game.
+    pub shuffles: bool,
     /// Set-up.
     pub setup: Block,
     /// How many rounds.
     pub rounds: Option<Expr>,
+    /// No round begins once this holds.
+    pub until: Option<Expr>,
     /// The phases of a round.
     pub phases: Vec<Phase>,
     /// Rows of the score.
     pub score: Vec<(String, Expr)>,
+    /// Whoever has fewest points wins.
+    pub lowest_wins: bool,
     /// What decides a tie.
     pub tie_breaks: Vec<Key>,
     /// What a state is worth.

@@ -1,11 +1,13 @@
-//! Card files: `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]` as they are written. What a kind's fields are, and
+//! Card files: `[defaults]`, `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]` as they are written. What a kind's fields are, and
 //! whether names exist, is the business of those who know the rules.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Span};
 
+use super::defaults::Defaults;
 use super::entries::{CardTest, Entry, take_entries, take_tests};
 use super::keys::{Keys, check_id};
+use super::name::name_of;
 use super::patch::{Patch, Remove, patch_of, remove_of};
 use super::read::{Spanned, Text, Value, read_table};
 use super::schema;
@@ -15,11 +17,13 @@ use super::schema;
 pub struct RawCard {
     /// Unique over all packs.
     pub id: Text,
-    /// What people call it.
+    /// What people call it: its id in words where nothing is said.
     pub name: Text,
     /// Other names that people know it by.
     pub alt_names: Vec<Text>,
-    /// Its kind in the rules.
+    /// The card from which it takes what it does not say itself.
+    pub like: Option<Text>,
+    /// Its kind in the rules; empty until it has been taken from the card that this one is like.
     pub kind: Text,
     /// 0 if it has none.
     pub age: i64,
@@ -87,7 +91,7 @@ impl CardFile {
 }
 
 /// The tables of a card file.
-const TABLES: [&str; 4] = ["card", "kind", "patch", "remove"];
+const TABLES: [&str; 5] = ["[defaults]", "[[card]]", "[[kind]]", "[[patch]]", "[[remove]]"];
 
 /// Reads a card file. Faults are reported; what is sound of the rest is returned.
 pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
@@ -98,12 +102,14 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     };
     let whole = Span { file, start: 0, end: 0 };
     let mut keys = Keys::new("a card file", whole, keys, diagnostics);
+    let mut defaults = Defaults::take(&mut keys);
     for (table, span) in keys.tables("card", "card") {
-        match card_of(table, span, pack, keys.diagnostics()) {
+        match card_of(table, span, pack, &mut defaults, keys.diagnostics()) {
             Some(card) => found.cards.push(card),
             None => found.broken = true,
         }
     }
+    defaults.told(keys.diagnostics());
     for (table, span) in keys.tables("kind", "kind") {
         found.kinds.extend(kind_of(table, span, keys.diagnostics()));
     }
@@ -116,30 +122,48 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     for (key, _) in keys.rest() {
         let fault = Diagnostic::error("C002", key.span, format!("a card file has no `{}`", key.text));
         let fault = fault.label("unknown table");
-        diagnostics.push(match nearest(&key.text, TABLES) {
-            Some(word) => fault.help(format!("did you mean `[[{word}]]`?")),
-            None => fault.help("it holds `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]`"),
+        let near = nearest(&key.text, TABLES.map(|table| table.trim_matches(['[', ']'])));
+        let meant = near.and_then(|word| TABLES.into_iter().find(|table| table.trim_matches(['[', ']']) == word));
+        diagnostics.push(match meant {
+            Some(table) => fault.help(format!("did you mean `{table}`?")),
+            None => fault.help("it holds `[defaults]`, `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]`"),
         });
     }
     found
 }
 
-fn card_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<RawCard> {
+fn card_of(
+    table: Vec<(Text, Spanned)>,
+    span: Span,
+    pack: &str,
+    defaults: &mut Defaults,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<RawCard> {
     let mut keys = Keys::new("`[[card]]`", span, table, diagnostics);
     let id = keys.expect_text("id", "add `id = \"…\"`: its name in lower case, words joined by `_`");
     if let Some(id) = &id {
         check_id(id, keys.diagnostics());
     }
-    let name = keys.expect_text("name", "add `name = \"…\"`");
-    let kind = keys.expect_text("kind", "add `kind = \"…\"` with a kind of the rules");
+    let name = keys.text("name").or_else(|| id.as_ref().map(|id| Text { text: name_of(&id.text), span: id.span }));
+    let like = keys.text("like");
+    let has_kind = keys.has("kind");
+    let kind = defaults.text(&mut keys, "kind").or_else(|| {
+        let taken = like.as_ref().filter(|_| !has_kind);
+        taken.map(|like| Text { text: String::new(), span: like.span })
+    });
+    if kind.is_none() && !has_kind {
+        keys.expect("kind", "add `kind = \"…\"` with a kind of the rules, here or under `[defaults]` at the head of the file");
+    }
+    let age = defaults.age(&mut keys);
     let mut card = RawCard {
-        name: name.or(id.clone())?,
+        name: name?,
+        like,
         alt_names: keys.texts("alt_names"),
         kind: kind.clone().or(id.clone())?,
-        age_span: keys.place("age"),
-        age: age_of(&mut keys),
-        set: keys.text("set"),
-        source: keys.text("source"),
+        age: age.map_or(0, |(age, _)| age),
+        age_span: age.map(|(_, span)| span),
+        set: defaults.text(&mut keys, "set"),
+        source: defaults.text(&mut keys, "source"),
         text: keys.text("text"),
         leaves_when: keys.text("leaves_when"),
         counters: keys.take("counters").map(|(_, value)| counters_of(&value, keys.diagnostics())).unwrap_or_default(),
@@ -173,7 +197,7 @@ fn is_tables(value: &Value) -> bool {
 pub(super) const MAX_AGE: i64 = 99;
 
 /// The age of a card, which decks are made by.
-fn age_of(keys: &mut Keys<'_>) -> i64 {
+pub(super) fn age_of(keys: &mut Keys<'_>) -> i64 {
     let Some((_, value)) = keys.take("age") else { return 0 };
     match value.integer() {
         Some(age) if (0..=MAX_AGE).contains(&age) => return age,
@@ -326,7 +350,6 @@ do = "howl(me)"
         let with = |more: &str| format!("{card}{more}");
         let table = [
             ("[[card]]\nname = \"Wisp\"\nkind = \"wall\"".to_owned(), "`[[card]]` has no `id`", "[[card]]"),
-            ("[[card]]\nid = \"wisp\"\nkind = \"wall\"".to_owned(), "`[[card]]` has no `name`", "[[card]]"),
             ("[[card]]\nid = \"wisp\"\nname = \"Wisp\"".to_owned(), "`[[card]]` has no `kind`", "[[card]]"),
             ("[[card]]\nid = \"Wisp\"\nname = \"Wisp\"\nkind = \"wall\"".to_owned(), "`Wisp` is not an id", "Wisp"),
             ("[[card]]\nid = 3\nname = \"Wisp\"\nkind = \"wall\"".to_owned(), "`id` must be a text in quotes", "3"),
@@ -359,6 +382,8 @@ do = "howl(me)"
             ("[[patch]]\nheight = 1".to_owned(), "`[[patch]]` has no `card`", "[[patch]]"),
             ("[[patch]]\ncard = \"a\"\nwhere = \"b\"".to_owned(), "`[[patch]]` has both `card` and `where`", "[[patch]]"),
             ("[[patch]]\ncard = \"a\"\nid = \"b\"".to_owned(), "a patch cannot change an id", "id"),
+            ("[[patch]]\ncard = \"a\"\nlike = \"b\"".to_owned(), "a patch cannot make a card like another", "like"),
+            (with("[[card.test]]\nthen = \"x\"\non.dusk = \"a()\""), "`[[card.test]]` has no key `on`", "on"),
             ("[[patch]]\ncard = \"a\"\nname = 1".to_owned(), "`name` must be a text in quotes", "1"),
             ("[[remove]]\ncard = \"a\"\nname = \"b\"".to_owned(), "`[[remove]]` has no key `name`", "name"),
         ];
@@ -370,6 +395,8 @@ do = "howl(me)"
         }
         let (_, _, diagnostics) = read("[[crad]]\nid = \"wisp\"");
         assert_eq!(diagnostics[0].help, ["did you mean `[[card]]`?"]);
+        let (_, _, diagnostics) = read("[default]\nage = 1");
+        assert_eq!(diagnostics[0].help, ["did you mean `[defaults]`?"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
+use super::forms::{Form, take_forms};
 use super::keys::{Keys, is_snake_case};
 use super::read::{Spanned, Text, Value};
 use super::schema::{self, Table};
@@ -118,8 +119,12 @@ pub enum Amount {
 pub struct EntryPart {
     /// Looked at when the part's turn has come: if it does not hold, the next part follows.
     pub when: Option<Text>,
-    /// A question before the script; without an answer the entry ends here.
+    /// What is paid before the script; where there is less, the entry ends here.
+    pub cost: Option<Text>,
+    /// A question before that, and before the script; without an answer the entry ends here.
     pub ask: Option<Text>,
+    /// Names for values that are worked out just before the script.
+    pub lets: Vec<(Text, Text)>,
     /// The script.
     pub script: Text,
 }
@@ -243,18 +248,8 @@ impl Entry {
 pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     for kind in EntryKind::ALL {
-        let header = format!("{owner}.{}", kind.word());
-        let tables = keys.tables(kind.word(), &header);
-        let found = tables.into_iter().filter_map(|(table, span)| {
-            let written = table.iter().map(|(key, value)| (key.clone(), value.span)).collect();
-            let mut keys = Keys::new(format!("`[[{header}]]`"), span, table, keys.diagnostics());
-            let id = keys.text("id");
-            let until = keys.text("until").and_then(|text| until(&text, keys.diagnostics()));
-            let (says, subject) = says(kind, &mut keys, &header);
-            keys.refuse_rest(&kind.table().names());
-            let name = id.clone().or(subject).unwrap_or(Text { text: kind.word().to_owned(), span });
-            Some((id, Entry { id: name, says: says?, until, written, replaces: None, span }))
-        });
+        let forms = take_forms(keys, kind, owner);
+        let found = forms.into_iter().filter_map(|form| entry_of(kind, form, keys.diagnostics()));
         let mut found: Vec<(Option<Text>, Entry)> = found.collect();
         name_entries(&mut found, keys.diagnostics());
         entries.extend(found.into_iter().map(|(_, entry)| entry));
@@ -263,21 +258,41 @@ pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<Entry> {
     entries
 }
 
-/// What an entry says, and what it is about. Every key is looked at, also where one that is needed is missing.
-fn says(kind: EntryKind, keys: &mut Keys<'_>, header: &str) -> (Option<Says>, Option<Text>) {
+/// An entry, and its id if it is written.
+fn entry_of(kind: EntryKind, form: Form, diagnostics: &mut Vec<Diagnostic>) -> Option<(Option<Text>, Entry)> {
+    let Form { title, part, subject, keys, span } = form;
+    let about = kind.subject_key().zip(subject.as_ref());
+    let about = about.map(|(key, subject)| (Text { text: key.to_owned(), span: subject.span }, subject.span));
+    let written = about.into_iter().chain(keys.iter().map(|(key, value)| (key.clone(), value.span))).collect();
+    let mut keys = Keys::new(format!("`{title}`"), span, keys, diagnostics);
+    let id = keys.text("id");
+    let until = keys.text("until").and_then(|text| until(&text, keys.diagnostics()));
+    let (says, subject) = says(kind, &mut keys, subject, &part);
+    keys.refuse_rest(&kind.table().names());
+    let name = id.clone().or(subject).unwrap_or(Text { text: kind.word().to_owned(), span });
+    Some((id, Entry { id: name, says: says?, until, written, replaces: None, span }))
+}
+
+/// What an entry says, and what it is about: its line says it, or a key. Every key is looked at, also where one that is needed is
+/// missing.
+fn says(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str) -> (Option<Says>, Option<Text>) {
+    let about = |keys: &mut Keys<'_>, help: &str| match (&subject, kind.subject_key()) {
+        (None, Some(key)) => keys.expect_text(key, help),
+        (subject, _) => subject.clone(),
+    };
     match kind {
         EntryKind::On => {
-            let moment = keys.expect_text("when", "add `when = \"…\"` with a moment that the rules name");
+            let moment = about(keys, "add `when = \"…\"` with a moment that the rules name");
             let (who, when) = (who(keys), keys.text("if"));
-            let parts = parts(keys, header, true);
+            let parts = parts(keys, part, true);
             (moment.clone().zip(parts).map(|(moment, parts)| Says::On { moment, who, when, parts }), moment)
         }
         EntryKind::Action => {
             let (needs, because, cost, limit) = (keys.text("needs"), keys.text("because"), keys.text("cost"), limit(keys));
-            (parts(keys, header, true).map(|parts| Says::Action { needs, because, cost, limit, parts }), None)
+            (parts(keys, part, true).map(|parts| Says::Action { needs, because, cost, limit, parts }), None)
         }
         EntryKind::Change => {
-            let what = keys.expect_text("what", "add `what = \"…\"` with a quantity that the rules let cards change");
+            let what = about(keys, "add `what = \"…\"` with a quantity that the rules let cards change");
             if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has(amount)) {
                 keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
             }
@@ -286,14 +301,21 @@ fn says(kind: EntryKind, keys: &mut Keys<'_>, header: &str) -> (Option<Says>, Op
             (what.clone().map(|what| Says::Change { what, who, when, to, by, at_least, at_most }), what)
         }
         EntryKind::Forbid => {
-            let action = keys.expect_text("action", "add `action = \"…\"` with an action of the rules");
+            let action = about(keys, "add `action = \"…\"` with an action of the rules");
             let (who, when, because) = (who(keys), keys.text("if"), keys.text("because"));
             (action.clone().map(|action| Says::Forbid { action, who, when, because }), action)
         }
         EntryKind::Instead => {
-            let of = keys.expect_text("of", "add `of = \"…\"` with a loss, removal or draw that the rules name");
+            let of = about(keys, "add `of = \"…\"` with a loss, removal or draw that the rules name");
             let (who, when) = (who(keys), keys.text("if"));
-            let parts = parts(keys, header, false);
+            let parts = parts(keys, part, false);
+            for part in parts.iter().flatten().filter(|part| part.cost.is_some()) {
+                let Some(ask) = part.ask.as_ref().filter(|ask| ask.text.split_whitespace().next() == Some("may")) else { continue };
+                let fault = Diagnostic::error("C003", ask.span, "whoever answers no would neither pay nor lose anything");
+                let fault = fault.label("an `instead` holds whatever is answered");
+                keys.diagnostics()
+                    .push(fault.help("take `may` away: it is paid where it can be, and what is replaced happens where it cannot"));
+            }
             (of.clone().zip(parts).map(|(of, parts)| Says::Instead { of, who, when, parts }), of)
         }
     }
@@ -353,43 +375,82 @@ fn until(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Period> {
     found
 }
 
-/// What is done: `do` with one script or several, or parts with conditions and questions of their own.
-fn parts(keys: &mut Keys<'_>, header: &str, needed: bool) -> Option<Vec<EntryPart>> {
+/// What is done: `do` with one script or several, or parts with conditions and questions of their own. `part` is what a part is
+/// called in messages.
+fn parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Option<Vec<EntryPart>> {
     if keys.has("part") {
-        let tables = keys.tables("part", &format!("{header}.part"));
-        for surplus in ["do", "ask"] {
+        let tables = keys.tables("part", part.trim_matches(['[', ']']));
+        let called = if part.starts_with('[') { format!("`{part}`") } else { part.to_owned() };
+        for surplus in ["do", "ask", "cost", "let"] {
             if let Some((key, _)) = keys.take(surplus) {
                 let fault = Diagnostic::error("C002", key.span, format!("an entry with parts has no `{surplus}` of its own"));
-                keys.diagnostics().push(fault.label("belongs to a part").help(format!("write it below a `[[{header}.part]]`")));
+                let place = if part.starts_with('[') { format!("below a `{part}`") } else { "in the `{ }` of a part".to_owned() };
+                keys.diagnostics().push(fault.label("belongs to a part").help(format!("write it {place}")));
             }
         }
         let parts = tables.into_iter().filter_map(|(table, span)| {
-            let mut part = Keys::new(format!("`[[{header}.part]]`"), span, table, keys.diagnostics());
-            let (when, ask) = (part.text("if"), part.text("ask"));
+            let mut part = Keys::new(called.as_str(), span, table, keys.diagnostics());
+            let (when, cost, ask, lets) = (part.text("if"), part.text("cost"), part.text("ask"), lets(&mut part));
             let script = part.expect_text("do", "add `do = \"…\"` with what is done");
             part.refuse_rest(&schema::PART_TABLE.names());
-            Some(EntryPart { when, ask, script: script? })
+            Some(EntryPart { when, cost, ask, lets, script: script? })
         });
         return Some(parts.collect());
     }
-    let ask = keys.text("ask");
+    let places = ["ask", "cost", "let"].map(|key| (key, keys.place(key)));
+    let (ask, cost, lets) = (keys.text("ask"), keys.text("cost"), lets(keys));
     if needed {
         keys.expect("do", "add `do = \"…\"` with what is done");
     }
     if !keys.has("do") {
-        if let Some(ask) = ask.filter(|_| !needed) {
-            let fault = Diagnostic::error("C003", ask.span, "a question is asked, but nothing is done with the answer");
-            keys.diagnostics().push(fault.label("`do` is missing").help("add `do = \"…\"` with what is done"));
+        for (key, span) in places.into_iter().filter(|_| !needed) {
+            let (what, label) = match key {
+                "ask" => ("a question is asked, but nothing is done with the answer", "`do` is missing"),
+                "cost" => continue,
+                _ => ("values get names, but no script uses them", "`do` is missing"),
+            };
+            if let Some(span) = span {
+                let fault = Diagnostic::error("C003", span, what);
+                keys.diagnostics().push(fault.label(label).help("add `do = \"…\"` with what is done"));
+            }
         }
-        return (!needed).then(Vec::new);
+        // What is only paid for is waived.
+        let nothing = Text { text: String::new(), span: cost.as_ref().map_or(keys.span(), |cost| cost.span) };
+        let paid = cost.map(|cost| EntryPart { when: None, cost: Some(cost), ask: None, lets: Vec::new(), script: nothing });
+        return (!needed).then(|| paid.into_iter().collect());
     }
     let scripts = keys.take_as("do", "a script in quotes, or a list of scripts", |value| match value {
         Value::Text(text) => Some(vec![text]),
         Value::List(items) if !items.is_empty() => items.into_iter().map(|item| item.text().cloned()).collect(),
         Value::List(_) | Value::Integer(_) | Value::Boolean(_) | Value::Table(_) => None,
     })?;
-    let part = |(index, script)| EntryPart { when: None, ask: ask.clone().filter(|_| index == 0), script };
+    let part = |(index, script)| {
+        let first = |text: &Option<Text>| text.clone().filter(|_| index == 0);
+        EntryPart { when: None, cost: first(&cost), ask: first(&ask), lets: lets.clone(), script }
+    };
     Some(scripts.into_iter().enumerate().map(part).collect())
+}
+
+/// `let = { n = "count my den" }`: names for values.
+fn lets(keys: &mut Keys<'_>) -> Vec<(Text, Text)> {
+    let named = keys.take_as("let", "a table of expressions, such as `{ n = \"count my den\" }`", |value| match value {
+        Value::Table(named) => Some(named),
+        Value::Text(_) | Value::Integer(_) | Value::Boolean(_) | Value::List(_) => None,
+    });
+    let mut lets = Vec::new();
+    for (name, value) in named.unwrap_or_default() {
+        if !is_snake_case(&name.text) {
+            let fault = Diagnostic::error("C005", name.span, format!("`{}` is no name for a value", name.text));
+            keys.diagnostics().push(fault.label("names are lower-case words joined by `_`, and begin with a letter"));
+        } else if let Value::Text(text) = value.value {
+            lets.push((name, text));
+        } else {
+            let fault = Diagnostic::error("C004", value.span, format!("`{}` must be an expression in quotes", name.text));
+            let fault = fault.label(format!("this is {}", value.sort()));
+            keys.diagnostics().push(fault.help("a plain number is written into the script itself"));
+        }
+    }
+    lets
 }
 
 /// Checks written ids and numbers those that would stand twice.
@@ -453,6 +514,14 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
         .map(|(table, span)| {
             let mut keys = Keys::new(format!("`[[{header}]]`"), span, table, keys.diagnostics());
             let test = take_test(&mut keys, span);
+            // What stands below a header belongs to it, which is easily overlooked.
+            for kind in EntryKind::ALL {
+                if let Some((key, _)) = keys.take(kind.word()) {
+                    let fault = Diagnostic::error("C002", key.span, format!("`[[{header}]]` has no key `{}`", key.text));
+                    let fault = fault.label("belongs to the test here").also(span, "the test begins");
+                    keys.diagnostics().push(fault.help(format!("write the line above the first `[[{header}]]`")));
+                }
+            }
             keys.refuse_rest(&schema::TEST_TABLE.names());
             test
         })
@@ -521,6 +590,24 @@ mod tests {
     }
 
     #[test]
+    fn a_cost_is_paid_once_and_names_hold_in_every_script() {
+        let parts = |text: &str| {
+            let (entries, said) = entries(&format!("[[card]]\n{text}"));
+            assert_eq!(said, Vec::<String>::new(), "{text}");
+            let shown = |part: &EntryPart| {
+                let lets: Vec<String> = part.lets.iter().map(|(name, value)| format!("{}: {}", name.text, value.text)).collect();
+                format!("{} | {} | {}", part.cost.as_ref().map_or("", |cost| &cost.text), lets.join(", "), part.script.text)
+            };
+            entries[0].parts().iter().map(shown).collect::<Vec<_>>()
+        };
+        let found = parts("on.dusk = { cost = \"2 wisp\", let = { n = \"wisp\", m = \"moss\" }, do = [\"a(n)\", \"b(m)\"] }");
+        assert_eq!(found, ["2 wisp | n: wisp, m: moss | a(n)", " | n: wisp, m: moss | b(m)"]);
+        let found = parts("on.dusk = { part = [ { do = \"a()\" }, { cost = \"1 moss\", let = { n = \"wisp\" }, do = \"b(n)\" } ] }");
+        assert_eq!(found, [" |  | a()", "1 moss | n: wisp | b(n)"]);
+        assert_eq!(parts("instead.hunger = { cost = \"1 moss\" }"), ["1 moss |  | "]);
+    }
+
+    #[test]
     fn limits_and_stretches_are_typed() {
         let limit = |text: &str| {
             let (entries, said) = entries(&format!("[[card]]\n[[card.action]]\ndo = \"a()\"\nlimit = {text}"));
@@ -549,6 +636,17 @@ mod tests {
             ("[[card.on]]\nwhen = \"dusk\"\n[[card.on.part]]\nif = \"yes\"", "`[[card.on.part]]` has no `do`"),
             ("[[card.on]]\nwhen = \"dusk\"\n[[card.on.part]]\ndo = \"b()\"\nwho = \"me\"", "`[[card.on.part]]` has no key `who`"),
             ("[[card.instead]]\nof = \"hunger\"\nask = \"may\"", "a question is asked, but nothing is done with the answer"),
+            ("[[card.instead]]\nof = \"hunger\"\nlet = { n = \"wisp\" }", "values get names, but no script uses them"),
+            (
+                "instead.hunger = { cost = \"1 wisp\", ask = \"may\", do = \"a()\" }",
+                "whoever answers no would neither pay nor lose anything",
+            ),
+            ("on.dusk = { cost = \"1 wisp\", part = [ { do = \"a()\" } ] }", "an entry with parts has no `cost` of its own"),
+            ("on.dusk = { let = { n = \"wisp\" }, part = [ { do = \"a()\" } ] }", "an entry with parts has no `let` of its own"),
+            ("on.dusk = { let = { N = \"wisp\" }, do = \"a()\" }", "`N` is no name for a value"),
+            ("on.dusk = { let = { n = 3 }, do = \"a(n)\" }", "`n` must be an expression in quotes"),
+            ("on.dusk = { let = \"n\", do = \"a(n)\" }", "`let` must be a table of expressions, such as `{ n = \"count my den\" }`"),
+            ("on.dusk = { cost = 3, do = \"a(n)\" }", "`cost` must be a text in quotes"),
             ("[[card.on]]\nwhen = \"dusk\"\ndo = []", "`do` must be a script in quotes, or a list of scripts"),
             ("[[card.change]]\nwhat = \"howl\"\nby = 1\nlimit = 1", "`[[card.change]]` has no key `limit`"),
         ];

@@ -107,14 +107,24 @@ impl<'a> Keys<'a> {
         self.keys.iter().any(|(found, _)| found.text == key)
     }
 
+    /// The value of a key that has not been taken yet.
+    pub fn value(&self, key: &str) -> Option<&Spanned> {
+        self.keys.iter().find(|(found, _)| found.text == key).map(|(_, value)| value)
+    }
+
     /// Where the value of a key stands that has not been taken yet.
     pub fn place(&self, key: &str) -> Option<Span> {
-        self.keys.iter().find(|(found, _)| found.text == key).map(|(_, value)| value.span)
+        self.value(key).map(|value| value.span)
     }
 
     /// What has not been taken.
     pub fn rest(self) -> Vec<(Text, Spanned)> {
         self.keys
+    }
+
+    /// The header of the table.
+    pub fn span(&self) -> Span {
+        self.span
     }
 
     /// Where faults go.

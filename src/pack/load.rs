@@ -9,6 +9,7 @@ use crate::source::{FileId, Sources, Span};
 
 use super::builtin;
 use super::cards::{CardFile, RawCard, RawKind, parse_cards};
+use super::like::resolve_likes;
 use super::manifest::{Manifest, parse_manifest};
 use super::order::order_packs;
 use super::overlay::{CardOverlay, Matches, apply_card_overlays, join_kinds};
@@ -239,11 +240,14 @@ fn join(
         removes: &pack.cards.removes,
     }));
     let mut found = Vec::new();
+    let (cards, unlike) = resolve_likes(cards, &mut found);
+    // A card may be missing only because its file is broken, which has been said.
+    diagnostics.extend(found.drain(..).filter(|fault| !(broken && fault.code == "C007")));
+    let broken = broken || unlike;
     let cards = match matches {
         Some(matches) => apply_card_overlays(cards, &overlays, matches, &mut found),
         None => apply_written(cards, &overlays, &mut found),
     };
-    // A card may be missing only because its file is broken, which has been said.
     diagnostics.extend(found.into_iter().filter(|fault| !(broken && fault.code == "C007")));
     let mut kinds = vec![(game, &[][..], std::mem::take(&mut own.kinds))];
     for pack in packs {
@@ -346,6 +350,31 @@ mod tests {
         assert_eq!(found.scenarios.len(), 2);
         let pack = &found.packs[0];
         assert_eq!((pack.rules.len(), pack.tests.len(), pack.manifest.name.as_str()), (1, 1, "tall"));
+    }
+
+    #[test]
+    fn a_card_is_like_another_as_that_one_is_printed() {
+        let manifest = "name = \"p\"\nversion = \"1\"\nlanguage = 1";
+        let cub = "[[card]]\nid = \"cub\"\nlike = \"wolf\"\n";
+        let heights = |patch: &str| {
+            let of_pack = format!("{cub}{patch}");
+            let files = [("rules/wisps.rules", ""), ("cards/wisps/a.toml", CARD), ("p/pack.toml", manifest), ("p/cards/x.toml", &of_pack)];
+            let (found, _, said) = load(&files, &["p"]);
+            let height = |card: &RawCard| (card.id.text.clone(), card.fields[0].1.integer().unwrap());
+            (found.unwrap().cards.iter().map(height).collect::<Vec<_>>(), said)
+        };
+        let all = |list: &[(&str, i64)]| (list.iter().map(|(id, height)| (id.to_string(), *height)).collect::<Vec<_>>(), Vec::new());
+        assert_eq!(heights(""), all(&[("wolf", 1), ("cub", 1)]));
+        assert_eq!(heights("[[patch]]\ncard = \"wolf\"\nheight = 7"), all(&[("wolf", 7), ("cub", 1)]), "a patch names its card");
+        assert_eq!(heights("[[patch]]\nwhere = \"kind is beast\"\nheight = 7"), all(&[("wolf", 7), ("cub", 7)]), "many are both");
+        assert_eq!(heights("[[remove]]\ncard = \"wolf\""), all(&[("cub", 1)]));
+        assert_eq!(heights("[[patch]]\ncard = \"cbu\"\nheight = 7").1, ["there is no card `cbu`"]);
+    }
+
+    #[test]
+    fn a_patch_of_a_card_that_is_like_none_is_not_told_again() {
+        let lost = "[[card]]\nid = \"cub\"\nlike = \"wofl\"\n[[patch]]\ncard = \"cub\"\nheight = 2";
+        assert_eq!(load(&[("rules/wisps.rules", ""), ("cards/wisps/a.toml", lost)], &[]).2, ["there is no card `wofl`"]);
     }
 
     #[test]

@@ -90,6 +90,11 @@ pub(super) fn patch_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diag
         let fault = Diagnostic::error("C002", id.span, "a patch cannot change an id").label("`id` does not belong here");
         keys.diagnostics().push(fault.help("`card = \"…\"` says which card is changed"));
     }
+    if let Some((like, _)) = keys.take("like") {
+        let fault = Diagnostic::error("C002", like.span, "a patch cannot make a card like another").label("`like` does not belong here");
+        keys.diagnostics()
+            .push(fault.help("give the keys themselves, or `[[remove]]` the card and write a `[[card]]` that is like the other"));
+    }
     let mut kept = Vec::new();
     let mut unfit = Vec::new();
     for (key, value) in keys.rest() {

@@ -176,7 +176,11 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
         }
         let (words, label, goes_on) = syntax_words(message);
         let at = range.start;
+        let again = message.starts_with("duplicate key") && is_entry_line(text, range.start);
         let mut fault = Diagnostic::error("C001", span_of(file, range), words).label(label);
+        if again {
+            fault = fault.help("several entries are a list, `on.MOMENT = [ { … }, { … } ]`, or all stand under headers, `[[card.on]]`");
+        }
         if message.starts_with("invalid multi-line") {
             let opening = ["\"\"\"", "'''"].into_iter().filter_map(|quotes| text.get(..at)?.rfind(quotes)).max();
             if let Some(opening) = opening {
@@ -188,6 +192,14 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
             break;
         }
     }
+}
+
+/// Whether an entry of a card is written where a byte stands: `on.dusk = …`, `[[card.on]]`.
+fn is_entry_line(text: &str, byte: usize) -> bool {
+    let line = text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let line = text.get(line..).unwrap_or("").trim_start_matches(['[', ' ']);
+    let words = line.split(['.', ' ', ']', '=']).take(2);
+    words.into_iter().any(|word| super::entries::EntryKind::ALL.iter().any(|kind| kind.word() == word))
 }
 
 /// What the parser says, in plain words: message, what is wrong at the place, and whether the lines below can be trusted.
@@ -292,6 +304,15 @@ mod tests {
             assert!(diagnostics[0].message.starts_with(message), "{text}: {diagnostics:?}");
             assert_eq!(sources.slice(diagnostics[0].span.unwrap()), place, "{text}");
         }
+    }
+
+    #[test]
+    fn an_entry_that_stands_twice_is_told_with_the_way_out() {
+        for text in ["on.a = 'x'\non.a = 'y'", "[[card]]\non.a = 'x'\n[[card.on]]\nwhen = 'a'", "[[card]]\naction = 'x'\naction = 'y'"] {
+            let (_, _, diagnostics) = read(text);
+            assert_eq!((diagnostics.len(), diagnostics[0].help.len()), (1, 1), "{text}: {diagnostics:?}");
+        }
+        assert!(read("a = 1\na = 2").2[0].help.is_empty());
     }
 
     #[test]

@@ -38,10 +38,25 @@ const WHO: Key = key("who", "whose: `me`, the owner (where nothing is said), `ot
 const IF: Key = key("if", "a condition in rules language; `own` is the card, `card` the moment's card", r#"if = "wisp > 2""#);
 const ENTRY_ID: Key = key("id", "a name by which patches find this entry; without one, what it is about", r#"id = "howl""#);
 const ASK: Key = key("ask", "a question before the script; the answer is `answer` in it", r#"ask = "may one of wisp, moss if wisp > 2""#);
+const ASK_WHAT: Key = key("ask", ASK.doc, r#"ask = "one of wisp, moss if wisp > 2""#);
 const DO: Key =
     key("do", "a script, or a list of scripts, each run when all that the one before set off is at rest", r#"do = "gain(me, wisp, 2)""#);
-const PART: Key =
-    key("part", "instead of `do`: parts, each under `[[card.on.part]]` with its own `if`, `ask` and `do`", "[[card.on.part]]");
+const COST: Key = key(
+    "cost",
+    "resources that are paid before the script, after the question; where there is less, nothing is asked and the entry ends",
+    r#"cost = "1 wisp""#,
+);
+const LET: Key = key(
+    "let",
+    "names for values in rules language (numbers, yes or no, cards), worked out just before each script and known in it",
+    r#"let = { n = "count my yard where card.height > 0" }"#,
+);
+const DO_WITH: Key = key("do", DO.doc, r#"do = "gain(me, wisp, n)""#);
+const PART: Key = key(
+    "part",
+    "instead of `do`: parts, each under `[[card.on.part]]` with its own `if`, `cost`, `ask`, `let` and `do`",
+    "[[card.on.part]]",
+);
 const UNTIL: Key = key(
     "until",
     "holds only until the end of the `action`, `turn`, `step` or `round` in which the card came into play",
@@ -62,11 +77,31 @@ const WITH: Key = key(
 const GIVEN: Key = key("given", "the position, line by line", r#"given = "p1.wisp = 3""#);
 const WHEN: Key = key("when", "what is done, line by line", r#"when = "p1: pass""#);
 const THEN: Key = key("then", "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
-const KEY_ON: Key = key("on", "what it hears, each under `[[card.on]]`", "[[card.on]]");
-const KEY_ACTION: Key = key("action", "what can be done with it, under `[[card.action]]`", "[[card.action]]");
-const KEY_CHANGE: Key = key("change", "quantities that it changes, each under `[[card.change]]`", "[[card.change]]");
-const KEY_FORBID: Key = key("forbid", "actions that it forbids, each under `[[card.forbid]]`", "[[card.forbid]]");
-const KEY_INSTEAD: Key = key("instead", "losses and draws that it replaces, each under `[[card.instead]]`", "[[card.instead]]");
+const KEY_ON: Key = key(
+    "on",
+    "what it hears: a line `on.MOMENT = { … }`, or tables under `[[card.on]]`",
+    r#"on.dusk = [{ if = "wisp > 2", do = "gain(me, moss, 1)" }, "gain(me, wisp, 1)"]"#,
+);
+const KEY_ACTION: Key = key(
+    "action",
+    "what can be done with it: a line `action = { … }`, or a table under `[[card.action]]`",
+    r#"action = { limit = 1, do = "gain(me, wisp, 1)" }"#,
+);
+const KEY_CHANGE: Key = key(
+    "change",
+    "quantities that it changes: a line `change.QUANTITY = { … }`, or tables under `[[card.change]]`",
+    r#"change.fame = { by = 1, if = "wisp > 2" }"#,
+);
+const KEY_FORBID: Key = key(
+    "forbid",
+    "actions that it forbids: a line `forbid.ACTION = { … }`, or tables under `[[card.forbid]]`",
+    r#"forbid.fetch = { if = "moss > 90", because = "the moss is too deep" }"#,
+);
+const KEY_INSTEAD: Key = key(
+    "instead",
+    "losses and draws that it replaces: a line `instead.NAME = { … }`, or tables under `[[card.instead]]`",
+    r#"instead.storm = "gain(me, moss, 1)""#,
+);
 const KEY_TEST: Key = key("test", "its tests, each under `[[card.test]]`", "[[card.test]]");
 
 /// `[[card]]`
@@ -75,7 +110,12 @@ pub static CARD_TABLE: Table = Table {
     doc: "a card; its other keys are the fields of its kind",
     keys: &[
         key("id", "its name in lower case, words joined by `_`; unique over all packs", r#"id = "lone_wolf""#),
-        key("name", "what people call it", r#"name = "Lone Wolf""#),
+        key("name", "what people call it; its id in words with capitals where nothing is said", r#"name = "Lonely Wolf""#),
+        key(
+            "like",
+            "another card, also of another pack, whose keys and entries are taken where this card gives none of its own: all but id, name, alt_names and tests. It counts as it is printed, without patches of that card. An entry of the same `id` takes the place of the other's",
+            r#"like = "red_wolf""#,
+        ),
         key("alt_names", "other names that people know it by", r#"alt_names = ["Lobo"]"#),
         key("kind", "its kind in the rules", r#"kind = "wolf""#),
         key("age", "the age it belongs to; 0 where nothing is said", "age = 1"),
@@ -90,6 +130,18 @@ pub static CARD_TABLE: Table = Table {
         KEY_FORBID,
         KEY_INSTEAD,
         KEY_TEST,
+    ],
+};
+
+/// `[defaults]`
+pub static DEFAULTS_TABLE: Table = Table {
+    header: "[defaults]",
+    doc: "at the head of a card file: what holds for every card of it that does not say otherwise; it comes before what a card takes by `like`",
+    keys: &[
+        key("kind", "the kind of its cards", r#"kind = "wolf""#),
+        key("age", "their age", "age = 1"),
+        key("set", "their set", r#"set = "base""#),
+        key("source", "where their facts come from", r#"source = "original""#),
     ],
 };
 
@@ -121,7 +173,9 @@ pub static ON_TABLE: Table = Table {
         IF,
         UNTIL,
         ASK,
-        DO,
+        COST,
+        LET,
+        DO_WITH,
         PART,
     ],
 };
@@ -138,7 +192,8 @@ pub static ACTION_TABLE: Table = Table {
         key("limit", "how often: a number a round, or each action, turn, step, round or game", r#"limit = "1 each turn""#),
         UNTIL,
         ASK,
-        DO,
+        LET,
+        DO_WITH,
         PART,
     ],
 };
@@ -178,14 +233,25 @@ pub static FORBID_TABLE: Table = Table {
 pub static INSTEAD_TABLE: Table = Table {
     header: "[[card.instead]]",
     doc: "replaces a named loss, removal or draw by what it does; without `do` it just does not happen",
-    keys: &[ENTRY_ID, key("of", "the name that the rules give it with `for`", r#"of = "storm""#), WHO, IF, UNTIL, ASK, DO, PART],
+    keys: &[
+        ENTRY_ID,
+        key("of", "the name that the rules give it with `for`", r#"of = "storm""#),
+        WHO,
+        IF,
+        UNTIL,
+        ASK_WHAT,
+        COST,
+        LET,
+        DO_WITH,
+        PART,
+    ],
 };
 
 /// `[[card.on.part]]`
 pub static PART_TABLE: Table = Table {
     header: "[[card.on.part]]",
     doc: "one step of an entry; it begins when all that the step before set off is at rest, and a question that gets no answer ends the entry",
-    keys: &[IF, ASK, key("do", "a script", r#"do = "gain(me, wisp, 2)""#)],
+    keys: &[IF, ASK_WHAT, COST, LET, key("do", "a script", r#"do = "gain(me, wisp, n)""#)],
 };
 
 /// `[[card.test]]`
@@ -230,8 +296,9 @@ pub static SCENARIO_TABLE: Table =
     Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN] };
 
 /// All tables, in the order in which one learns them.
-pub fn tables() -> [&'static Table; 14] {
+pub fn tables() -> [&'static Table; 15] {
     [
+        &DEFAULTS_TABLE,
         &CARD_TABLE,
         &ON_TABLE,
         &PART_TABLE,
@@ -259,7 +326,8 @@ mod tests {
             let names = table.names();
             for key in table.keys {
                 assert!(!key.doc.is_empty(), "{}: {}", table.header, key.name);
-                let written = key.example.starts_with(&format!("{} = ", key.name)) || key.example.starts_with("[[");
+                let begins = [format!("{} = ", key.name), format!("{}.", key.name), "[[".to_owned()];
+                let written = begins.iter().any(|begin| key.example.starts_with(begin));
                 assert!(written, "{}: {}", table.header, key.example);
                 assert!(key.example.starts_with("[[") || toml::from_str::<toml::Table>(key.example).is_ok(), "{}", key.example);
                 assert_eq!(names.iter().filter(|name| **name == key.name).count(), 1, "{}: {} stands twice", table.header, key.name);

@@ -36,8 +36,8 @@ pub struct Smoke {
 /// A script with what must hold for it.
 struct Entry<'a> {
     script: u32,
-    /// Of the entry, and of the part.
-    when: [Option<NodeId>; 2],
+    /// Of the entry, of the part, and that it can be paid.
+    when: Vec<NodeId>,
     ask: Option<&'a AskBefore>,
 }
 
@@ -62,12 +62,15 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Entry<'r>> {
     let mut entries = Vec::new();
     for (when, begin) in hooks.chain(insteads).chain(action) {
         // A part without a question of its own knows the answer to the one before.
-        let (mut of_part, mut ask) = (None, None);
+        let (mut of_part, mut ask) = (Vec::new(), None);
         for op in rules.ops.routine(begin) {
             match op {
-                Op::Unless(when, _) => of_part = Some(*when),
+                Op::Unless(when, _) => of_part.push(*when),
                 Op::AskFirst(asked, _) => ask = rules.ops.asks.get(*asked as usize),
-                Op::Script(script, _) => entries.push(Entry { script: *script, when: [when, of_part.take()], ask }),
+                Op::Script(script, _) => {
+                    let when = when.into_iter().chain(of_part.drain(..)).collect();
+                    entries.push(Entry { script: *script, when, ask });
+                }
                 _ => {}
             }
         }
@@ -115,7 +118,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         }
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
         let mut env = Env::with(me, &[piece as i32, piece as i32, player as i32]);
-        let mut holds = entry.when.iter().flatten().all(|when| game.holds(rules, *when, &mut env));
+        let mut holds = entry.when.iter().all(|when| game.holds(rules, *when, &mut env));
         let mut answers = answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
             // Nothing can be chosen here: each word is tried all the same, but not held against the card.
@@ -180,6 +183,8 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut 
                     found.push(WORD + *name as i64);
                 }
             }
+            // A card's question has none of these.
+            Offer::Words { .. } | Offer::Numbers { .. } => {}
             Offer::Cards(set) => {
                 let local = rules.sets[*set as usize].local as usize;
                 for piece in pieces_of(rules, game, *set, env) {

@@ -4,11 +4,12 @@ use super::api::natives;
 use super::api::rules::added;
 use super::api::words::Words;
 use super::error::place_of;
-use super::host::{GIVEN, compile, free_name, parse, raw_engine, walk};
+use super::host::{GIVEN, compile, free_name, free_names, parse, raw_engine, walk};
+use super::tokens::is_name;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, ScriptText};
 use crate::source::Span;
-use rhai::{ASTNode, BinaryExpr, Expr, FnCallExpr, Stmt};
+use rhai::{AST, ASTNode, BinaryExpr, Expr, FnCallExpr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -69,18 +70,85 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     let engine = raw_engine();
     let functions = Functions::of(rules);
     let mut found = Vec::new();
+    let mut names = NamesOfValues::default();
     for script in &rules.scripts {
         match parse(&engine, script) {
             Ok(tree) => {
-                let mut wrong = Vec::new();
+                let mut wrong = names.note(&words, script, &tree);
                 walk(&tree, &mut |path| wrong.extend(functions.check(&words, script, path)));
-                found.extend(compile(&engine, &words, script, tree).err().into_iter().flatten());
+                if let Err(unknown) = compile(&engine, &words, script, tree) {
+                    names.unread(script);
+                    found.extend(unknown);
+                }
                 found.extend(wrong);
             }
-            Err(wrong) => found.extend(wrong),
+            Err(wrong) => {
+                names.unread(script);
+                found.extend(wrong);
+            }
         }
     }
+    found.extend(names.never_read());
     found
+}
+
+/// The names that entries give values, each told once however many scripts and cards know it.
+#[derive(Default)]
+struct NamesOfValues {
+    /// By their places: the name, its entry, and whether a script uses it.
+    seen: BTreeMap<(u32, u32), (Span, String, String, bool)>,
+}
+
+impl NamesOfValues {
+    /// Notes which names a script uses; gives back what is wrong with those that are new.
+    fn note(&mut self, words: &Words, script: &ScriptText, tree: &AST) -> Vec<Diagnostic> {
+        let used = if script.lets.is_empty() { Vec::new() } else { free_names(tree) };
+        let mut wrong = Vec::new();
+        for named in &script.lets {
+            let known = self.seen.entry((named.span.file.0, named.span.start)).or_insert_with(|| {
+                wrong.extend(hidden_by(words, &named.name).map(|what| {
+                    let fault = Diagnostic::error("S009", named.span, format!("`{}` is {what} already", named.name));
+                    fault.label("the script could not name that any more").help("call the value something else").trace(script.owner.clone())
+                }));
+                (named.span, named.name.clone(), script.owner.clone(), !wrong.is_empty())
+            });
+            known.3 |= used.iter().any(|(name, _)| *name == named.name);
+        }
+        wrong
+    }
+
+    /// A script that cannot be read, or in which a name is misspelt, may use all of them.
+    fn unread(&mut self, script: &ScriptText) {
+        for named in &script.lets {
+            let known = (named.span, named.name.clone(), script.owner.clone(), true);
+            self.seen.entry((named.span.file.0, named.span.start)).or_insert(known).3 = true;
+        }
+    }
+
+    fn never_read(self) -> impl Iterator<Item = Diagnostic> {
+        self.seen.into_values().filter(|(.., used)| !used).map(|(span, name, owner, _)| {
+            let fault = Diagnostic::error("S008", span, format!("no script uses `{name}`")).label("worked out for nothing");
+            fault.help("take it away, or use it in `do`").trace(owner)
+        })
+    }
+}
+
+/// What a name is that a value may not have.
+fn hidden_by(words: &Words, name: &str) -> Option<&'static str> {
+    let meaning = words.value_of(name).and_then(|word| words.meaning(word));
+    if GIVEN.contains(&name) {
+        Some("known in every script")
+    } else if !is_name(name) {
+        Some("a word of scripts")
+    } else if meaning.is_some_and(|meaning| meaning.resource.is_some()) {
+        Some("a resource")
+    } else if natives().iter().any(|native| native.name == name) {
+        Some("something that every script can do")
+    } else if meaning.is_some_and(|meaning| meaning.kind.is_some() || meaning.place.is_some()) {
+        Some("a kind or place")
+    } else {
+        None
+    }
 }
 
 /// What can be called.
@@ -132,7 +200,8 @@ impl Functions {
             ASTNode::Expr(Expr::Dot(dot, ..)) => self.check_field(script, dot),
             node => {
                 let (name, at) = free_name(node)?;
-                let is_word = words.value_of(name).is_some() && !GIVEN.contains(&name);
+                let named = script.lets.iter().any(|named| named.name == name);
+                let is_word = words.value_of(name).is_some() && !GIVEN.contains(&name) && !named;
                 if is_word { self.check_word(name, around?, place_of(script, at)) } else { None }
             }
         };

@@ -48,7 +48,7 @@ pub(super) fn unknown_name(script: &ScriptText, words: &Words, name: &str, at: P
             .help(format!("write `{written}`"))
             .trace(script.owner.clone());
     }
-    let meant = nearest(name, words.all().chain(GIVEN).chain(BEGINNINGS));
+    let meant = nearest(name, words.all().chain(GIVEN).chain(BEGINNINGS).chain(script.lets.iter().map(|named| named.name.as_str())));
     Diagnostic::error("S002", span, format!("unknown name `{name}`"))
         .label("neither a word of the rules nor a variable")
         .meant(meant)

@@ -5,6 +5,7 @@ use super::api::words::Words;
 use super::error::{fault_of, parse_diagnostic, place_of, unknown_name};
 use super::tokens::is_name;
 use crate::diagnostic::Diagnostic;
+use crate::engine::eval::Env;
 use crate::engine::ruleset::ScriptText;
 use crate::engine::{Call, Fault, Game, Ruleset, Scripts, Stop};
 use rhai::packages::{
@@ -151,6 +152,11 @@ impl Scripts for ScriptHost {
                 *variable = Dynamic::from_int(value);
             }
         }
+        for named in &shell.rules.scripts[call.script as usize].lets {
+            let mut env = Env::with(call.me, &[call.own, call.card, call.player as i32]);
+            let value = game.eval(&shell.rules, named.value, &mut env);
+            self.scope.push_dynamic(named.name.as_str(), if named.truth { (value != 0).into() } else { value.into() });
+        }
         std::mem::swap(game, &mut *shell.game.borrow_mut());
         // The text is run as it stands, not as a function: rhai would forget where in a function a limit was met.
         let result = self.engine.run_ast_with_scope(&mut self.scope, &compiled.tree);
@@ -256,7 +262,7 @@ pub(super) fn free_name<'n>(node: &ASTNode<'n>) -> Option<(&'n str, Position)> {
 }
 
 /// Every name that a script does not declare itself, where it first stands.
-fn free_names(tree: &AST) -> Vec<(String, Position)> {
+pub(super) fn free_names(tree: &AST) -> Vec<(String, Position)> {
     let mut free: Vec<(String, Position)> = Vec::new();
     walk(tree, &mut |path| {
         if let Some((name, at)) = path.last().and_then(free_name)
@@ -274,7 +280,8 @@ pub(super) fn compile(engine: &Engine, words: &Words, script: &ScriptText, tree:
     let uses = GIVEN.map(|given| free.iter().any(|(name, _)| name == given));
     let mut scope = given();
     let mut wrong = Vec::new();
-    for (name, at) in free.into_iter().filter(|(name, _)| !GIVEN.contains(&name.as_str())) {
+    let is_named = |name: &str| GIVEN.contains(&name) || script.lets.iter().any(|named| named.name == name);
+    for (name, at) in free.into_iter().filter(|(name, _)| !is_named(name)) {
         match words.value_of(&name) {
             Some(value) => _ = scope.push_constant(name, value),
             None => wrong.push(unknown_name(script, words, &name, at)),

@@ -116,7 +116,7 @@ impl Sample {
         let mut rules = BARE.clone();
         for (script, text) in rules.scripts.iter_mut().zip(self.scripts) {
             let span = Some(Span { file: FileId(0), start: TEXT_AT, end: TEXT_AT + text.len() as u32 });
-            *script = ScriptText { owner: "wall, on dusk".to_string(), definition: 0, text, span, words: Vec::new() };
+            *script = ScriptText { owner: "wall, on dusk".to_string(), definition: 0, text, span, words: Vec::new(), lets: Vec::new() };
         }
         Arc::new(rules)
     }

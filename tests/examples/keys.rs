@@ -17,6 +17,14 @@ fn table(header: &str, without: &[&str]) -> String {
     format!("{header}\n{}\n", lines.join("\n"))
 }
 
+/// The keys that stand for entries.
+const ENTRIES: [&str; 5] = ["on", "action", "change", "forbid", "instead"];
+
+/// A table without its entries, and what it gets besides.
+fn headed(header: &str, without: &[&str]) -> String {
+    table(header, &[&ENTRIES, without].concat())
+}
+
 /// The one action of a card.
 fn action() -> String {
     table("[[card.action]]", &["part"])
@@ -27,7 +35,7 @@ fn entries() -> String {
     let mut all = ["[[card.change]]", "[[card.forbid]]", "[[card.test]]"].map(|header| table(header, &[])).to_vec();
     for header in ["[[card.on]]", "[[card.instead]]"] {
         let part = table("[[card.on.part]]", &[]).replace("[[card.on.part]]", &header.replace("]]", ".part]]"));
-        let in_parts = table(header, &["do", "ask", "id"]).replace("]]\n", "]]\nid = \"in_parts\"\n");
+        let in_parts = table(header, &["do", "ask", "cost", "let", "id"]).replace("]]\n", "]]\nid = \"in_parts\"\n");
         all.extend([table(header, &["part"]), in_parts, part]);
     }
     all.concat()
@@ -66,13 +74,15 @@ fn pack(folder: &Path, name: &str, manifest: &str) -> PathBuf {
 #[test]
 fn every_key_of_cards_kinds_patches_and_removals_is_checked_and_run() {
     let mut wrong = Vec::new();
-    let card = format!("\n{}height = 3\n{}", table("[[card]]", &[]), action() + entries().as_str());
-    let kind = format!("\n{}{}", table("[[kind]]", &[]), entries().replace("[[card.", "[[kind."));
+    let card = format!("\n{}height = 3\n{}", headed("[[card]]", &[]), action() + entries().as_str());
+    let card_in_lines = format!("\n{}height = 3\n{}", table("[[card]]", &[]), table("[[card.test]]", &[]));
+    let kind = format!("\n{}{}", headed("[[kind]]", &[]), entries().replace("[[card.", "[[kind."));
+    let kind_in_lines = format!("\n{}{}", table("[[kind]]", &["action"]), table("[[card.test]]", &[]).replace("[[card.", "[[kind."));
     let entries_of_patch = entries().replace("[[card.", "[[patch.");
     let patches =
         [&["where"][..], &["card", "drop"]].map(|without| format!("\n{}height = 4\n{entries_of_patch}", table("[[patch]]", without)));
     let removals = ["card", "where"].map(|without| format!("\n{}", table("[[remove]]", &[without])));
-    for (text, dealt) in [(card, "lone_wolf"), (kind, "grey_wolf")] {
+    for (text, dealt) in [(card, "lone_wolf"), (card_in_lines, "lone_wolf"), (kind, "grey_wolf"), (kind_in_lines, "grey_wolf")] {
         let wood = Wood::card(&text, dealt);
         if let Err(why) = wood.played() {
             wrong.push(format!("{text}\n{why}"));

@@ -41,8 +41,21 @@ pub fn nations(players: usize) -> Arc<Ruleset> {
 
 /// A built-in game for so many players.
 pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
+    game_below(root(), name, players)
+}
+
+/// The small games of `tests/games`, each with a number of players.
+pub const SMALL: [(&str, usize); 6] = [("attic", 3), ("glutton", 2), ("orchard", 3), ("skerry", 4), ("thistles", 4), ("tinkers", 3)];
+
+/// One of them.
+pub fn small_game(name: &str, players: usize) -> Arc<Ruleset> {
+    game_below(&root().join("tests/games"), name, players)
+}
+
+fn game_below(root: &Path, name: &str, players: usize) -> Arc<Ruleset> {
     let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-    let text = lang::load(&mut sources, Some(root()), name, &[], &[], &mut diagnostics).expect("the game loads");
+    let text = lang::load(&mut sources, Some(root), name, &[], &[], &mut diagnostics).expect("the game loads");
+    assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(&sources, &diagnostics, false));
     rules_of(&sources, &text, &Setup { players, ..Setup::default() })
 }
 

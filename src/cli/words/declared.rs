@@ -38,7 +38,11 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
     }
     for place in &rules.places {
         let owner = if place.of_seat { "p1." } else { "" };
-        let row = if matches!(place.shape, Shape::Grid { .. }) { " row 1 column 1" } else { "" };
+        let row = match place.shape {
+            Shape::Grid { rows, hexes: true, .. } => format!(" row 1 column {rows}"),
+            Shape::Grid { .. } => " row 1 column 1".to_string(),
+            Shape::Deck | Shape::Slots => String::new(),
+        };
         add("places", &place.name, place.name.clone(), place_doc(rules, place), format!("put CARD in {owner}{}{row}", place.name));
     }
     for moment in &rules.moments {
@@ -116,7 +120,8 @@ fn place_doc(rules: &Ruleset, place: &PlaceDecl) -> String {
     let owner = if place.of_seat { "each player's" } else { "the table's" };
     match place.shape {
         Shape::Deck => format!("{owner} deck of {of}"),
-        Shape::Grid { rows, columns } => format!("{owner} grid of {rows} rows and {columns} columns for {of}"),
+        Shape::Grid { rows, hexes: true, .. } => format!("{owner} map of hexagons with {} rings for {of}", rows / 2),
+        Shape::Grid { rows, columns, hexes: false } => format!("{owner} grid of {rows} rows and {columns} columns for {of}"),
         Shape::Slots => format!("{owner} slots for {of}"),
     }
 }

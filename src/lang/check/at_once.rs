@@ -51,14 +51,14 @@ impl Search<'_> {
             if inside && self.is_at_once(stmt) {
                 self.wrong.push(stmt.span);
             }
-            let inside = inside || matches!(stmt.kind, StmtKind::AllPlayers(..));
+            let inside = inside || matches!(stmt.kind, StmtKind::AllPlayers { .. });
             stmt.blocks().into_iter().for_each(|block| self.look(block, inside));
         }
     }
 
     /// Whether a statement itself, or an effect that it does, has such a block.
     fn is_at_once(&mut self, stmt: &Stmt) -> bool {
-        let StmtKind::Do(effect, _) = stmt.kind else { return matches!(stmt.kind, StmtKind::AllPlayers(..)) };
+        let StmtKind::Do(effect, _) = stmt.kind else { return matches!(stmt.kind, StmtKind::AllPlayers { .. }) };
         if let Some(&known) = self.known.get(&effect) {
             return known;
         }

@@ -61,6 +61,13 @@ impl Checker<'_> {
                 let found = self.is(left, right, span, scope);
                 self.negated(*not, found)
             }
+            Ast::NextTo { left, not, to } => {
+                let distance = self.distance(left, to, span, scope);
+                let one = Expr::constant(1, Type::Number, span);
+                let how = if *not { Compare::Unequal } else { Compare::Equal };
+                truth(ExprKind::Compare(how, Box::new(distance), Box::new(one)))
+            }
+            Ast::Distance { from, to } => self.distance(from, to, span, scope),
             Ast::IsThere { left, not } => {
                 let card = self.expr(left, scope, &[Type::Card]);
                 let none = Expr::constant(0, Type::Card, span);
@@ -462,14 +469,21 @@ impl Checker<'_> {
         Some(Expr { kind: ExprKind::ListLen(Box::new(card), list), ty: Type::Number, span: cards.span })
     }
 
-    fn in_grid(&mut self, card: &ast::Expr, span: Span, scope: &mut Scope, make: fn(Box<Expr>) -> ExprKind) -> Expr {
+    fn in_grid(&mut self, card: &ast::Expr, span: Span, scope: &mut Scope, make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
         let card = self.expr(card, scope, &[Type::Card]);
         let is_grid = |what: &What| matches!(what, What::Place { shape: super::super::defs::PlaceShape::Grid, .. });
         if !self.rules.defs.all().any(|(_, one)| is_grid(&one.what)) {
-            let wrong = Diagnostic::error("R004", span, "this game has no grid").label("rows and columns are those of a grid");
+            let wrong =
+                Diagnostic::error("R004", span, "this game has no grid or map").label("rows, columns and distances are those of a grid");
             return self.wrong(wrong, span);
         }
         Expr { kind: make(Box::new(card)), ty: Type::Number, span }
+    }
+
+    /// How many steps two cards lie apart.
+    fn distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let to = self.expr(to, scope, &[Type::Card]);
+        self.in_grid(from, span, scope, |from| ExprKind::Distance(from, Box::new(to)))
     }
 
     /// Something about a pool, of another player perhaps.

@@ -2,7 +2,7 @@
 
 use super::super::defs::{BUILT_IN, DefId, FieldType, Space, What};
 use super::super::syntax::ast::{self, Name};
-use super::super::typed::{Binary, Body, Expr, ExprKind};
+use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
@@ -18,6 +18,10 @@ impl Checker<'_> {
         }
         if let Some(found) = hint.and_then(|hint| self.word(word, span, hint)) {
             return found;
+        }
+        if let Some((who, rest)) = self.neighbour(word, scope) {
+            let body = self.name(&behind(name, rest), scope, None);
+            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour(who, Box::new(body)), span };
         }
         if let Some((seat, rest)) = seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
@@ -55,6 +59,14 @@ impl Checker<'_> {
                 _ => self.no_value(word, span),
             },
         }
+    }
+
+    /// `left.wisp` is the next player's `wisp`, unless something else is called `left`.
+    pub(super) fn neighbour<'w>(&self, word: &'w str, scope: &Scope) -> Option<(Neighbour, &'w str)> {
+        let (head, rest) = word.split_once('.')?;
+        let who = Neighbour::of_word(head)?;
+        let taken = scope.find(head).is_some() || [head, word].iter().any(|name| self.rules.defs.find(Space::Value, name).is_some());
+        (!taken).then_some((who, rest))
     }
 
     /// A name that stands for no value: something else has it, or nothing.
@@ -404,6 +416,10 @@ impl Checker<'_> {
 
     /// `bought[kind]`, `card.production[r]`, `card.points[2]`
     pub(super) fn item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        if let Some((who, rest)) = self.neighbour(&name.text, scope) {
+            let body = self.item(&behind(name, rest), index, span, scope);
+            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour(who, Box::new(body)), span };
+        }
         if let Some((seat, rest)) = seat_prefix(&name.text).filter(|_| scope.find(&name.text).is_none()) {
             if !self.seat(scope, seat, span) {
                 return self.poisoned(span);

@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
-use super::super::typed::{Action, ActionParam, Block, Cost, Guard, Part, Phase, Shortage, Step, StmtKind, Target, Turns};
+use super::super::typed::{Action, ActionParam, Block, Cost, Guard, Part, Phase, Room, Shortage, Step, StmtKind, Target, Turns};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
@@ -23,7 +23,10 @@ impl<'t> Checker<'t> {
                 }
                 DeclarationKind::Leaving { card, place, body } => self.leaving(card, place, body),
                 DeclarationKind::Dealt { card, body } => self.dealt(card, body),
-                DeclarationKind::Wins { keys } => self.rules.tie_breaks = self.keys(keys, &mut Scope::new()),
+                DeclarationKind::Wins(rule) => {
+                    self.rules.lowest_wins = rule.lowest;
+                    self.rules.tie_breaks = self.keys(&rule.keys, &mut Scope::new());
+                }
                 DeclarationKind::Worth { value } => {
                     let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
                     self.rules.worth = Some(self.thousandfold(worth));
@@ -49,7 +52,7 @@ impl<'t> Checker<'t> {
                 | DeclarationKind::Condition { .. }
                 | DeclarationKind::Effect { .. }
                 | DeclarationKind::Setup(_)
-                | DeclarationKind::Rounds { .. }
+                | DeclarationKind::Rounds(_)
                 | DeclarationKind::Phase { .. }
                 | DeclarationKind::Always(_)
                 | DeclarationKind::Payments { .. }
@@ -145,7 +148,7 @@ impl<'t> Checker<'t> {
 
     fn rounds(&mut self, tree: &'t ast::Rules) {
         let of_rounds = |declaration: &'t ast::Declaration| {
-            if let DeclarationKind::Rounds { phases, .. } = &declaration.kind { Some(phases.as_slice()) } else { None }
+            if let DeclarationKind::Rounds(rounds) = &declaration.kind { Some(rounds.phases.as_slice()) } else { None }
         };
         let phases = tree.declarations.iter().find_map(of_rounds);
         if phases.is_none() && !self.rules.defs.is_suspect("rounds") && tree.broken.is_empty() {
@@ -153,6 +156,11 @@ impl<'t> Checker<'t> {
             let wrong = Diagnostic::error("R006", first, "the game has no rounds").label("of this game");
             self.tell(wrong.help("write `rounds 8 of PHASE, PHASE`"));
         }
+        let until = tree.declarations.iter().find_map(|declaration| match &declaration.kind {
+            DeclarationKind::Rounds(rounds) => rounds.until.as_ref(),
+            _ => None,
+        });
+        self.rules.until = until.map(|until| self.expr(until, &mut Scope::new(), &[Type::Truth]));
         let mut declared: Vec<(&'t Name, &'t ast::Block<PhasePart>, Span)> = Vec::new();
         for declaration in &tree.declarations {
             if let DeclarationKind::Phase { name, parts } = &declaration.kind {
@@ -360,7 +368,11 @@ impl<'t> Checker<'t> {
     pub fn sizes(&mut self, grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>, counts: Vec<(usize, &'t ast::Expr)>) {
         for (place, rows, columns) in grids {
             let [rows, columns] = [rows, columns].map(|side| self.expr(side, &mut Scope::new(), &[Type::Number]));
-            self.rules.places[place].room = super::super::typed::Room::Grid(rows, columns);
+            let room = &mut self.rules.places[place].room;
+            *room = match room {
+                Room::Hexes(_) => Room::Hexes(rows),
+                Room::Deck { .. } | Room::Grid(..) | Room::Slots(_) => Room::Grid(rows, columns),
+            };
         }
         for (token, count) in counts {
             self.rules.tokens[token].count = self.expr(count, &mut Scope::new(), &[Type::Number]);

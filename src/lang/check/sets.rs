@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, PlaceShape, Space, What};
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
-use super::super::typed::{Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, SeatFilter, Seats, TokenWord, Tokens};
+use super::super::typed::{Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};
 use super::names::{about, behind, seat_prefix};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
@@ -24,6 +24,11 @@ impl Checker<'_> {
             let found = self.over_cards(fold, each, &theirs, span, scope);
             return about(seat, found, span);
         }
+        if let Some((who, rest)) = self.neighbour(&of.name.text, scope) {
+            let theirs = ast::Cards { name: behind(&of.name, rest), whose: Whose::My, ..of.clone() };
+            let found = self.over_cards(fold, each, &theirs, span, scope);
+            return Expr { ty: found.ty, kind: ExprKind::OfNeighbour(who, Box::new(found)), span };
+        }
         let kept = scope.bound.len();
         let bind = self.bind(scope, "card", Type::Card);
         let each = each.map(|each| self.expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
@@ -43,7 +48,7 @@ impl Checker<'_> {
         let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My);
         let (places, kind) = match (self.rules.defs.places_named(word), kind) {
             (Some(places), _) => (places, None),
-            (None, Some(kind)) => (self.places_of(kind), Some(kind)),
+            (None, Some(kind)) => (self.places_of(kind, span), Some(kind)),
             (None, None) => {
                 let broken = self.rules.defs.is_broken(Space::Value, word);
                 if !broken {
@@ -93,11 +98,20 @@ impl Checker<'_> {
         Some(Cards { places, everybody: cards.whose == Whose::All, kind, rows, bind, with, filter })
     }
 
-    /// Where a player's cards of a kind lie in play.
-    fn places_of(&self, kind: u16) -> Vec<DefId> {
+    /// Where a player's cards of a kind lie in play; in a game in which no place hears, wherever they lie open.
+    fn places_of(&mut self, kind: u16, span: Span) -> Vec<DefId> {
         let of_seat = |place: DefId| matches!(self.rules.defs[place].what, What::Place { of_seat: true, .. });
-        let places = self.rules.places.iter().filter(|place| place.hearing && place.kinds >> kind & 1 == 1 && of_seat(place.def));
-        places.map(|place| place.def).collect()
+        let any_hears = self.rules.places.iter().any(|place| place.hearing);
+        let open = |place: &&Place| if any_hears { place.hearing } else { !place.hidden };
+        let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
+        let found: Vec<DefId> =
+            self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|&def| of_seat(def)).collect();
+        if found.is_empty() {
+            let wrong = Diagnostic::error("R011", span, "no place of a player in play takes cards of this kind");
+            let wrong = wrong.label("there are never any");
+            self.tell(wrong.help("name the place instead; cards are in play where `hearing …` says so"));
+        }
+        found
     }
 
     /// `players where passed`, `other players with fewer wisp`.

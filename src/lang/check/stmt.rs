@@ -66,6 +66,10 @@ impl Checker<'_> {
                 let body = if certainly { self.block(body, scope) } else { self.maybe(body, scope) };
                 StmtKind::Repeat(times, body)
             }
+            Ast::RepeatUntil { condition, body } => {
+                let condition = self.expr(condition, scope, &[Type::Truth]);
+                StmtKind::RepeatUntil(condition, self.maybe(body, scope))
+            }
             Ast::EachPlayer { reverse, filter, body } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
@@ -82,10 +86,10 @@ impl Checker<'_> {
                 let body = self.maybe(body, scope);
                 StmtKind::ForCards(cards?, body)
             }
-            Ast::AllPlayers { filter, body } => {
+            Ast::AllPlayers { secretly, filter, body } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
-                StmtKind::AllPlayers(filter, body)
+                StmtKind::AllPlayers { secretly: *secretly, filter, block: body }
             }
             Ast::Do { effect, args } => return self.do_effect(effect, args, span, scope),
             Ast::Moment { name, args } => {
@@ -166,8 +170,21 @@ impl Checker<'_> {
                 let (card, place) = (self.expr(card, scope, &[Type::Card]), self.place(place));
                 StmtKind::PlaceIn(card, place?, *or_over_one)
             }
+            Ast::PlaceAt { card, place, at } => {
+                let (card, at) = (self.expr(card, scope, &[Type::Card]), self.expr(at, scope, &[Type::Card]));
+                StmtKind::PlaceAt(card, self.grid(place)?, at)
+            }
             Ast::Acts { card } => StmtKind::CardActs(self.card_named(&card.text, card.span, scope)?),
             Ast::OrderAtRandom => StmtKind::OrderRandom,
+            Ast::OrderFrom { filter } => StmtKind::OrderFrom(self.expr(filter, scope, &[Type::Truth])),
+            Ast::Shuffle { cards, deck } => {
+                self.rules.shuffles = true;
+                let bind = self.bind(scope, "card", Type::Card);
+                let found = cards.as_ref().map(|cards| self.cards(cards, scope, "card", bind));
+                let deck = self.deck(deck, scope);
+                StmtKind::Shuffle(found.map_or(Some(None), |found| found.map(Some))?, deck?)
+            }
+            Ast::Swap { card, with } => StmtKind::Swap(self.expr(card, scope, &[Type::Card]), self.expr(with, scope, &[Type::Card])),
             Ast::OrderBy { keys } => StmtKind::OrderBy(self.keys(keys, scope)),
             Ast::TakeTokens { amount, tokens, from, to } => {
                 let (amount, tokens) = (self.expr(amount, scope, number), self.tokens(tokens, scope));
@@ -376,6 +393,13 @@ impl Checker<'_> {
         question
     }
 
+    /// `each r in wisp, moss`
+    fn offered_words(&mut self, name: &Name, within: &[Name], scope: &mut Scope) -> Option<Offer> {
+        let (words, ty) = self.word_list(within);
+        let bind = self.bind(scope, &name.text, ty);
+        Some(Offer::Words(bind, words, ty))
+    }
+
     fn choice(&mut self, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
         let offer = match &choice.offer {
             ast::Offer::Otherwise => {
@@ -390,9 +414,26 @@ impl Checker<'_> {
                 }
                 Some(Offer::Word(word.text.clone()))
             }
+            ast::Offer::Cards { name, cards } if self.rules.defs.token_kind(&cards.name.text).is_some() => {
+                if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
+                    let wrong = Diagnostic::error("R001", more, format!("`{}` are sorts of tokens, no cards", cards.name.text));
+                    self.tell(wrong.label("not here").help("write the condition behind `if`"));
+                }
+                self.offered_words(name, std::slice::from_ref(&cards.name), scope)
+            }
             ast::Offer::Cards { name, cards } => {
                 let bind = self.bind(scope, &name.text, Type::Card);
                 self.cards(cards, scope, &name.text, bind).map(Offer::Cards)
+            }
+            ast::Offer::Words { name, within } => self.offered_words(name, within, scope),
+            ast::Offer::Numbers { name, from, to } => {
+                if question.picks {
+                    let wrong = Diagnostic::error("R001", name.span, "numbers are not picked one after another").label("in `player picks`");
+                    self.tell(wrong.help("write `player chooses { … }`"));
+                }
+                let (from, to) = (self.expr(from, scope, &[Type::Number]), self.expr(to, scope, &[Type::Number]));
+                let bind = self.bind(scope, &name.text, Type::Number);
+                Some(Offer::Numbers(bind, from, to))
             }
         };
         let when = choice.condition.as_ref().map(|when| self.expr(when, scope, &[Type::Truth]));

@@ -37,7 +37,9 @@ impl<'t> Collected<'t> {
         let (fits, what, whose) = match &member.kind {
             MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "a player's"),
             MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner == Owner::Player, "sets and tallies", "a player's"),
-            MemberKind::Deck { .. } | MemberKind::Grid { .. } => (owner == Owner::Table, "decks and grids", "the table's"),
+            MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } => {
+                (owner == Owner::Table, "decks and grids", "the table's")
+            }
             MemberKind::Place { .. } | MemberKind::Pool { .. } => (owner != Owner::Card, "places and pools", "the table's or a player's"),
             MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => (true, "", ""),
         };
@@ -75,7 +77,17 @@ impl<'t> Collected<'t> {
                     self.grids.push((place, rows, columns));
                 }
             }
-            MemberKind::Place { names, kinds, limit, room } => self.slots(member, owner, (names, kinds), limit.as_ref(), room.as_ref()),
+            MemberKind::Hexes { name, rings } => {
+                let room = Room::Hexes(Expr::constant(1, Type::Number, rings.span));
+                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Grid, 0, room) {
+                    self.grids.push((place, rings, rings));
+                }
+            }
+            MemberKind::Place { names, kinds, limit, room, hidden } => {
+                let before = self.rules.places.len();
+                self.slots(member, owner, (names, kinds), limit.as_ref(), room.as_ref());
+                self.rules.places.iter_mut().skip(before).for_each(|place| place.hidden = *hidden);
+            }
             MemberKind::Pool { name, face_down, full } => self.pool(name, owner, *face_down, *full),
         }
     }
@@ -119,7 +131,7 @@ impl<'t> Collected<'t> {
         }
         let what = What::Place { index: index as u16, shape, of_seat: owner == Owner::Player };
         let def = self.declare(Space::Value, name, what)?;
-        self.rules.places.push(Place { def, kinds, room, limit: None, hearing: false, span: name.span });
+        self.rules.places.push(Place { def, kinds, room, limit: None, hearing: false, hidden: false, span: name.span });
         Some(index)
     }
 

@@ -60,7 +60,7 @@ impl<'t> Collected<'t> {
     /// `food`, `2 book`, `book, stone`: what a face shows, and what it is called.
     fn face(&mut self, face: &ast::Face) -> (Vec<u8>, String) {
         let mut shows = vec![0_u8; self.rules.defs.names(Space::Symbol).count()];
-        let mut key = Vec::new();
+        let mut key: Vec<(&str, i64)> = Vec::new();
         for (count, name) in &face.shows {
             let many = match count.as_ref().map(|count| (count.literal(), count.span)) {
                 None => 1,
@@ -72,13 +72,30 @@ impl<'t> Collected<'t> {
                     1
                 }
             };
+            let all = match key.iter_mut().find(|known| known.0 == name.text) {
+                Some(known) => {
+                    known.1 += many;
+                    known.1
+                }
+                None => {
+                    key.push((&name.text, many));
+                    many
+                }
+            };
+            if all > MOST_SHOWN as i64 && many <= MOST_SHOWN as i64 && all != many {
+                let wrong = Diagnostic::error("R003", name.span, format!("a face shows 1 to {MOST_SHOWN} of a symbol"));
+                self.diagnostics.push(wrong.label(format!("that makes {all}")));
+            }
             match self.rules.defs.symbol(&name.text) {
-                Some(symbol) => shows[symbol as usize] = many as u8,
+                Some(symbol) => shows[symbol as usize] = all.min(MOST_SHOWN as i64) as u8,
                 None => self.unknown(name, "a symbol", &[Space::Symbol]),
             }
-            key.push(if many > 1 { format!("{}{many}", name.text) } else { name.text.clone() });
         }
-        (shows, key.join("_"))
+        if key.is_empty() {
+            return (shows, "nothing".to_string());
+        }
+        let key = key.into_iter().map(|(name, many)| if many > 1 { format!("{name}{many}") } else { name.to_string() });
+        (shows, key.collect::<Vec<_>>().join("_"))
     }
 
     /// `exchange 2 die as 1 gold, food`

@@ -1,13 +1,16 @@
 //! Lowering expressions: each becomes a node; what is the same whatever happens in a game becomes a number at once.
 
 use super::super::defs::{DefId, FieldType, Owner, What};
-use super::super::typed::{Binary, Body, ByTable, Cards, Expr, ExprKind, Fold, SeatFilter, Seats, TokenWord, Tokens};
+use super::super::typed::{Binary, Body, ByTable, Cards, Expr, ExprKind, Fold, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
 use super::{Env, Lowerer, MOST_WITHIN};
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{CardSet, Compare, Node, NodeId, PlayerSet, Shape, Whose};
+use crate::engine::ruleset::{self as engine, CardSet, Compare, Node, NodeId, PlayerSet, Shape, Whose};
 use crate::engine::tokens::{TokenSet, classes_where, mask_of};
 use crate::source::Span;
 use crate::state::layout::head;
+
+/// The distance of cards of which one lies on no map.
+const FAR: i64 = 1000;
 
 impl Lowerer<'_> {
     /// An expression.
@@ -136,6 +139,7 @@ impl Lowerer<'_> {
             }
             ExprKind::Row(card) => self.in_grids(card, env, Node::Row),
             ExprKind::Column(card) => self.in_grids(card, env, Node::Column),
+            ExprKind::Distance(from, to) => self.distance(from, to, env),
             ExprKind::OwnerOf(card) => {
                 let card = self.expr(card, env);
                 self.node(Node::OwnerOf(card))
@@ -231,6 +235,7 @@ impl Lowerer<'_> {
                 let then = self.name(*def, &mut later);
                 self.node(Node::Cmp(Compare::Unequal, now, then))
             }
+            ExprKind::OfNeighbour(who, body) => self.of_neighbour(*who, body, env, expr.span),
             ExprKind::Of(seat, body) => {
                 let (seat, body) = (self.expr(seat, env), self.expr(body, env));
                 self.node(Node::Of(seat, body))
@@ -327,6 +332,41 @@ impl Lowerer<'_> {
         }
         let none = self.constant(0);
         sum.unwrap_or(none)
+    }
+
+    /// The steps between two cards: on a map of hexagons the greatest of the differences along its three lines, on a grid the sum of
+    /// those of rows and columns; far away if one of them lies on none. (A. Patel, Hexagonal Grids: axial coordinates.)
+    fn distance(&mut self, from: &Expr, to: &Expr, env: &mut Env) -> NodeId {
+        let [rows, columns] = [Node::Row, Node::Column].map(|make| [from, to].map(|card| self.in_grids(card, env, make)));
+        let [down, right] = [rows, columns].map(|[a, b]| self.fold(Binary::Sub, a, b));
+        let across = self.fold(Binary::Add, down, right);
+        let [down, right, across] = [down, right, across].map(|steps| {
+            let none = self.constant(0);
+            let back = self.fold(Binary::Sub, none, steps);
+            self.fold(Binary::Max, steps, back)
+        });
+        let straight = self.fold(Binary::Max, down, right);
+        let on_map = self.fold(Binary::Max, straight, across);
+        let on_grid = self.fold(Binary::Add, down, right);
+        let places = || self.out.places.iter().enumerate();
+        let is = |place: &engine::PlaceDecl, wanted| matches!(place.shape, Shape::Grid { hexes, .. } if hexes == wanted);
+        let [maps, grids] =
+            [true, false].map(|wanted| places().filter(|(_, place)| is(place, wanted)).fold(0, |mask, (at, _)| mask | 1_u64 << at));
+        let steps = match (maps, grids) {
+            (_, 0) => on_map,
+            (0, _) => on_grid,
+            _ => {
+                let from = self.expr(from, env);
+                let is_on_map = self.node(Node::InPlaces(from, maps));
+                self.node(Node::If(is_on_map, on_map, on_grid))
+            }
+        };
+        let [from, to] = [from, to].map(|card| {
+            let card = self.expr(card, env);
+            self.node(Node::InPlaces(card, maps | grids))
+        });
+        let (both, far) = (self.fold(Binary::And, from, to), self.constant(FAR));
+        self.node(Node::If(both, steps, far))
     }
 
     /// A piece of a card, wherever it lies: the highest over all places, shifted by 1, so that none stays none.
@@ -447,6 +487,34 @@ impl Lowerer<'_> {
         let filter = self.out.sets[set as usize].filter;
         let filter = filter.map_or(holds, |filter| self.fold(Binary::And, filter, holds));
         self.out.sets[set as usize].filter = Some(filter);
+    }
+
+    /// What is so of the one player who sits there: a sum over players of whom only that one counts.
+    fn of_neighbour(&mut self, who: Neighbour, body: &Expr, env: &mut Env, span: Span) -> NodeId {
+        let next = env.next;
+        let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
+        let (asker, place, one) = (self.node(Node::Local(local)), self.node(Node::PlaceInOrder), self.constant(1));
+        let mine = self.node(Node::Of(asker, place));
+        let (players, last) = (self.constant(self.chosen.players as i64), self.node(Node::Cmp(Compare::Equal, mine, one)));
+        let wanted = match who {
+            Neighbour::First => one,
+            Neighbour::Left => {
+                let is_last = self.node(Node::Cmp(Compare::Equal, mine, players));
+                let next = self.fold(Binary::Add, mine, one);
+                self.node(Node::If(is_last, one, next))
+            }
+            Neighbour::Right => {
+                let before = self.fold(Binary::Sub, mine, one);
+                self.node(Node::If(last, players, before))
+            }
+        };
+        let filter = Some(self.node(Node::Cmp(Compare::Equal, place, wanted)));
+        self.out.player_sets.push(PlayerSet { others: false, filter, local });
+        let set = self.out.player_sets.len() as u32 - 1;
+        let body = self.expr(body, env);
+        env.bound.pop();
+        env.next = next;
+        self.node(Node::SumPlayers(set, body))
     }
 
     fn seats(&mut self, seats: &Seats, env: &mut Env, span: Span) -> u32 {

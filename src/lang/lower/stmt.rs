@@ -3,10 +3,14 @@
 use super::super::defs::Owner;
 use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Env, Lowerer};
+use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{self as engine, Node, NodeId, OrderKey};
 use crate::engine::tokens::{TokenCost, TokenPick};
 use crate::source::Span;
+
+/// `repeat until` goes on no longer than this.
+const MOST_TIMES: i64 = 1000;
 
 impl Lowerer<'_> {
     pub(super) fn emit(&mut self, op: Op) -> Pc {
@@ -79,6 +83,7 @@ impl Lowerer<'_> {
             }
             StmtKind::PlaceInSlot(card) => Op::PlaceInSlot(self.expr(card, env)),
             StmtKind::PlaceIn(card, place, over) => Op::PlaceIn(self.expr(card, env), self.index(*place), *over),
+            StmtKind::PlaceAt(card, place, at) => Op::PlaceAt(self.expr(card, env), self.index(*place), self.expr(at, env)),
             StmtKind::Moment(moment, card) => {
                 let card = card.as_ref().map(|card| self.expr(card, env));
                 let moment = self.index(*moment);
@@ -116,6 +121,10 @@ impl Lowerer<'_> {
                 let local = self.out.sets[set as usize].local;
                 return self.repeated(Op::EachCard(set), |end| Op::NextCard(local, end), block, env);
             }
+            StmtKind::RepeatUntil(condition, block) => {
+                let (most, condition) = (self.constant(MOST_TIMES), self.expr(condition, env));
+                return self.repeated(Op::Repeat(most), |end| Op::Until(condition, end), block, env);
+            }
             StmtKind::Repeat(times, block) => {
                 let times = self.expr(times, env);
                 return self.repeated(Op::Repeat(times), Op::NextTime, block, env);
@@ -124,9 +133,10 @@ impl Lowerer<'_> {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
                 return self.repeated(Op::EachPlayer(*direction), |end| Op::NextPlayer(filter, end), block, env);
             }
-            StmtKind::AllPlayers(filter, block) => {
+            StmtKind::AllPlayers { secretly, filter, block } => {
+                let secretly = *secretly;
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                let nobody = self.out.ops.ahead(|to| Op::AtOnce(filter, to));
+                let nobody = self.out.ops.ahead(|to| Op::AtOnce(filter, secretly, to));
                 let first = self.out.ops.here();
                 self.block(block, env);
                 self.emit(Op::NextAtOnce(first));
@@ -141,6 +151,13 @@ impl Lowerer<'_> {
             }
             StmtKind::OrderBy(keys) => Op::OrderBy(self.keys(keys, env).into()),
             StmtKind::OrderRandom => Op::OrderRandom,
+            StmtKind::OrderFrom(holds) => Op::OrderFrom(self.expr(holds, env)),
+            StmtKind::Shuffle(cards, deck) => {
+                let set = cards.as_ref().map(|cards| self.cards(cards, env, stmt.span));
+                let (deck, pile) = self.deck(deck, env);
+                Op::Shuffle(set, deck, pile)
+            }
+            StmtKind::Swap(a, b) => Op::Swap(self.expr(a, env), self.expr(b, env)),
             StmtKind::CardActs(card) => Op::CardActs(self.expr(card, env)),
             StmtKind::Take(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
@@ -216,10 +233,7 @@ impl Lowerer<'_> {
         let mut bound = Vec::with_capacity(question.choices.len());
         for choice in &question.choices {
             let mut there = env.clone();
-            let offer = match &choice.offer {
-                Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
-                Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, &mut there, span)),
-            };
+            let offer = self.offer(&choice.offer, &mut there, span);
             let when = choice.when.as_ref().map(|when| self.expr(when, &mut there));
             let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, &mut there));
             choices.push(engine::Choice { offer, when, up_to });
@@ -249,6 +263,26 @@ impl Lowerer<'_> {
         over.into_iter().for_each(|over| self.out.ops.land(over));
         begins.push(self.out.ops.here());
         self.out.ops.choices[list as usize] = begins.into();
+    }
+
+    /// What an answer offers; what it is called is bound in `env`.
+    pub(in crate::lang) fn offer(&mut self, offer: &Offer, env: &mut Env, span: Span) -> engine::Offer {
+        match offer {
+            Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
+            Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, env, span)),
+            Offer::Words(bind, words, ty) => {
+                let name = |word: &i32| match ty {
+                    Type::Token => self.out.tokens.get(*word as usize).map(|token| token.name),
+                    _ => self.out.resources.get(*word as usize).copied(),
+                };
+                let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
+                engine::Offer::Words { local: self.bind(env, *bind, span), words: named }
+            }
+            Offer::Numbers(bind, from, to) => {
+                let (from, to) = (self.expr(from, env), self.expr(to, env));
+                engine::Offer::Numbers { local: self.bind(env, *bind, span), from, to }
+            }
+        }
     }
 
     fn add_question(&mut self, question: engine::Question) -> u32 {

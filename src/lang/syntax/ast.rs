@@ -174,7 +174,7 @@ pub enum Replacement {
     /// `x = top 2 by x, ties at the edge in`
     Rank(RankRule),
     /// `highest score, then order`
-    Wins(Vec<OrderKey>),
+    Wins(WinsRule),
     /// `20: sun | rain`: how many there are of a sort of token, and its faces.
     Sort { count: Expr, faces: Vec<Face> },
     /// `: reach > 2 "too weak"`
@@ -182,7 +182,7 @@ pub enum Replacement {
     /// `2 wisp`
     Cost(Cost),
     /// `4 of night, day`
-    Rounds { count: Expr, phases: Vec<Name> },
+    Rounds(Rounds),
     /// `wolf in den { … }`: what an action is about, what it does.
     Action { params: Vec<ActionParam>, parts: Block<ActionPart> },
     /// `{ … }` with a new condition perhaps; the words ahead of the block stay.

@@ -395,8 +395,11 @@ mod tests {
                 "player { pool hand, face up }",
                 "R002 expected `face down` or `full`, found `face up` | it is written `pool NAME [, (face down | full) …]`".into(),
             ),
-            ("wins lowest score", "R002 expected `highest score`, found `lowest` | it is written `wins highest score [, KEYS]`".into()),
-            ("rounds 4", "R002 `of` is missing | it is written `rounds NUMBER of NAMES`".into()),
+            (
+                "wins least score",
+                "R002 expected `highest` or `lowest`, found `least` | it is written `wins (highest score | lowest score) [, KEYS]`".into(),
+            ),
+            ("rounds 4", "R002 `of` is missing | it is written `rounds [NUMBER] of NAMES [until VALUE]`".into()),
             (
                 "effect a { take 2 die from box hand }",
                 "R002 expected `to`, found `hand` | it is written `take NUMBER TOKENS from NAME to NAME`".into(),

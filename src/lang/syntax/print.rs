@@ -81,14 +81,20 @@ fn declaration_text(declaration: &Declaration) -> String {
             format!("payments {}", said.into_iter().flatten().collect::<Vec<_>>().join(", "))
         }
         DeclarationKind::Setup(parts) => format!("setup {}", block(parts, part)),
-        DeclarationKind::Rounds { count, phases } => format!("rounds {} of {}", expr(count), names(phases)),
+        DeclarationKind::Rounds(rounds) => {
+            let until = maybe(" until ", rounds.until.as_ref().map(expr));
+            let count = rounds.count.as_ref().map_or(String::new(), |count| amount(count) + " ");
+            format!("rounds {count}of {}{until}", names(&rounds.phases))
+        }
         DeclarationKind::Phase { name, parts } => format!("phase {} {}", name.text, block(parts, part)),
         DeclarationKind::Always(checks) => format!("always {}", block(checks, check)),
         DeclarationKind::Score(rows) => {
             format!("score {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value))))
         }
-        DeclarationKind::Wins { keys } if keys.is_empty() => "wins highest score".into(),
-        DeclarationKind::Wins { keys } => format!("wins highest score, {}", order_keys(keys)),
+        DeclarationKind::Wins(WinsRule { lowest, keys }) => {
+            let keys = if keys.is_empty() { None } else { Some(order_keys(keys)) };
+            format!("wins {} score{}", if *lowest { "lowest" } else { "highest" }, maybe(", ", keys))
+        }
         DeclarationKind::Worth { value } => format!("worth = {}", expr(value)),
     }
 }
@@ -129,9 +135,11 @@ fn member(member: &Member) -> String {
             format!("deck {}{by} of {}{}", name.text, names(kinds), maybe(" where ", filter.as_ref().map(expr)))
         }
         MemberKind::Grid { name, rows, columns } => format!("grid {} {} by {}", name.text, amount(rows), amount(columns)),
-        MemberKind::Place { names: all, kinds, limit, room } => {
+        MemberKind::Hexes { name, rings } => format!("hexes {} {}", name.text, amount(rings)),
+        MemberKind::Place { names: all, kinds, limit, room, hidden } => {
             let kinds = if kinds.is_empty() { String::new() } else { format!(" of {}", names(kinds)) };
-            format!("place {}{kinds}{}{}", names(all), maybe(": ", limit.as_ref().map(amount)), maybe(", room ", room.as_ref().map(amount)))
+            let (limit, room) = (maybe(": ", limit.as_ref().map(amount)), maybe(", room ", room.as_ref().map(amount)));
+            format!("place {}{kinds}{limit}{room}{}", names(all), says(*hidden, ", hidden"))
         }
         MemberKind::Pool { name, face_down, full } => {
             format!("pool {}{}{}", name.text, says(*face_down, ", face down"), says(*full, ", full"))
@@ -157,7 +165,10 @@ fn field(field: &Field) -> String {
 
 fn sort(sort: &TokenSort) -> String {
     let shows = |(count, name): &(Option<Expr>, Name)| format!("{}{}", count.as_ref().map_or(String::new(), |n| expr(n) + " "), name.text);
-    let face = |face: &Face| face.shows.iter().map(shows).collect::<Vec<_>>().join(", ");
+    let face = |face: &Face| match face.shows.is_empty() {
+        true => "nothing".to_string(),
+        false => face.shows.iter().map(shows).collect::<Vec<_>>().join(", "),
+    };
     format!("{} {}: {}", sort.name.text, amount(&sort.count), sort.faces.iter().map(face).collect::<Vec<_>>().join(" | "))
 }
 
@@ -226,6 +237,7 @@ fn statement_text(statement: &Statement) -> String {
         }
         StatementKind::Unless { condition, body } => format!("unless {} {}", expr(condition), body_text(body)),
         StatementKind::For { name, within, body } => format!("for {} in {} {}", name.text, names(within), body_text(body)),
+        StatementKind::RepeatUntil { condition, body } => format!("repeat until {} {}", expr(condition), body_text(body)),
         StatementKind::Repeat { times, body } => format!("repeat {} {}", expr(times), body_text(body)),
         StatementKind::EachPlayer { reverse: back, filter, body } => {
             format!("each player{}{} {}", reverse(*back), filtered(filter), body_text(body))
@@ -234,7 +246,15 @@ fn statement_text(statement: &Statement) -> String {
             format!("each player{} chooses {}", reverse(*back), block(choices, choice))
         }
         StatementKind::EachCard { name, cards: all, body } => format!("each {} in {} {}", name.text, cards(all), body_text(body)),
-        StatementKind::AllPlayers { filter, body } => format!("all players{} {}", filtered(filter), body_text(body)),
+        StatementKind::AllPlayers { secretly, filter, body } => {
+            format!("all players{}{} {}", says(*secretly, " secretly"), filtered(filter), body_text(body))
+        }
+        StatementKind::Shuffle { cards: all, deck: into } => {
+            format!("shuffle {}{}", all.as_ref().map_or(String::new(), |all| cards(all) + " into "), deck(into))
+        }
+        StatementKind::PlaceAt { card, place, at } => format!("place {} in {} at {}", term(card), place.text, term(at)),
+        StatementKind::Swap { card, with } => format!("swap {} with {}", term(card), term(with)),
+        StatementKind::OrderFrom { filter } => format!("order begins with player where {}", expr(filter)),
         StatementKind::Do { effect, args } => format!("do {}", called(effect, args)),
         StatementKind::Moment { name, args } => format!("moment {}", called(name, args)),
         StatementKind::Choose { choices } => format!("player chooses {}", block(choices, choice)),
@@ -313,6 +333,8 @@ fn choice(choice: &Choice) -> String {
     let offer = match &choice.offer {
         Offer::Word(text) => quoted(&text.text),
         Offer::Cards { name, cards: all } => format!("each {} in {}", name.text, cards(all)),
+        Offer::Words { name, within } => format!("each {} in {}", name.text, names(within)),
+        Offer::Numbers { name, from, to } => format!("each {} in {} to {}", name.text, amount(from), amount(to)),
         Offer::Otherwise => return format!("else {}", body_text(&choice.body)),
     };
     let condition = maybe(" if ", choice.condition.as_ref().map(expr));
@@ -329,7 +351,7 @@ fn binding(expr: &Expr) -> u8 {
         ExprKind::Binary { op: BinaryOp::Or, .. } => 1,
         ExprKind::Binary { op: BinaryOp::And, .. } => 2,
         ExprKind::Not(_) => 3,
-        ExprKind::Is { .. } | ExprKind::IsThere { .. } | ExprKind::In { .. } | ExprKind::InRange { .. } => 4,
+        ExprKind::Is { .. } | ExprKind::IsThere { .. } | ExprKind::NextTo { .. } | ExprKind::In { .. } | ExprKind::InRange { .. } => 4,
         ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. } => 5,
         ExprKind::Binary { op: BinaryOp::Mul | BinaryOp::Div, .. } => 6,
         ExprKind::Binary { .. } => 4,
@@ -340,7 +362,7 @@ fn binding(expr: &Expr) -> u8 {
         ExprKind::NumberOf { .. } | ExprKind::Shown { .. } | ExprKind::Payable { .. } | ExprKind::FirstOf { .. } => 8,
         ExprKind::Number { .. } | ExprKind::Quoted(_) | ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Item { .. } => 9,
         ExprKind::By { .. } | ExprKind::NoneIn(_) | ExprKind::FirstRound | ExprKind::LastOf(_) => 9,
-        ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Amount(_) => 9,
+        ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance { .. } | ExprKind::Amount(_) => 9,
     }
 }
 
@@ -389,6 +411,8 @@ pub fn expr(value: &Expr) -> String {
             format!("{} {} {}", at_least(level, left), op.sign(), at_least(level + 1, right))
         }
         ExprKind::Is { left, not, right } => format!("{} is {}{}", at_least(4, left), says(*not, "not "), at_least(5, right)),
+        ExprKind::NextTo { left, not, to } => format!("{} is {}next to {}", at_least(4, left), says(*not, "not "), term(to)),
+        ExprKind::Distance { from, to } => format!("distance from {} to {}", term(from), term(to)),
         ExprKind::IsThere { left, not } => format!("{} is {}there", at_least(4, left), says(*not, "not ")),
         ExprKind::InRange { left, from, to } => format!("{} in {} to {}", at_least(4, left), amount(from), amount(to)),
         ExprKind::In { left, my, name } => format!("{} in {}{}", at_least(4, left), says(*my, "my "), name.text),

@@ -395,7 +395,7 @@ mod tests {
         for (rule, form) in [
             ("gain", "gain NUMBER RESOURCE"),
             ("lose", "lose NUMBER RESOURCE [for NAME]"),
-            ("rounds", "rounds NUMBER of NAMES"),
+            ("rounds", "rounds [NUMBER] of NAMES [until VALUE]"),
             ("sum", "sum NUMBER of CARDS"),
             ("unless", "unless VALUE { … }"),
             ("if_else", "if VALUE { … } [else (if … | { … })]"),

@@ -79,10 +79,23 @@ pub enum Says {
 pub struct EntryPart {
     /// When; if it does not hold, the next one follows.
     pub when: Option<Expr>,
-    /// What is asked first.
+    /// What is paid before the script, and that it can be.
+    pub cost: Option<EntryCost>,
+    /// What is asked before that.
     pub ask: Option<Ask>,
+    /// Names for values that are worked out just before the script, with their places.
+    pub lets: Vec<(String, Span, Expr)>,
     /// The script, with its place.
     pub script: (String, Span),
+}
+
+/// What a part of an entry costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntryCost {
+    /// Amounts and resources.
+    pub costs: Vec<(Expr, u16)>,
+    /// Whether there is as much.
+    pub payable: Expr,
 }
 
 /// A question before a script.
@@ -120,6 +133,8 @@ pub struct Place {
     pub limit: Option<DefId>,
     /// Cards here hear moments and change quantities.
     pub hearing: bool,
+    /// Only its owner knows what lies here.
+    pub hidden: bool,
     /// Where it is declared.
     pub span: Span,
 }
@@ -136,6 +151,8 @@ pub enum Room {
     },
     /// Rows and columns.
     Grid(Expr, Expr),
+    /// A map of hexagons with so many rings.
+    Hexes(Expr),
     /// So many slots.
     Slots(u16),
 }

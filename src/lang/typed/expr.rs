@@ -74,6 +74,8 @@ pub enum ExprKind {
     Row(Box<Expr>),
     /// The column of a card in the grid where it lies.
     Column(Box<Expr>),
+    /// How many steps two cards lie apart.
+    Distance(Box<Expr>, Box<Expr>),
     /// Who owns the place of a card.
     OwnerOf(Box<Expr>),
     /// Whether a card has an action of its own.
@@ -110,6 +112,8 @@ pub enum ExprKind {
     ByOption(DefId, ByTable),
     /// Whether a definition of the round is another one in the next round.
     LastOf(DefId),
+    /// An expression about a player who is named by where it sits.
+    OfNeighbour(Neighbour, Box<Expr>),
     /// An expression about another player.
     Of(Box<Expr>, Box<Expr>),
     /// How many tokens lie in a pool.
@@ -122,6 +126,29 @@ pub enum ExprKind {
     ShownBy(Bind, Box<Expr>),
     /// What has been told to be wrong.
     Poisoned,
+}
+
+/// A player, by where it sits: each has one, alone that is itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbour {
+    /// `left`: the next in the order; behind the last comes the first.
+    Left,
+    /// `right`: the one before.
+    Right,
+    /// `first`: the first in the order.
+    First,
+}
+
+impl Neighbour {
+    /// The word for it.
+    pub fn of_word(word: &str) -> Option<Neighbour> {
+        match word {
+            "left" => Some(Neighbour::Left),
+            "right" => Some(Neighbour::Right),
+            "first" => Some(Neighbour::First),
+            _ => None,
+        }
+    }
 }
 
 /// Two expressions in one.

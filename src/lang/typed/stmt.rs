@@ -2,6 +2,7 @@
 
 use super::super::defs::DefId;
 use super::{Bind, Cards, Expr, Tokens};
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Direction, Write};
 use crate::source::Span;
 
@@ -52,6 +53,8 @@ pub enum StmtKind {
     PlaceInSlot(Expr),
     /// A card goes into a place, over another perhaps although there is room.
     PlaceIn(Expr, DefId, bool),
+    /// A card goes onto a map, where another card lies.
+    PlaceAt(Expr, DefId, Expr),
     /// A moment, of a card perhaps.
     Moment(DefId, Option<Expr>),
     /// One or the other.
@@ -60,18 +63,33 @@ pub enum StmtKind {
     ForWords(Bind, Vec<i32>, Block),
     /// For each card.
     ForCards(Cards, Block),
+    /// Until something is so.
+    RepeatUntil(Expr, Block),
     /// So many times.
     Repeat(Expr, Block),
     /// One player after another.
     EachPlayer(Direction, Option<Expr>, Block),
     /// All players at once.
-    AllPlayers(Option<Expr>, Block),
+    AllPlayers {
+        /// Nobody learns the others' answers before all have answered.
+        secretly: bool,
+        /// Who takes part.
+        filter: Option<Expr>,
+        /// What each does.
+        block: Block,
+    },
     /// A question.
     Ask(Question),
     /// An effect.
     Do(DefId, Vec<Expr>),
     /// A new order of players.
     OrderBy(Vec<Key>),
+    /// The order begins with the first player for whom this holds.
+    OrderFrom(Expr),
+    /// Cards go into a deck, which is shuffled.
+    Shuffle(Option<Cards>, Deck),
+    /// Two cards change places.
+    Swap(Expr, Expr),
     /// A new order by chance.
     OrderRandom,
     /// A card carries out its own action.
@@ -158,6 +176,10 @@ pub enum Offer {
     Word(String),
     /// Each of several cards.
     Cards(Cards),
+    /// Each of several words: resources, or sorts of tokens.
+    Words(Bind, Vec<i32>, Type),
+    /// Each number from one to another.
+    Numbers(Bind, Expr, Expr),
 }
 
 /// A price in what tokens show.

@@ -68,6 +68,8 @@ impl Expr {
             | ExprKind::Shown(a, def)
             | ExprKind::Payable(a, def) => [Here, Name(*def), Part(a)].into_iter().for_each(f),
             ExprKind::FieldItem(a, def, b) | ExprKind::ListFirst(a, def, b) => [Here, Name(*def), Part(a), Part(b)].into_iter().for_each(f),
+            ExprKind::OfNeighbour(_, a) => [Here, Part(a)].into_iter().for_each(f),
+            ExprKind::Distance(a, b) => [Here, Part(a), Part(b)].into_iter().for_each(f),
             ExprKind::Of(a, b) => [Here, Part(a), Part(b)].into_iter().for_each(f),
             ExprKind::InPlaces(a, places) => {
                 f(Here);
@@ -120,7 +122,7 @@ impl Stmt {
         match &self.kind {
             StmtKind::If(_, yes, no) => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
             StmtKind::ForWords(_, _, block) | StmtKind::ForCards(_, block) | StmtKind::Repeat(_, block) => vec![block],
-            StmtKind::EachPlayer(_, _, block) | StmtKind::AllPlayers(_, block) => vec![block],
+            StmtKind::EachPlayer(_, _, block) | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil(_, block) => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.block).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
             StmtKind::Gain(..) | StmtKind::Lose(..) | StmtKind::Pay(..) | StmtKind::PayMix(..) | StmtKind::Write(..) => Vec::new(),
@@ -129,6 +131,7 @@ impl Stmt {
             StmtKind::PlaceInSlot(_) | StmtKind::PlaceIn(..) | StmtKind::Moment(..) | StmtKind::Do(..) | StmtKind::CardActs(_) => {
                 Vec::new()
             }
+            StmtKind::OrderFrom(_) | StmtKind::PlaceAt(..) | StmtKind::Shuffle(..) | StmtKind::Swap(..) => Vec::new(),
             StmtKind::OrderBy(_) | StmtKind::OrderRandom | StmtKind::Take(..) | StmtKind::MoveAll(..) | StmtKind::MoveOne(..) => Vec::new(),
             StmtKind::LiftAll(..) | StmtKind::LiftOne(_) | StmtKind::Roll(_) | StmtKind::Spend(_) => Vec::new(),
         }

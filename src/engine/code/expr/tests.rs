@@ -11,6 +11,7 @@ fn rules() -> Ruleset {
         instances: 2,
         kinds,
         limit: None,
+        hidden: false,
         hearing: true,
         on_leave: None,
         returned: Vec::new(),

@@ -185,7 +185,7 @@ impl Addressed for Choice {
     fn own_name(&self) -> Option<String> {
         match &self.offer {
             Offer::Word(word) => Some(slug(&word.text)),
-            Offer::Cards { .. } | Offer::Otherwise => None,
+            Offer::Cards { .. } | Offer::Words { .. } | Offer::Numbers { .. } | Offer::Otherwise => None,
         }
     }
 
@@ -205,7 +205,8 @@ impl Addressed for Statement {
         if let StatementKind::Moment { name, .. } = &self.kind {
             return text(name);
         }
-        matches!(self.kind, StatementKind::OrderAtRandom | StatementKind::OrderBy { .. }).then(|| "order".into())
+        matches!(self.kind, StatementKind::OrderAtRandom | StatementKind::OrderBy { .. } | StatementKind::OrderFrom { .. })
+            .then(|| "order".into())
     }
 
     fn lists(&mut self) -> Vec<&mut dyn List> {
@@ -219,9 +220,8 @@ impl Addressed for Statement {
                 }
                 lists
             }
-            StatementKind::Unless { body, .. } | StatementKind::For { body, .. } | StatementKind::Repeat { body, .. } => {
-                vec![&mut body.items]
-            }
+            StatementKind::Unless { body, .. } | StatementKind::For { body, .. } => vec![&mut body.items],
+            StatementKind::Repeat { body, .. } | StatementKind::RepeatUntil { body, .. } => vec![&mut body.items],
             StatementKind::EachPlayer { body, .. } | StatementKind::EachCard { body, .. } => vec![&mut body.items],
             StatementKind::AllPlayers { body, .. } => vec![&mut body.items],
             StatementKind::PickTokens { body, .. } | StatementKind::PickSome { body, .. } => vec![&mut body.items],
@@ -234,11 +234,13 @@ impl Addressed for Statement {
             StatementKind::Draw { .. } | StatementKind::Fill { .. } | StatementKind::MoveRow { .. } | StatementKind::Remove { .. } => {
                 Vec::new()
             }
+            StatementKind::PlaceAt { .. } => Vec::new(),
             StatementKind::Put { .. } | StatementKind::PlaceInSlot { .. } | StatementKind::PlaceIn { .. } => Vec::new(),
             StatementKind::Acts { .. } | StatementKind::OrderAtRandom | StatementKind::OrderBy { .. } => Vec::new(),
             StatementKind::TakeTokens { .. } | StatementKind::MoveTokens { .. } | StatementKind::MoveToken { .. } => Vec::new(),
             StatementKind::LiftTokens { .. } | StatementKind::LiftToken { .. } | StatementKind::Roll { .. } => Vec::new(),
-            StatementKind::Spend { .. } | StatementKind::PassOn { .. } => Vec::new(),
+            StatementKind::Spend { .. } | StatementKind::PassOn { .. } | StatementKind::Shuffle { .. } => Vec::new(),
+            StatementKind::Swap { .. } | StatementKind::OrderFrom { .. } => Vec::new(),
         }
     }
 }

@@ -88,10 +88,10 @@ impl Addressed for Declaration {
             DeclarationKind::Leaving { place, .. } => format!("when.leaves.{}", place.text),
             DeclarationKind::Payments { .. } => "payments".into(),
             DeclarationKind::Setup(_) => "setup".into(),
-            DeclarationKind::Rounds { .. } => "rounds".into(),
+            DeclarationKind::Rounds(_) => "rounds".into(),
             DeclarationKind::Always(_) => "always".into(),
             DeclarationKind::Score(_) => "score".into(),
-            DeclarationKind::Wins { .. } => "wins".into(),
+            DeclarationKind::Wins(_) => "wins".into(),
             DeclarationKind::Worth { .. } => "worth".into(),
         })
     }
@@ -115,12 +115,12 @@ impl Addressed for Declaration {
                 vec![&mut body.items]
             }
             DeclarationKind::Setup(parts) | DeclarationKind::Phase { parts, .. } => vec![&mut parts.items],
-            DeclarationKind::Rounds { phases, .. } => vec![phases],
+            DeclarationKind::Rounds(rounds) => vec![&mut rounds.phases],
             DeclarationKind::Always(checks) => vec![&mut checks.items],
             DeclarationKind::Score(rows) => vec![&mut rows.items],
             DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Rank { .. } => Vec::new(),
             DeclarationKind::Payments { .. } => Vec::new(),
-            DeclarationKind::Condition { .. } | DeclarationKind::Wins { .. } | DeclarationKind::Worth { .. } => Vec::new(),
+            DeclarationKind::Condition { .. } | DeclarationKind::Wins(_) | DeclarationKind::Worth { .. } => Vec::new(),
         }
     }
 
@@ -136,15 +136,14 @@ impl Addressed for Declaration {
                 values
             }
             DeclarationKind::Rank { rule, .. } => vec![("", Value::Expr(&mut rule.count))],
-            DeclarationKind::Rounds { count, .. } | DeclarationKind::Exchange { count, .. } => vec![("", Value::Expr(count))],
+            DeclarationKind::Exchange { count, .. } => vec![("", Value::Expr(count))],
+            DeclarationKind::Rounds(rounds) => rounds.count.iter_mut().map(|count| ("", Value::Expr(count))).collect(),
             DeclarationKind::Game { .. } | DeclarationKind::Table(_) | DeclarationKind::Player(_) | DeclarationKind::Card(_) => Vec::new(),
             DeclarationKind::Kind { .. } | DeclarationKind::Zone { .. } | DeclarationKind::Hearing { .. } => Vec::new(),
             DeclarationKind::Symbols { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Effect { .. } => Vec::new(),
             DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Dealt { .. } => Vec::new(),
             DeclarationKind::Setup(_) | DeclarationKind::Payments { .. } => Vec::new(),
-            DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins { .. } => {
-                Vec::new()
-            }
+            DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins(_) => Vec::new(),
         }
     }
 
@@ -169,8 +168,8 @@ impl Addressed for Declaration {
             (DeclarationKind::Constant { value, .. }, with) => *value = plain_value(with)?,
             (DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value }, with) => *value = plain_value(with)?,
             (DeclarationKind::Rank { rule, .. }, Replacement::Rank(new)) => *rule = new,
-            (DeclarationKind::Wins { keys }, Replacement::Wins(new)) => *keys = new,
-            (DeclarationKind::Rounds { count, phases }, Replacement::Rounds { count: new, phases: all }) => (*count, *phases) = (new, all),
+            (DeclarationKind::Wins(rule), Replacement::Wins(new)) => *rule = new,
+            (DeclarationKind::Rounds(rounds), Replacement::Rounds(new)) => *rounds = new,
             (_, with) => return Err(with),
         }
         Ok(())
@@ -205,7 +204,7 @@ impl Addressed for Member {
         match &self.kind {
             MemberKind::Resource { .. } | MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => None,
             MemberKind::Set { name, .. } | MemberKind::Tally { name, .. } | MemberKind::Deck { name, .. } => text(name),
-            MemberKind::Grid { name, .. } | MemberKind::Pool { name, .. } => text(name),
+            MemberKind::Grid { name, .. } | MemberKind::Hexes { name, .. } | MemberKind::Pool { name, .. } => text(name),
             MemberKind::Place { names, .. } => names.first().filter(|_| names.len() == 1).and_then(text),
         }
     }
@@ -217,12 +216,17 @@ impl Addressed for Member {
             MemberKind::Deck { kinds, .. } => vec![kinds],
             MemberKind::Place { names, kinds, .. } if names.len() == 1 => vec![kinds],
             MemberKind::Place { names, .. } => vec![names],
-            MemberKind::Set { .. } | MemberKind::Tally { .. } | MemberKind::Grid { .. } | MemberKind::Pool { .. } => Vec::new(),
+            MemberKind::Set { .. }
+            | MemberKind::Tally { .. }
+            | MemberKind::Grid { .. }
+            | MemberKind::Hexes { .. }
+            | MemberKind::Pool { .. } => Vec::new(),
         }
     }
 
     fn values(&mut self) -> Vec<(&'static str, Value<'_>)> {
         match &mut self.kind {
+            MemberKind::Hexes { rings, .. } => vec![("", Value::Expr(rings))],
             MemberKind::Grid { rows, columns, .. } => vec![("rows", Value::Expr(rows)), ("columns", Value::Expr(columns))],
             MemberKind::Place { limit, room, .. } => {
                 let values = [("limit", limit), ("room", room)].into_iter();

@@ -67,8 +67,8 @@ pub enum DeclarationKind {
     Payments { noted: Option<Name>, heard: Option<Name>, span: Span },
     /// `setup { … }`
     Setup(Block<PhasePart>),
-    /// `rounds 4 of day, night`
-    Rounds { count: Expr, phases: Vec<Name> },
+    /// `rounds 4 of day, night until …`
+    Rounds(Rounds),
     /// `phase day { … }`
     Phase { name: Name, parts: Block<PhasePart> },
     /// `always { … }`
@@ -77,9 +77,29 @@ pub enum DeclarationKind {
     /// `score { … }`
     Score(Block<ScoreRow>),
     /// `wins highest score, then order`
-    Wins { keys: Vec<OrderKey> },
+    Wins(WinsRule),
     /// `worth = score`
     Worth { value: Expr },
+}
+
+/// `4 of day, night until any players where wisp >= 20`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rounds {
+    /// How many at most.
+    pub count: Option<Expr>,
+    /// The phases of each.
+    pub phases: Vec<Name>,
+    /// No round begins once this holds.
+    pub until: Option<Expr>,
+}
+
+/// `highest score, then order`
+#[derive(Clone, Debug, PartialEq)]
+pub struct WinsRule {
+    /// `lowest`
+    pub lowest: bool,
+    /// What breaks ties.
+    pub keys: Vec<OrderKey>,
 }
 
 /// `option NAME = VALUES`
@@ -194,8 +214,10 @@ pub enum MemberKind {
     Deck { name: Name, by: Option<Name>, kinds: Vec<Name>, filter: Option<Expr> },
     /// `grid market 3 by columns`
     Grid { name: Name, rows: Expr, columns: Expr },
-    /// `place lair of wolf, wall: 9, room 9`
-    Place { names: Vec<Name>, kinds: Vec<Name>, limit: Option<Expr>, room: Option<Expr> },
+    /// `hexes heath 2`
+    Hexes { name: Name, rings: Expr },
+    /// `place lair of wolf, wall: 9, room 9, hidden`
+    Place { names: Vec<Name>, kinds: Vec<Name>, limit: Option<Expr>, room: Option<Expr>, hidden: bool },
     /// `pool hand, face down, full`
     Pool { name: Name, face_down: bool, full: bool },
 }

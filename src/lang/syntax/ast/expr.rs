@@ -52,6 +52,8 @@ pub enum ExprKind {
     Is { left: Expr, not: bool, right: Expr },
     /// `A is there`, `A is not there`
     IsThere { left: Expr, not: bool },
+    /// `CARD is next to CARD`
+    NextTo { left: Expr, not: bool, to: Expr },
     /// `A in 1 to 4`
     InRange { left: Expr, from: Expr, to: Expr },
     /// `A in yard`, `A in my yard`: a card in places, a word in a set, a value among an option's.
@@ -82,6 +84,8 @@ pub enum ExprKind {
     Row(Expr),
     /// `column of CARD`
     Column(Expr),
+    /// `distance from CARD to CARD`
+    Distance { from: Expr, to: Expr },
     /// `amount of RESOURCE`
     Amount(Expr),
     /// `shown SYMBOL in POOL`

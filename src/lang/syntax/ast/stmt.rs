@@ -25,6 +25,8 @@ pub enum StatementKind {
     Unless { condition: Expr, body: Body },
     /// `for r in wisp, moss { … }`
     For { name: Name, within: Vec<Name>, body: Body },
+    /// `repeat until C { … }`
+    RepeatUntil { condition: Expr, body: Body },
     /// `repeat N { … }`
     Repeat { times: Expr, body: Body },
     /// `each player in reverse order where … { … }`
@@ -33,8 +35,8 @@ pub enum StatementKind {
     EachPlayerChooses { reverse: bool, choices: Block<Choice> },
     /// `each card in my yard { … }`
     EachCard { name: Name, cards: Cards, body: Body },
-    /// `all players where … { … }`
-    AllPlayers { filter: Option<Expr>, body: Body },
+    /// `all players secretly where … { … }`
+    AllPlayers { secretly: bool, filter: Option<Expr>, body: Body },
     /// `do feed(2)`
     Do { effect: Name, args: Vec<Expr> },
     /// `moment howl(card)`
@@ -72,6 +74,10 @@ pub enum StatementKind {
     MoveRow { place: Name, from: Expr, to: Expr },
     /// `pass on yard in reverse order`
     PassOn { place: Name, reverse: bool },
+    /// `shuffle my yard into pile[1]`
+    Shuffle { cards: Option<Cards>, deck: Deck },
+    /// `swap card with other`
+    Swap { card: Expr, with: Expr },
     /// `remove cards in market rows 1, 2`; the name may also be a single card's.
     Remove { cards: Cards },
     /// `put wall, gate in yard`, `put home.first_cards in yard`
@@ -80,11 +86,15 @@ pub enum StatementKind {
     PlaceInSlot { card: Expr },
     /// `place card in yard, or over one`
     PlaceIn { card: Expr, place: Name, or_over_one: bool },
+    /// `place card in walkers at other`
+    PlaceAt { card: Expr, place: Name, at: Expr },
     /// `card acts`
     Acts { card: Name },
     // ------------------------------------------------------------ the order of players
     /// `order at random`
     OrderAtRandom,
+    /// `order begins with player where passed`
+    OrderFrom { filter: Expr },
     /// `order by fame, then order`
     OrderBy { keys: Vec<OrderKey> },
     // ------------------------------------------------------------ tokens
@@ -164,8 +174,12 @@ pub struct Choice {
 pub enum Offer {
     /// `"wisp"`
     Word(Quoted),
-    /// `each card in my yard`
+    /// `each card in my yard`; a kind of token stands here, too.
     Cards { name: Name, cards: Cards },
+    /// `each r in wisp, moss`
+    Words { name: Name, within: Vec<Name> },
+    /// `each n in 0 to wisp`
+    Numbers { name: Name, from: Expr, to: Expr },
     /// `else`: what happens if nothing can be chosen.
     Otherwise,
 }

@@ -3,6 +3,7 @@
 use super::super::ast::*;
 use super::super::grammar::Rule;
 use super::{Builder, Node, Outcome, Parts, says};
+use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
     pub fn file(&self, node: Node<'_>) -> File {
@@ -78,11 +79,11 @@ impl Builder<'_> {
                 DeclarationKind::Payments { noted, heard: parts.maybe_name(), span }
             }
             Rule::setup => DeclarationKind::Setup(self.phase_parts(parts.node()?)),
-            Rule::rounds => DeclarationKind::Rounds { count: parts.expr()?, phases: parts.names()? },
+            Rule::rounds => DeclarationKind::Rounds(self.rounds_rule(parts.node()?)?),
             Rule::phase => DeclarationKind::Phase { name: parts.name()?, parts: self.phase_parts(parts.node()?) },
             Rule::always => DeclarationKind::Always(self.block(parts.node()?, Rule::one_check, Builder::check)),
             Rule::score => DeclarationKind::Score(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
-            Rule::wins => DeclarationKind::Wins { keys: self.wins_rule(parts.node()?)? },
+            Rule::wins => DeclarationKind::Wins(self.wins_rule(parts.node()?)?),
             Rule::worth => DeclarationKind::Worth { value: parts.expr()? },
             _ => return Err(self.lost(&whole)),
         };
@@ -125,9 +126,22 @@ impl Builder<'_> {
         parts.rest().map(bound).collect()
     }
 
-    pub fn wins_rule(&self, node: Node<'_>) -> Outcome<Vec<OrderKey>> {
+    pub fn rounds_rule(&self, node: Node<'_>) -> Outcome<Rounds> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        let count = parts.maybe_expr(Rule::amount)?;
+        let (phases, until) = (parts.names()?, parts.maybe_expr(Rule::expr)?);
+        if let (None, None) = (&count, &until) {
+            let wrong = Diagnostic::error("R002", span, "nothing says how many rounds there are").label("a number is missing");
+            return Err(wrong.help("write `rounds 8 of …`, or `rounds of … until CONDITION`").into());
+        }
+        Ok(Rounds { count, phases, until })
+    }
+
+    pub fn wins_rule(&self, node: Node<'_>) -> Outcome<WinsRule> {
+        let lowest = says(&node, Rule::LOWEST_SCORE);
         let keys = Parts::of(self, node).maybe(Rule::order_keys).map(|keys| self.order_keys(keys)).transpose()?;
-        Ok(keys.unwrap_or_default())
+        Ok(WinsRule { lowest, keys: keys.unwrap_or_default() })
     }
 
     pub fn rank_rule(&self, node: Node<'_>) -> Outcome<RankRule> {
@@ -161,11 +175,13 @@ impl Builder<'_> {
                 filter: parts.maybe(Rule::filter).map(|filter| self.filter(filter)).transpose()?,
             },
             Rule::grid => MemberKind::Grid { name: parts.name()?, rows: parts.expr()?, columns: parts.expr()? },
+            Rule::hexes => MemberKind::Hexes { name: parts.name()?, rings: parts.expr()? },
             Rule::place => MemberKind::Place {
                 names: parts.names()?,
                 kinds: parts.maybe(Rule::names).map(|kinds| self.names(kinds)).unwrap_or_default(),
                 limit: parts.maybe_expr(Rule::amount)?,
                 room: parts.maybe_expr(Rule::amount)?,
+                hidden: says(&whole, Rule::HIDDEN),
             },
             Rule::pool => {
                 MemberKind::Pool { name: parts.name()?, face_down: says(&whole, Rule::FACE_DOWN), full: says(&whole, Rule::FULL) }

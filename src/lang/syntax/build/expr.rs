@@ -19,7 +19,7 @@ fn pratt() -> &'static PrattParser<Rule> {
     let left = |rule| Op::infix(rule, Assoc::Left);
     PRATT.get_or_init(|| {
         let comparisons = left(Rule::equal) | left(Rule::not_equal) | left(Rule::less) | left(Rule::at_most) | left(Rule::more);
-        let behind = Op::postfix(Rule::is_there) | Op::postfix(Rule::in_range) | Op::postfix(Rule::in_list);
+        let behind = Op::postfix(Rule::is_there) | Op::postfix(Rule::is_next_to) | Op::postfix(Rule::in_range) | Op::postfix(Rule::in_list);
         PrattParser::new()
             .op(left(Rule::or_else))
             .op(left(Rule::and_also))
@@ -62,6 +62,7 @@ impl Builder<'_> {
             Rule::first_of => ExprKind::FirstOf { count: parts.expr()?, list: parts.name()? },
             Rule::row_of => ExprKind::Row(parts.expr()?),
             Rule::column_of => ExprKind::Column(parts.expr()?),
+            Rule::distance => ExprKind::Distance { from: parts.expr()?, to: parts.expr()? },
             Rule::amount_of => ExprKind::Amount(parts.expr()?),
             Rule::shown => ExprKind::Shown { symbol: parts.expr()?, pool: parts.name()? },
             Rule::payable => ExprKind::Payable { symbol: parts.expr()?, pool: parts.name()? },
@@ -99,6 +100,7 @@ impl Builder<'_> {
                 let (rule, not, my) = (op.as_rule(), says(&op, Rule::NOT), says(&op, Rule::MY));
                 let mut parts = Parts::of(self, op);
                 Ok(match rule {
+                    Rule::is_next_to => make(ExprKind::NextTo { left, not, to: parts.expr()? }, span),
                     Rule::is_there => make(ExprKind::IsThere { left, not }, span),
                     Rule::in_range => make(ExprKind::InRange { left, from: parts.expr()?, to: parts.expr()? }, span),
                     _ => make(ExprKind::In { left, my, name: parts.name()? }, span),

@@ -82,7 +82,7 @@ impl Builder<'_> {
                 Replacement::Value { params, value: parts.expr()?, bounds: self.bounds(parts)? }
             }
             Rule::new_guard => Replacement::Guard { condition: parts.expr()?, reason: parts.maybe_quoted() },
-            Rule::new_rounds => Replacement::Rounds { count: parts.expr()?, phases: parts.names()? },
+            Rule::rounds_rule => Replacement::Rounds(self.rounds_rule(new)?),
             Rule::new_action => Replacement::Action { params: self.action_params(parts.node()?)?, parts: self.action_parts(parts.node()?) },
             Rule::new_block => {
                 let when = parts.maybe(Rule::step_when).map(|when| self.step_when(when)).transpose()?;
@@ -100,7 +100,9 @@ impl Builder<'_> {
         let line = Parts::of(self, node).node()?;
         Ok(match line.as_rule() {
             Rule::resource_of | Rule::counter | Rule::flag | Rule::set | Rule::tally => Addition::Member(self.member(line)?),
-            Rule::each_lifetime | Rule::deck_of | Rule::grid | Rule::place | Rule::pool => Addition::Member(self.member(line)?),
+            Rule::each_lifetime | Rule::deck_of | Rule::grid | Rule::hexes | Rule::place | Rule::pool => {
+                Addition::Member(self.member(line)?)
+            }
             Rule::slot | Rule::field => Addition::Field(self.field(line)?),
             Rule::sort => Addition::Sort(self.sort(line)?),
             Rule::needs | Rule::cost | Rule::does => Addition::ActionPart(self.action_part(line)?),

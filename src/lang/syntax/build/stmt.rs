@@ -24,6 +24,7 @@ impl Builder<'_> {
             }
             Rule::unless => StatementKind::Unless { condition: parts.expr()?, body: self.body(parts.node()?) },
             Rule::for_words => StatementKind::For { name: parts.name()?, within: parts.names()?, body: self.body(parts.node()?) },
+            Rule::repeat_until => StatementKind::RepeatUntil { condition: parts.expr()?, body: self.body(parts.node()?) },
             Rule::repeat => StatementKind::Repeat { times: parts.expr()?, body: self.body(parts.node()?) },
             Rule::each_player => StatementKind::EachPlayer {
                 reverse: says(&whole, Rule::IN_REVERSE_ORDER),
@@ -36,7 +37,17 @@ impl Builder<'_> {
             Rule::each_card => {
                 StatementKind::EachCard { name: parts.name()?, cards: self.cards(parts.node()?)?, body: self.body(parts.node()?) }
             }
-            Rule::all_players => StatementKind::AllPlayers { filter: self.maybe_filter(&mut parts)?, body: self.body(parts.node()?) },
+            Rule::all_players => StatementKind::AllPlayers {
+                secretly: says(&whole, Rule::SECRETLY),
+                filter: self.maybe_filter(&mut parts)?,
+                body: self.body(parts.node()?),
+            },
+            Rule::shuffle => {
+                let cards = parts.maybe(Rule::cards).map(|cards| self.cards(cards)).transpose()?;
+                StatementKind::Shuffle { cards, deck: self.deck(parts.node()?)? }
+            }
+            Rule::swap => StatementKind::Swap { card: parts.expr()?, with: parts.expr()? },
+            Rule::order_from => StatementKind::OrderFrom { filter: self.filter(parts.node()?)? },
             Rule::effect_call => {
                 let (effect, args) = self.called(parts.node()?)?;
                 StatementKind::Do { effect, args }
@@ -76,6 +87,7 @@ impl Builder<'_> {
             Rule::place_in => {
                 StatementKind::PlaceIn { card: parts.expr()?, place: parts.name()?, or_over_one: says(&whole, Rule::OR_OVER_ONE) }
             }
+            Rule::place_at => StatementKind::PlaceAt { card: parts.expr()?, place: parts.name()?, at: parts.expr()? },
             Rule::acts => StatementKind::Acts { card: parts.name()? },
             Rule::order_at_random => StatementKind::OrderAtRandom,
             Rule::order_by => StatementKind::OrderBy { keys: self.order_keys(parts.node()?)? },
@@ -141,7 +153,7 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         let offer = match (parts.maybe_quoted(), parts.maybe_name()) {
             (Some(text), _) => Offer::Word(text),
-            (None, Some(name)) => Offer::Cards { name, cards: self.cards(parts.node()?)? },
+            (None, Some(name)) => self.offered(name, parts.node()?)?,
             (None, None) => Offer::Otherwise,
         };
         let condition = parts.maybe_expr(Rule::expr)?;
@@ -149,6 +161,18 @@ impl Builder<'_> {
         let body = self.body(parts.node()?);
         let otherwise = parts.maybe(Rule::body).map(|body| self.body(body));
         Ok(Choice { offer, condition, up_to, body, otherwise, span })
+    }
+
+    /// What stands behind `each NAME in`.
+    fn offered(&self, name: Name, node: Node<'_>) -> Outcome<Offer> {
+        Ok(match node.as_rule() {
+            Rule::several_names => Offer::Words { name, within: self.names(node) },
+            Rule::range => {
+                let mut range = Parts::of(self, node);
+                Offer::Numbers { name, from: range.expr()?, to: range.expr()? }
+            }
+            _ => Offer::Cards { name, cards: self.cards(node)? },
+        })
     }
 
     pub fn ask(&self, node: Node<'_>) -> Outcome<Ask> {

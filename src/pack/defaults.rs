@@ -1,0 +1,144 @@
+//! `[defaults]`: what holds for every card of a file that does not say otherwise.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+use super::cards::age_of;
+use super::keys::Keys;
+use super::read::{Spanned, Text, Value};
+use super::schema;
+
+/// A default, and whether a card has taken it.
+#[derive(Debug)]
+struct Kept<T> {
+    value: T,
+    key: Text,
+    used: bool,
+}
+
+/// The defaults of a card file.
+#[derive(Default, Debug)]
+pub(super) struct Defaults {
+    texts: Vec<Kept<Text>>,
+    age: Option<Kept<(i64, Span)>>,
+    span: Option<Span>,
+}
+
+impl Defaults {
+    /// Takes `[defaults]` out of a file, if it has them.
+    pub(super) fn take(file: &mut Keys<'_>) -> Defaults {
+        let Some((header, table)) = file.take("defaults") else { return Defaults::default() };
+        let Value::Table(keys) = table.value else {
+            let fault = Diagnostic::error("C004", table.span, "`defaults` must be a table under its own `[defaults]`");
+            file.diagnostics().push(fault.label(format!("this is {}", table.sort())).help("it has one pair of brackets"));
+            return Defaults::default();
+        };
+        if let Some(card) = first_card(file).filter(|card| card.start < header.span.start) {
+            let fault = Diagnostic::error("C018", table.span, "`[defaults]` stands below a card");
+            let fault = fault.label("holds for all cards of the file").also(card, "the first card");
+            file.diagnostics().push(fault.help("write it at the head of the file"));
+        }
+        let places: Vec<Text> = keys.iter().map(|(key, _)| key.clone()).collect();
+        let mut keys = Keys::new("`[defaults]`", table.span, keys, file.diagnostics());
+        let mut found = Defaults { span: Some(table.span), ..Defaults::default() };
+        for key in places {
+            if key.text == "age" {
+                let span = keys.place("age").unwrap_or(key.span);
+                found.age = Some(Kept { value: (age_of(&mut keys), span), key, used: false });
+            } else if schema::DEFAULTS_TABLE.names().contains(&key.text.as_str())
+                && let Some(value) = keys.text(&key.text)
+            {
+                found.texts.push(Kept { value, key, used: false });
+            }
+        }
+        keys.refuse_rest(&schema::DEFAULTS_TABLE.names());
+        found
+    }
+
+    /// The card's own text, or that of the file.
+    pub(super) fn text(&mut self, card: &mut Keys<'_>, key: &str) -> Option<Text> {
+        if card.has(key) {
+            return card.text(key);
+        }
+        let kept = self.texts.iter_mut().find(|kept| kept.key.text == key)?;
+        kept.used = true;
+        Some(kept.value.clone())
+    }
+
+    /// The card's own age, or that of the file, with its place.
+    pub(super) fn age(&mut self, card: &mut Keys<'_>) -> Option<(i64, Span)> {
+        match card.place("age") {
+            Some(span) => Some((age_of(card), span)),
+            None => {
+                let kept = self.age.as_mut()?;
+                kept.used = true;
+                Some(kept.value)
+            }
+        }
+    }
+
+    /// Tells what no card has taken.
+    pub(super) fn told(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let Some(span) = self.span else { return };
+        let texts = self.texts.iter().map(|kept| (&kept.key, kept.used));
+        let all: Vec<(&Text, bool)> = texts.chain(self.age.iter().map(|kept| (&kept.key, kept.used))).collect();
+        for (key, _) in all.iter().filter(|(_, used)| !used) {
+            let fault = Diagnostic::error("C018", key.span, format!("no card of this file takes `{}` from `[defaults]`", key.text));
+            let fault = fault.label("does nothing").also(span, "the defaults of the file");
+            diagnostics.push(fault.help("take the line away, or take the key away from cards that are to follow it"));
+        }
+    }
+}
+
+/// Where the first card of a file stands.
+fn first_card(file: &Keys<'_>) -> Option<Span> {
+    match file.value("card") {
+        Some(Spanned { value: Value::List(cards), .. }) => cards.first().map(|card| card.span),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Diagnostic;
+    use crate::pack::{RawCard, parse_cards};
+    use crate::source::Sources;
+
+    fn read(text: &str) -> (Vec<RawCard>, Vec<(String, String)>) {
+        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+        let file = sources.add("wisp.toml", text);
+        let cards = parse_cards(file, text, "wisps", &mut diagnostics).cards;
+        let said = |fault: Diagnostic| (fault.message, sources.slice(fault.span.unwrap()).to_owned());
+        (cards, diagnostics.into_iter().map(said).collect())
+    }
+
+    const HEAD: &str = "[defaults]\nkind = \"wall\"\nage = 2\nset = \"first\"\nsource = \"facts\"\n";
+
+    #[test]
+    fn a_card_follows_the_head_of_its_file_unless_it_says_otherwise() {
+        let (cards, said) = read(&format!("{HEAD}[[card]]\nid = \"low_wall\"\n[[card]]\nid = \"wolf\"\nkind = \"beast\"\nage = 0\n"));
+        assert_eq!(said, []);
+        let found = |card: &RawCard| {
+            let text = |text: &Option<super::Text>| text.as_ref().map(|text| text.text.clone()).unwrap_or_default();
+            (card.name.text.clone(), card.kind.text.clone(), card.age, text(&card.set), text(&card.source))
+        };
+        let words = |name: &str, kind: &str, age| (name.to_owned(), kind.to_owned(), age, "first".to_owned(), "facts".to_owned());
+        assert_eq!(found(&cards[0]), words("Low Wall", "wall", 2));
+        assert_eq!(found(&cards[1]), words("Wolf", "beast", 0));
+    }
+
+    #[test]
+    fn defaults_that_do_nothing_are_told() {
+        let told = |text: &str| read(text).1;
+        let said = |message: &str, place: &str| vec![(message.to_owned(), place.to_owned())];
+        let card = "[[card]]\nid = \"wolf\"\nkind = \"beast\"\n";
+        let unused = |key: &str| said(&format!("no card of this file takes `{key}` from `[defaults]`"), key);
+        assert_eq!(told(&format!("[defaults]\nkind = \"wall\"\n{card}")), unused("kind"));
+        assert_eq!(told("[defaults]\nage = 1\n"), unused("age"));
+        assert_eq!(told(&format!("[defaults]\nheight = 1\n{card}")), said("`[defaults]` has no key `height`", "height"));
+        assert_eq!(told(&format!("[defaults]\nset = 1\n{card}")), said("`set` must be a text in quotes", "1"));
+        assert_eq!(told(&format!("[defaults]\nage = 100\n{card}")), said("an age goes from 0 to 99", "100"));
+        assert_eq!(told(&format!("defaults = 1\n{card}")), said("`defaults` must be a table under its own `[defaults]`", "1"));
+        assert_eq!(told(&format!("{card}[defaults]\nage = 1")), said("`[defaults]` stands below a card", "[defaults]"));
+    }
+}
