@@ -12,6 +12,7 @@ mod load;
 mod output;
 mod playtest;
 mod show;
+mod subject;
 mod test;
 mod words;
 

@@ -20,7 +20,7 @@ mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
 pub use entries::{Amount, CardTest, Entry, EntryKind, EntryPart, EntryWho, Limit, Period, Says, take_test};
-pub use load::{GameContent, Pack, games, load_game, load_game_with};
+pub use load::{GameContent, Pack, games, games_below, load_game, load_game_with};
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
 pub use overlay::{CardOverlay, Matches, apply_card_overlays};
 pub use patch::{Patch, Remove, Target};

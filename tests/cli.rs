@@ -258,6 +258,80 @@ fn all_scenarios_and_card_tests_pass() {
     run_in(root(), "test tests/scenarios").ends(0).prints(&[" passed, 0 failed, in "]);
 }
 
+/// A small game of its own.
+const WELL: &str = r#"
+game well "Well"
+players 2
+table { place rim of stone }
+player { resource wisp; each round { flag gone } }
+kind stone { slot rim }
+constant more = 1
+variant wet { change more to 5 }
+setup { all players { gain more wisp } }
+rounds 1 of day
+phase day { turns in order until all have gone; action go { does { gone = yes } } }
+score { "wisps" = wisp }
+wins highest score, then order
+"#;
+
+#[test]
+fn scenarios_are_run_with_the_game_that_lies_around_them() {
+    let scenario = |then: &str| format!("game = \"well\"\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"{then}\"\n");
+    let (good, bad) = (scenario("p1.wisp == 1"), scenario("p1.wisp == 2"));
+    let folder = folder(&[("in/well/rules/well.rules", WELL), ("in/well/tests/deep/a.toml", &good), ("in/well/cards/well/none.toml", "")]);
+    folder.run("test in").ends(0).prints(&["1 passed, 0 failed, in 2 files"]);
+    folder.run("test in/well").ends(0).prints(&["1 passed, 0 failed"]);
+    folder.run("test in/well/tests/deep").ends(0).prints(&["1 passed, 0 failed, in 1 file "]);
+    folder.run("test in/well/tests/deep/a.toml").ends(0).prints(&["1 passed, 0 failed"]);
+    folder.write("in/well/tests/b.toml", &bad);
+    folder.run("test in").ends(1).prints(&["in/well/tests/b.toml:5:9", "1 passed, 1 failed"]);
+    folder.write("in/well/tests/b.toml", &bad.replace("well", "wlel"));
+    folder.run("test in/well/tests/b.toml").ends(1).says(&["there is no game `wlel`"]);
+}
+
+#[test]
+fn packs_are_tested_with_themselves() {
+    let test = "game = \"well\"\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"p1.wisp == 4\"\n";
+    let manifest = "name = \"deep\"\nversion = \"1\"\nlanguage = 1\nextends = \"well\"\n";
+    let card = "[[card]]\nid = \"pebble\"\nname = \"Pebble\"\nkind = \"stone\"\n[[card.test]]\ngiven = \"put pebble in rim\"\nthen = \"count rim == 1\"\n";
+    let folder = folder(&[
+        ("rules/well.rules", WELL),
+        ("cards/well/none.toml", ""),
+        ("packs/deep/pack.toml", manifest),
+        ("packs/deep/rules/deep.rules", "change more to 4"),
+        ("packs/deep/cards/all.toml", card),
+        ("packs/deep/tests/a.toml", test),
+    ]);
+    folder.run("test packs/deep").ends(0).prints(&["2 passed, 0 failed, in 2 files"]);
+    folder.run("test packs/deep/tests/a.toml").ends(0).prints(&["1 passed, 0 failed"]);
+    // Without a name those below packs/ are among all.
+    let all = folder.run("test").ends(0);
+    folder.write("packs/deep/rules/deep.rules", "change more to 3");
+    assert!(all.out.contains(" 0 failed"), "{}", all.out);
+    folder.run("test").ends(1).prints(&["packs/deep/tests/a.toml:5:9", " 1 failed"]);
+}
+
+#[test]
+fn scenarios_say_with_which_variants_they_are_played() {
+    let one =
+        |with: &str, wisps: i64| format!("[[scenario]]\nname = \"a\"\n{with}\ngiven = \"as set up\"\nthen = \"p1.wisp == {wisps}\"\n");
+    let file = format!(
+        "game = \"well\"\nwith = \"wet\"\n{}{}{}",
+        one("", 5),
+        one("with = [\"change more by +1\", \"drier.rules\"]", 4),
+        one("", 5)
+    );
+    let folder =
+        folder(&[("rules/well.rules", WELL), ("cards/well/none.toml", ""), ("t/a.toml", &file), ("t/drier.rules", "change more by -2\n")]);
+    folder.run("test t/a.toml").ends(0).prints(&["3 passed, 0 failed"]);
+    let line = ["test", "t/a.toml", "--with"].join(" ");
+    folder.run(&format!("{line} drought.rules")).ends(1).says(&["cannot read `drought.rules`"]);
+    folder.write("drought.rules", "replace setup { all players { gain 9 wisp } }\n");
+    folder.run(&format!("{line} drought.rules")).ends(1).prints(&["0 passed, 3 failed"]);
+    folder.write("t/a.toml", &file.replace("by +1", "by +x"));
+    folder.run("test t/a.toml").ends(1).prints(&["t/a.toml:10:26", "2 passed, 1 failed"]);
+}
+
 const SCENARIOS: &str = r#"
 game = "nations"
 players = 2

@@ -70,11 +70,14 @@ Examples:
     Check(CheckArgs),
     /// Runs scenarios and the tests on cards
     #[command(after_long_help = "\
-Without a file all scenarios in tests/scenarios/ and all card tests are run.
+Without a file all scenarios in tests/scenarios/ and all card tests are run, and those of the packs below packs/.
+Of a pack its tests/ and its cards are tested, of a folder all scenarios in it, each with the game or pack around it.
 
 Examples:
   houserule test                         everything
   houserule test tests/scenarios/a.toml  one file
+  houserule test mypack                  a pack of your own
+  houserule test --with VARIANT a.toml   with a changed rule
   houserule test --junit report.xml      for a build server")]
     Test(TestArgs),
     /// Plays many games on all cores and sums them up
@@ -154,11 +157,14 @@ pub struct CheckArgs {
 /// `test`
 #[derive(Debug, clap::Args)]
 pub struct TestArgs {
-    /// Scenario files, or folders of them
+    /// Scenario files, packs, or folders with scenarios and games in them
     pub files: Vec<PathBuf>,
     /// Adds a pack
     #[arg(long, value_name = "DIR")]
     pub pack: Vec<PathBuf>,
+    /// A changed rule for all tests: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
     /// Writes a JUnit report
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,

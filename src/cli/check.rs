@@ -9,13 +9,13 @@ use serde::Serialize;
 use super::args::CheckArgs;
 use super::load::{Ground, without_doubles};
 use super::output::{Out, count, place, print, tell, wrong};
+use super::subject::{Subject, of_pack};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
-use crate::pack::parse_manifest;
 use crate::playtest::{Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::script::{ScriptHost, check_scripts};
@@ -25,13 +25,6 @@ use crate::source::Sources;
 const GAMES: u64 = 20;
 /// Seed of everything that is tried.
 const SEED: u64 = 1;
-
-/// What is checked: a game, with packs.
-struct Subject {
-    root: Option<PathBuf>,
-    game: String,
-    packs: Vec<PathBuf>,
-}
 
 /// A fault for a machine.
 #[derive(Serialize)]
@@ -96,7 +89,7 @@ fn subjects(ground: &Ground, dirs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>
     for dir in dirs {
         let last = dir.file_name().and_then(|name| name.to_str());
         if dir.join("pack.toml").is_file() {
-            subjects.extend(pack_subject(ground, dir, diagnostics));
+            subjects.extend(of_pack(ground, dir, diagnostics));
         } else if dir.join("rules").is_dir() || dir.join("cards").is_dir() {
             if !known(&subjects, dir) {
                 subjects.extend(all_of(Some(dir)));
@@ -116,47 +109,6 @@ fn subjects(ground: &Ground, dirs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>
         }
     }
     Ok(subjects)
-}
-
-/// A pack is checked together with what it builds on.
-fn pack_subject(ground: &Ground, dir: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<Subject> {
-    let games = ground.games();
-    let mut packs = vec![dir.to_path_buf()];
-    let mut sources = Sources::new();
-    let mut folder = dir.to_path_buf();
-    // Packs that others build on lie beside them, or below packs/.
-    loop {
-        let file = sources.read_file(&folder.join("pack.toml")).ok()?;
-        let text = sources.text(file).to_string();
-        let mut found = Vec::new();
-        let Some(manifest) = parse_manifest(file, &text, &mut found) else {
-            // Told without a picture: these texts are not kept.
-            diagnostics.extend(found.into_iter().map(|fault| Diagnostic { span: None, secondary: Vec::new(), ..fault }));
-            return None;
-        };
-        let extends = manifest.extends.unwrap_or_default();
-        if games.contains(&extends) {
-            packs.reverse();
-            return Some(Subject { root: ground.root().map(Path::to_path_buf), game: extends, packs });
-        }
-        let beside = folder.parent().map(|parent| parent.join(&extends)).into_iter().chain(ground.packs());
-        let next = beside.into_iter().find(|other| {
-            other.file_name().is_some_and(|name| name.to_str() == Some(&extends))
-                && other.join("pack.toml").is_file()
-                && !packs.contains(other)
-        });
-        match next {
-            Some(next) => {
-                packs.push(next.clone());
-                folder = next;
-            }
-            None => {
-                let message = format!("`{}` extends `{extends}`, which is neither a game nor a pack beside it", dir.display());
-                diagnostics.push(Diagnostic::error("G203", None, message));
-                return None;
-            }
-        }
-    }
 }
 
 /// Checks one game and says in a line what was done.

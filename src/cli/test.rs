@@ -1,7 +1,7 @@
 //! `houserule test`: scenarios, and the tests beside cards.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
@@ -9,10 +9,11 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use super::args::TestArgs;
 use super::load::Ground;
 use super::output::{Out, count, print, tell, wrong};
+use super::subject::{Home, Subject, of_scenarios};
 use super::{Done, Trouble};
 use crate::diagnostic::{Severity, render::render};
 use crate::pack;
-use crate::scenario::run::{FileReport, run_card_tests, run_file};
+use crate::scenario::run::{Besides, FileReport, run_card_tests, run_file, run_pack_tests};
 use crate::source::{FileId, Sources};
 
 /// Runs tests.
@@ -48,25 +49,68 @@ pub fn test(ground: &Ground, args: &TestArgs) -> Done {
 
 /// The files that were named; of a folder, all in it.
 fn named(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result<Vec<FileReport>, Trouble> {
-    let mut paths: Vec<PathBuf> = Vec::new();
+    let mut reports = Vec::new();
     for path in &args.files {
         if path.is_dir() {
-            match Sources::read_dir(path, "toml") {
-                Ok(found) => paths.extend(found),
-                Err(fault) => return wrong(format!("cannot read `{}`: {fault}", path.display())),
-            }
+            of_folder(ground, args, path, sources, &mut reports)?;
         } else {
-            paths.push(path.clone());
-        }
-    }
-    let mut reports = Vec::new();
-    for path in paths {
-        match sources.read_file(&path) {
-            Ok(file) => reports.push(run_file(sources, ground.root(), file, &args.pack)),
-            Err(fault) => return wrong(format!("cannot read `{}`: {fault}", path.display())),
+            reports.push(of_file(ground, args, path, sources)?);
         }
     }
     Ok(reports)
+}
+
+/// The scenarios of a file, with the game and the pack around it.
+fn of_file(ground: &Ground, args: &TestArgs, path: &Path, sources: &mut Sources) -> Result<FileReport, Trouble> {
+    let file = sources.read_file(path).or_else(|fault| unreadable(path, &fault))?;
+    let mut diagnostics = Vec::new();
+    let subject = of_scenarios(ground, sources, file, path, &mut diagnostics);
+    tell(sources, &diagnostics)?;
+    Ok(scenarios(args, &subject, file, sources))
+}
+
+fn scenarios(args: &TestArgs, subject: &Subject, file: FileId, sources: &mut Sources) -> FileReport {
+    let packs = [&subject.packs[..], &args.pack].concat();
+    run_file(sources, subject.root.as_deref(), file, Besides { packs: &packs, with: &args.with })
+}
+
+/// All scenarios in a folder, and the tests beside the cards of the games and packs in it.
+fn of_folder(ground: &Ground, args: &TestArgs, dir: &Path, sources: &mut Sources, reports: &mut Vec<FileReport>) -> Done {
+    let mut homes: Vec<(Home, Vec<Subject>)> = Vec::new();
+    for path in Sources::read_dir(dir, "toml").or_else(|fault| unreadable(dir, &fault))? {
+        let home = path.parent().and_then(Home::around).filter(|home| home.folder().starts_with(dir));
+        let Some(home) = home else {
+            reports.push(of_file(ground, args, &path, sources)?);
+            continue;
+        };
+        if !homes.iter().any(|known| known.0 == home) {
+            let mut diagnostics = Vec::new();
+            let subjects = home.subjects(ground, &mut diagnostics);
+            tell(sources, &diagnostics)?;
+            homes.push((home.clone(), subjects));
+        }
+        let Some((home, subjects)) = homes.iter().find(|known| known.0 == home).filter(|known| known.0.tests(&path)) else { continue };
+        let file = sources.read_file(&path).or_else(|fault| unreadable(&path, &fault))?;
+        let first = subjects.first().cloned();
+        let root = Some(home.folder().to_path_buf());
+        let subject = first.unwrap_or_else(|| Subject { root, game: String::new(), packs: Vec::new() });
+        reports.push(scenarios(args, &subject, file, sources));
+    }
+    for (home, subjects) in &homes {
+        for subject in subjects {
+            let packs = [&subject.packs[..], &args.pack].concat();
+            let besides = Besides { packs: &packs, with: &args.with };
+            reports.push(match home {
+                Home::Games(_) => run_card_tests(sources, subject.root.as_deref(), &subject.game, besides),
+                Home::Pack(_) => run_pack_tests(sources, subject.root.as_deref(), &subject.game, besides),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn unreadable<T>(path: &Path, fault: &std::io::Error) -> Result<T, Trouble> {
+    wrong(format!("cannot read `{}`: {fault}", path.display()))
 }
 
 /// All scenarios and card tests of all games and of the packs that were named.
@@ -90,10 +134,15 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result
             let name = sources.name(file).to_string();
             if !names.contains(&name) {
                 names.push(name);
-                reports.push(run_file(sources, ground.root(), file, packs));
+                reports.push(run_file(sources, ground.root(), file, Besides { packs, with: &args.with }));
             }
         }
-        reports.push(run_card_tests(sources, ground.root(), &game, &packs));
+        reports.push(run_card_tests(sources, ground.root(), &game, Besides { packs: &packs, with: &args.with }));
+    }
+    for pack in ground.packs() {
+        if !args.pack.iter().any(|named| Sources::real_path(named) == Sources::real_path(&pack)) {
+            of_folder(ground, args, &pack, sources, &mut reports)?;
+        }
     }
     Ok(reports)
 }

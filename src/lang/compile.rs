@@ -6,7 +6,7 @@ use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
 use super::syntax::overlay::{Overlay, apply_overlays, rules_of, take_variants};
-use super::syntax::parse_file;
+use super::syntax::{parse_file, parse_file_at};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, load_game};
@@ -77,6 +77,15 @@ fn number(expr: &ast::Expr) -> usize {
     expr.literal().and_then(|number| usize::try_from(number).ok()).unwrap_or(1)
 }
 
+/// Further rules: the name of a variant, the path of a `.rules` file, or rules text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Further {
+    /// As it was given.
+    pub text: String,
+    /// Where it stands, unless it was typed.
+    pub at: Option<Span>,
+}
+
 /// Reads a game: its rules with chosen variants and further rules, its cards with those of packs.
 ///
 /// Each text of `with` is the name of a variant, the path of a `.rules` file, or rules text.
@@ -86,6 +95,19 @@ pub fn load(
     game: &str,
     packs: &[PathBuf],
     with: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<GameText> {
+    let with: Vec<Further> = with.iter().map(|text| Further { text: text.clone(), at: None }).collect();
+    load_with(sources, root, game, packs, &with, diagnostics)
+}
+
+/// Reads a game as [`load`] does, with further rules that may stand in files of something else.
+pub fn load_with(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    packs: &[PathBuf],
+    with: &[Further],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameText> {
     let content = load_game(sources, root, game, packs, diagnostics)?;
@@ -116,41 +138,43 @@ pub fn load(
         }
     }
     let of_packs: Vec<String> = content.packs.iter().map(|pack| pack.manifest.name.clone()).collect();
-    for (i, text) in with.iter().enumerate() {
+    for (i, Further { text, at }) in with.iter().enumerate() {
         if let Some(variant) = variants.iter().find(|variant| variant.name == *text) {
             overlays.push(variant.clone());
             continue;
         }
-        let from_file = text.ends_with(".rules");
-        let file = if from_file {
+        let typed = format!("--with #{}", i + 1);
+        if text.ends_with(".rules") {
             match sources.read_file(Path::new(text)) {
-                Ok(file) => file,
+                Ok(file) => {
+                    let mut parsed = parse(sources, file, diagnostics);
+                    overlays.extend(take_variants(&mut parsed));
+                    overlays.push(overlay(text.clone(), of_packs.clone(), parsed));
+                }
                 Err(error) => {
                     let gone = error.kind() == std::io::ErrorKind::NotFound;
                     let why = if gone { "it is not there".to_string() } else { error.to_string() };
-                    diagnostics.push(Diagnostic::error("G002", None, format!("cannot read `{text}`: {why}")));
-                    continue;
+                    diagnostics.push(Diagnostic::error("G002", *at, format!("cannot read `{text}`: {why}")));
                 }
             }
-        } else if let Some(word) = one_word(text) {
-            let file = sources.add(format!("--with #{}", i + 1), text.clone());
-            let span = Span { file, start: 0, end: text.len() as u32 };
-            let wrong = Diagnostic::error("G003", span, format!("there is no variant `{word}`")).label("unknown");
+            continue;
+        }
+        let place = at.unwrap_or_else(|| Span { file: sources.add(&typed, text.clone()), start: 0, end: text.len() as u32 });
+        if let Some(word) = one_word(text) {
+            let wrong = Diagnostic::error("G003", place, format!("there is no variant `{word}`")).label("unknown");
             diagnostics.push(match nearest(word, variants.iter().map(|variant| variant.name.as_str())) {
                 None => wrong.help("give the name of a variant, the path of a `.rules` file, or rules such as `change ADDRESS to VALUE`"),
                 meant => wrong.meant(meant),
             });
             continue;
-        } else {
-            sources.add(format!("--with #{}", i + 1), text.clone())
-        };
-        let name = if from_file { text.clone() } else { format!("--with #{}", i + 1) };
-        let mut parsed = parse(sources, file, diagnostics);
+        }
+        let mut parsed = parse_file_at(place.file, text, place.start, diagnostics);
         // Variants in what was typed, or in a file that was named, are meant as a whole.
         overlays.extend(take_variants(&mut parsed));
+        let name = if at.is_some() { format!("`with` #{}", i + 1) } else { typed };
         overlays.push(overlay(name, of_packs.clone(), parsed));
     }
-    hash = with.iter().fold(hash, |hash, text| join(hash, hash_text(text)));
+    hash = with.iter().fold(hash, |hash, further| join(hash, hash_text(&further.text)));
     let title = |variant: &Overlay| variant.title.clone().unwrap_or_else(|| variant.name.replace('_', " "));
     let titles = variants.iter().map(|variant| (variant.name.clone(), title(variant))).collect();
     let tree = apply_overlays(base, overlays, diagnostics);

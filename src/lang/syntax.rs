@@ -11,5 +11,5 @@ mod print;
 pub mod reference;
 mod scan;
 
-pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_given, parse_then, parse_when};
+pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_file_at, parse_given, parse_then, parse_when};
 pub use message::slip_in_claim;

@@ -57,6 +57,12 @@ pub fn games(root: Option<&Path>) -> Vec<String> {
     names
 }
 
+/// The names of the games whose rules lie below a folder.
+pub fn games_below(root: &Path) -> Vec<String> {
+    let on_disk = paths(Some(root), "rules", "rules").into_iter().filter(|(_, from)| matches!(from, From::Disk(_)));
+    on_disk.filter_map(|(path, _)| game_of(&path)).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
 /// `rules/wisp.rules` and `rules/wisp/1_wall.rules` belong to `wisp`.
 fn game_of(path: &str) -> Option<String> {
     let inside = path.strip_prefix("rules/")?;

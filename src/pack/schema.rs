@@ -69,6 +69,11 @@ const NAME: Key = key("name", "what it shows", r#"name = "a tie""#);
 const PLAYERS: Key = key("players", "how many play", "players = 3");
 const SEED: Key = key("seed", "the game's seed", "seed = 7");
 const OPTIONS: Key = key("options", "options of the game", r#"options = { side = "b" }"#);
+const WITH: Key = key(
+    "with",
+    "variants by their names, `.rules` files, or rules text, in quotes; several in a list; those of a scenario come after those of its file",
+    r#"with = "change bonus by +1""#,
+);
 const GIVEN: Key = key("given", "the position, line by line", r#"given = "p1.wisp = 3""#);
 const WHEN: Key = key("when", "what is done, line by line", r#"when = "p1: pass""#);
 const THEN: Key = key("then", "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
@@ -281,13 +286,14 @@ pub static SCENARIO_FILE: Table = Table {
         SEED,
         OPTIONS,
         key("packs", "folders of packs, beside the file or from where one is", r#"packs = ["wolves"]"#),
+        WITH,
         key("scenario", "its scenarios, each under `[[scenario]]`", "[[scenario]]"),
     ],
 };
 
 /// `[[scenario]]`
 pub static SCENARIO_TABLE: Table =
-    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, GIVEN, WHEN, THEN] };
+    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN] };
 
 /// All tables, in the order in which one learns them.
 pub fn tables() -> [&'static Table; 15] {

@@ -19,6 +19,8 @@ pub struct ScenarioFile {
     pub options: Vec<(Text, Spanned)>,
     /// Folders of packs that are added.
     pub packs: Vec<Text>,
+    /// Variants and further rules.
+    pub with: Vec<Text>,
     /// The scenarios in the order of writing.
     pub scenarios: Vec<RawScenario>,
 }
@@ -40,6 +42,8 @@ pub struct RawScenario {
     pub seed: Option<i64>,
     /// Options of the game.
     pub options: Vec<(Text, Spanned)>,
+    /// Variants and further rules, besides those of its file.
+    pub with: Vec<Text>,
     /// Its header.
     pub span: Span,
 }
@@ -53,16 +57,16 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
     keys.expect("scenario", "write `[[scenario]]` and below it `name`, `given`, `when` and `then`");
     let tables = keys.tables("scenario", "scenario");
     let scenarios = tables.into_iter().map(|(table, span)| scenario_of(table, span, keys.diagnostics())).collect();
-    let found = (keys.integer("players"), keys.integer("seed"), keys.table("options"), keys.texts("packs"));
+    let found = (keys.integer("players"), keys.integer("seed"), keys.table("options"), keys.texts("packs"), keys.texts("with"));
     keys.refuse_rest(&SCENARIO_FILE.names());
-    let (players, seed, options, packs) = found;
-    Some(ScenarioFile { game: game?, players, seed, options: options.unwrap_or_default(), packs, scenarios })
+    let (players, seed, options, packs, with) = found;
+    Some(ScenarioFile { game: game?, players, seed, options: options.unwrap_or_default(), packs, with, scenarios })
 }
 
 fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> RawScenario {
     let mut keys = Keys::new("`[[scenario]]`", span, table, diagnostics);
     keys.expect("name", "add `name = \"…\"` with what it shows");
-    let test = take_test(&mut keys, span);
+    let (test, with) = (take_test(&mut keys, span), keys.texts("with"));
     keys.refuse_rest(&SCENARIO_TABLE.names());
     RawScenario {
         name: test.name.unwrap_or(Text { text: String::new(), span }),
@@ -72,6 +76,7 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
         players: test.players,
         seed: test.seed,
         options: test.options,
+        with,
         span,
     }
 }
@@ -92,9 +97,9 @@ mod tests {
     #[test]
     fn a_file_of_scenarios() {
         let (sources, found, diagnostics) = read(concat!(
-            "game = \"wolf\"\nplayers = 3\noptions = { side = \"a\", set = [\"first\"] }\npacks = [\"wall\"]\n",
+            "game = \"wolf\"\nplayers = 3\noptions = { side = \"a\", set = [\"first\"] }\npacks = [\"wall\"]\nwith = \"storm\"\n",
             "[[scenario]]\nname = \"a tie\"\ngiven = \"\"\"\nround 2\np1.wisp = 3\n\"\"\"\nthen = \"p1.wisp == 3\"\nseed = 5\n",
-            "[[scenario]]\nname = \"two\"\nthen = \"x\"\noptions.side = \"b\"\n",
+            "[[scenario]]\nname = \"two\"\nthen = \"x\"\noptions.side = \"b\"\nwith = [\"calm\", \"change bonus by +1\"]\n",
         ));
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let found = found.unwrap();
@@ -106,7 +111,8 @@ mod tests {
         let given = first.given.as_ref().unwrap();
         assert_eq!(given.text, "round 2\np1.wisp = 3\n");
         assert_eq!(sources.slice(given.span), given.text);
-        assert_eq!(sources.line_column(given.part(8, 15)), (9, 1));
+        assert_eq!(sources.line_column(given.part(8, 15)), (10, 1));
+        assert_eq!((found.with[0].text.as_str(), first.with.len(), second.with[1].text.as_str()), ("storm", 0, "change bonus by +1"));
         assert_eq!(second.options[0].0.text, "side");
     }
 

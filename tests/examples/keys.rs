@@ -3,7 +3,7 @@
 use super::{Wood, all_well};
 use houserule::diagnostic::render::render;
 use houserule::pack::schema::tables;
-use houserule::scenario::run::{FileReport, run_card_tests, run_file};
+use houserule::scenario::run::{Besides, FileReport, run_card_tests, run_file};
 use houserule::source::Sources;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn tests_of(wood: &Wood, packs: &[(&str, String)], wrong: &mut Vec<String>) {
     let game = wood.write(folder.path());
     let packs: Vec<PathBuf> = packs.iter().map(|(name, manifest)| pack(folder.path(), name, manifest)).collect();
     let mut sources = Sources::new();
-    let report = run_card_tests(&mut sources, Some(folder.path()), &game, &packs);
+    let report = run_card_tests(&mut sources, Some(folder.path()), &game, Besides { packs: &packs, with: &[] });
     went_well("tests of cards", &sources, &report, wrong);
 }
 
@@ -96,7 +96,7 @@ fn every_key_of_cards_kinds_patches_and_removals_is_checked_and_run() {
         let pack = pack(folder.path(), "wolves", &table("pack.toml", &["requires", "over"]));
         fs::write(pack.join("cards/more.toml"), &text).expect("written");
         let mut sources = Sources::new();
-        let report = run_card_tests(&mut sources, Some(folder.path()), &game, &[pack]);
+        let report = run_card_tests(&mut sources, Some(folder.path()), &game, Besides { packs: &[pack], with: &[] });
         went_well(&text, &sources, &report, &mut wrong);
     }
     all_well(&wrong);
@@ -116,7 +116,7 @@ fn every_key_of_packs_and_scenarios_is_checked_and_run() {
     fs::write(&path, [table("a scenario file", &[]), table("[[scenario]]", &[])].concat()).expect("written");
     let mut sources = Sources::new();
     let file = sources.read_file(&path).expect("a file");
-    let report = run_file(&mut sources, Some(folder.path()), file, &[]);
+    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
     went_well("a scenario file", &sources, &report, &mut wrong);
     all_well(&wrong);
 }

@@ -3,7 +3,7 @@
 use super::{Wood, all_well};
 use houserule::diagnostic::render::render;
 use houserule::lang::syntax::reference::reference;
-use houserule::scenario::run::run_file;
+use houserule::scenario::run::{Besides, run_file};
 use houserule::source::Sources;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
@@ -52,7 +52,7 @@ fn told(given: &str, when: &str, then: &str) -> String {
     );
     let mut sources = Sources::new();
     let file = sources.add("shown.toml", text);
-    let report = run_file(&mut sources, Some(folder.path()), file, &[]);
+    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
     assert_eq!(report.cases.len(), 1);
     render(&sources, &report.diagnostics, false) + report.cases[0].message.as_str()
 }

@@ -28,7 +28,12 @@ pub(super) type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 /// Parses a file of rules, or what stands for one. What cannot be read is told and kept as broken.
 pub fn parse_file(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> File {
-    let made = parse(Origin { file, offset: 0 }, text, Style::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
+    parse_file_at(file, text, 0, diagnostics)
+}
+
+/// Parses rules that begin `offset` bytes from the start of a file of something else.
+pub fn parse_file_at(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> File {
+    let made = parse(Origin { file, offset }, text, Style::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
     made.unwrap_or(File { lines: Vec::new(), broken: Vec::new() })
 }
 

@@ -146,7 +146,7 @@ fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str
     }
     let mut sources = Sources::new();
     let file = sources.add("tests.toml", text);
-    let report = run_file(&mut sources, Some(folder.path()), file, &[]);
+    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
     assert!(report.diagnostics.is_empty(), "{}", render(&sources, &report.diagnostics, false));
     report.cases
 }
@@ -587,12 +587,12 @@ fn nothing_that_is_written_panics() {
 fn tests_beside_cards_and_wrong_setups() {
     let folder = folder();
     let mut sources = Sources::new();
-    let report = run_card_tests(&mut sources, Some(folder.path()), "wisps", &[]);
+    let report = run_card_tests(&mut sources, Some(folder.path()), "wisps", Besides::default());
     assert!(report.cases.len() == 1 && report.cases[0].passed, "{report:?}");
     assert_eq!(report.cases[0].name, "drizzle");
     let text = "game = \"wisps\"\n[[scenario]]\nname = \"a\"\nplayers = 9\nthen = \"round == 1\"\n[[scenario]]\nname = \"b\"\noptions = { mon = \"x\" }\nthen = \"round == 1\"\n[[scenario]]\nname = \"c\"\noptions = { moon = \"Full\" }\nthen = \"p3.moon is full\"\n";
     let file = sources.add("tests.toml", text);
-    let report = run_file(&mut sources, Some(folder.path()), file, &[]);
+    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
     assert!(report.cases[0].message.contains("this game is for 2 to 4 players, not 9"), "{report:?}");
     assert!(report.cases[1].message.contains("did you mean `moon`?"), "{report:?}");
     assert!(report.cases[2].passed, "{report:?}");
