@@ -75,6 +75,8 @@ pub(super) struct Checker<'t> {
     /// Ids of questions, and what the next one is called after.
     questions: Vec<String>,
     context: String,
+    /// What is read moves machine players: their names come first.
+    for_agents: bool,
     /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -105,6 +107,7 @@ impl<'t> Checker<'t> {
             binds: if sources_empty { 1 << 24 } else { 0 },
             questions: Vec::new(),
             context: String::new(),
+            for_agents: false,
             diagnostics,
         }
     }

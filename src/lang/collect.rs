@@ -34,6 +34,9 @@ pub(super) enum Source<'t> {
     Score(&'t [ast::ScoreRow]),
 }
 
+/// Ahead of names that only what moves machine players knows.
+pub(super) const AGENTS: &str = "agents.";
+
 /// Definitions, and what of them is still to be read.
 #[derive(Debug, Default)]
 pub(super) struct Collected<'t> {
@@ -238,6 +241,18 @@ impl<'t> Collected<'t> {
             DeclarationKind::Rounds(rounds) => {
                 let name = Name { text: "rounds_left".to_string(), span: declaration.span };
                 (self.declare(Space::Value, &name, What::Standing), Source::Rounds(rounds.count.as_ref(), declaration.span))
+            }
+            DeclarationKind::Agents(lines) => {
+                self.rules.defs.suspect_all(&lines.broken);
+                for line in &lines.items {
+                    if let DeclarationKind::Define { name, params, value } = &line.kind {
+                        let name = Name { text: format!("{AGENTS}{}", name.text), span: name.span };
+                        if let Some(id) = self.declare(Space::Value, &name, What::Define) {
+                            self.sources.insert(id, Source::Value(params, value));
+                        }
+                    }
+                }
+                return;
             }
             DeclarationKind::Score(rows) => {
                 let name = Name { text: "score".to_string(), span: declaration.span };

@@ -111,6 +111,8 @@ pub struct Rules {
     pub paid: Option<DefId>,
     /// The moment that cards hear when what pays has ended.
     pub spent: Option<DefId>,
+    /// Moments with what has happened then.
+    pub told_moments: Vec<(String, String)>,
     /// State-based checks.
     pub checks: Vec<Check>,
     /// A deck is shuffled in the course of the game.

@@ -3,6 +3,7 @@
 use super::super::defs::{BUILT_IN, DefId, FieldType, Space, What};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
+use super::super::collect::AGENTS;
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
@@ -51,7 +52,7 @@ impl Checker<'_> {
         if let Some((kind, ty)) = built_in {
             return Expr { kind, ty, span };
         }
-        match self.rules.defs.find(Space::Value, word) {
+        match self.named(word) {
             Some(def) => self.defined(def, word, span),
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
@@ -59,6 +60,16 @@ impl Checker<'_> {
                 _ => self.no_value(word, span),
             },
         }
+    }
+
+    /// What a name stands for: where machine players are spoken of, first what is named for them alone.
+    fn named(&self, word: &str) -> Option<DefId> {
+        let for_agents = match self.path.last() {
+            Some(&def) => self.rules.defs[def].name.starts_with(AGENTS),
+            None => self.for_agents,
+        };
+        let own = if for_agents { self.rules.defs.find(Space::Value, &format!("{AGENTS}{word}")) } else { None };
+        own.or_else(|| self.rules.defs.find(Space::Value, word))
     }
 
     /// `left.wisp` is the next player's `wisp`, unless something else is called `left`.
@@ -342,7 +353,7 @@ impl Checker<'_> {
             let body = self.call(&behind(name, rest), args, span, scope);
             return about(seat, body, span);
         }
-        let Some(def) = self.rules.defs.find(Space::Value, &name.text) else {
+        let Some(def) = self.named(&name.text) else {
             self.unknown(&name.text, name.span, "a definition or quantity", &[Space::Value]);
             return self.poisoned(span);
         };

@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
-use super::super::typed::{Action, ActionParam, Block, Cost, Guard, Part, Phase, Room, Shortage, Step, StmtKind, Target, Turns};
+use super::super::typed::{Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Room, Shortage, Step, StmtKind, Target, Turns};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
@@ -27,9 +27,15 @@ impl<'t> Checker<'t> {
                     self.rules.lowest_wins = rule.lowest;
                     self.rules.tie_breaks = self.keys(&rule.keys, &mut Scope::new());
                 }
-                DeclarationKind::Worth { value } => {
-                    let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
-                    self.rules.worth = Some(self.thousandfold(worth));
+                DeclarationKind::Worth { value } => self.worth(value),
+                DeclarationKind::Agents(lines) => {
+                    self.for_agents = true;
+                    for line in &lines.items {
+                        if let DeclarationKind::Worth { value } = &line.kind {
+                            self.worth(value);
+                        }
+                    }
+                    self.for_agents = false;
                 }
                 // What has a name has been collected; set-up and rounds want all names to be known.
                 DeclarationKind::Game { .. }
@@ -56,6 +62,7 @@ impl<'t> Checker<'t> {
                 | DeclarationKind::Phase { .. }
                 | DeclarationKind::Always(_)
                 | DeclarationKind::Payments { .. }
+                | DeclarationKind::Moments(_)
                 | DeclarationKind::Score(_) => {}
             }
         }
@@ -70,6 +77,36 @@ impl<'t> Checker<'t> {
                 self.payments(noted.as_ref(), heard.as_ref(), *span);
             }
         }
+        for declaration in &tree.declarations {
+            if let DeclarationKind::Moments(told) = &declaration.kind {
+                self.told_moments(&told.items);
+            }
+        }
+    }
+
+    /// What is said about moments: of each that the rules raise, and of no other.
+    fn told_moments(&mut self, told: &[ast::ToldMoment]) {
+        for moment in told {
+            if self.rules.told_moments.iter().any(|known| known.0 == moment.name.text) {
+                let wrong = Diagnostic::error("R013", moment.span, format!("moment `{}` is told twice", moment.name.text));
+                self.tell(wrong.label("again here"));
+            } else if self.rules.defs.find(Space::Moment, &moment.name.text).is_none() {
+                let raised: Vec<String> = self.rules.defs.names(Space::Moment).map(String::from).collect();
+                let wrong = Diagnostic::error("R014", moment.name.span, format!("the rules never say `moment {}`", moment.name.text));
+                let wrong = wrong.label("nobody could hear it").meant(crate::diagnostic::nearest(&moment.name.text, raised.iter().map(String::as_str)));
+                self.tell(wrong);
+            } else {
+                self.rules.told_moments.push((moment.name.text.clone(), moment.text.text.clone()));
+            }
+        }
+    }
+
+    fn worth(&mut self, value: &ast::Expr) {
+        if self.rules.worth.is_some() {
+            self.tell(Diagnostic::error("R013", value.span, "what a state is worth is said twice").label("again here"));
+        }
+        let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
+        self.rules.worth = Some(self.thousandfold(worth));
     }
 
     fn payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {
@@ -295,8 +332,15 @@ impl<'t> Checker<'t> {
         let mut does = false;
         for part in &action.parts.items {
             match part {
-                ActionPart::Needs { name, condition, reason, .. } => {
-                    let holds = self.expr(condition, &mut scope, &[Type::Truth]);
+                ActionPart::Needs { name, only_if, condition, reason, .. } => {
+                    let only_if = only_if.as_ref().map(|only_if| self.expr(only_if, &mut scope, &[Type::Truth]));
+                    let mut holds = self.expr(condition, &mut scope, &[Type::Truth]);
+                    if let Some(only_if) = only_if {
+                        let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
+                        let span = only_if.span;
+                        let not = truth(ExprKind::Not(Box::new(only_if)), span);
+                        holds = truth(ExprKind::Binary(Binary::Or, Box::new(not), Box::new(holds)), span);
+                    }
                     let reason = reason.as_ref().map_or_else(|| format!("needs {}", name.text), |reason| reason.text.clone());
                     made.guards.push(Guard { name: name.text.clone(), holds, reason });
                 }

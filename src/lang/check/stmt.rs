@@ -1,6 +1,6 @@
 //! Statements and questions.
 
-use super::super::defs::{DefId, Space, What};
+use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Checker, Scope};
@@ -118,6 +118,14 @@ impl Checker<'_> {
             Ast::Lose { amount, resource, named } => {
                 let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
                 StmtKind::Lose(amount, resource, named.as_ref().and_then(|name| self.loss(name)))
+            }
+            Ast::Noting { tally, body } => {
+                let by_resource = |what: &What| {
+                    matches!(what, What::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
+                };
+                let tally = self.of_what(tally, "a tally of the player by resource", by_resource);
+                let block = self.block(body, scope);
+                StmtKind::Noting(tally?, block)
             }
             Ast::Pay { amount, resource } => StmtKind::Pay(self.expr(amount, scope, number), self.resource(resource, scope)),
             Ast::PayMix { amount, resources } => StmtKind::PayMix(self.expr(amount, scope, number), self.resource_list(resources)),

@@ -1,6 +1,6 @@
 //! Lowering statements: each lays its ops where it stands. What the choice of players and options never lets run is left out.
 
-use super::super::defs::Owner;
+use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Env, Lowerer};
 use crate::engine::node::Type;
@@ -46,6 +46,11 @@ impl Lowerer<'_> {
             StmtKind::Lose(amount, resource, name) => {
                 let name = name.map(|name| self.index(name));
                 Op::Lose(self.expr(amount, env), self.expr(resource, env), name)
+            }
+            StmtKind::Noting(tally, block) => {
+                self.note_amounts(*tally, engine::Write::Set);
+                self.block(block, env);
+                return self.note_amounts(*tally, engine::Write::Sub);
             }
             StmtKind::Pay(amount, resource) => {
                 let pay = Op::Pay(self.expr(amount, env), self.expr(resource, env));
@@ -175,6 +180,15 @@ impl Lowerer<'_> {
             StmtKind::Pick(pick) => return self.pick_tokens(pick, env, stmt.span),
         };
         self.emit(op);
+    }
+
+    /// Writes how many of each resource there are to a tally, or takes them away.
+    fn note_amounts(&mut self, tally: DefId, how: engine::Write) {
+        let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
+        for resource in 0..self.out.resources.len() {
+            let (index, amount) = (self.constant(resource as i64), self.node(Node::Own(resource as u16)));
+            self.emit(Op::Write(Box::new((engine::Target::OwnAt(offset, len, index), how, amount))));
+        }
     }
 
     /// A loop: what begins it, what gives the next round of it, and what is done in each.

@@ -80,6 +80,7 @@ fn declaration_text(declaration: &Declaration) -> String {
                 [("noted in", noted), ("heard as", heard)].map(|(how, name)| name.as_ref().map(|name| format!("{how} {}", name.text)));
             format!("payments {}", said.into_iter().flatten().collect::<Vec<_>>().join(", "))
         }
+        DeclarationKind::Moments(all) => format!("moments {}", block(all, |one| format!("{} {}", one.name.text, quoted(&one.text.text)))),
         DeclarationKind::Setup(parts) => format!("setup {}", block(parts, part)),
         DeclarationKind::Rounds(rounds) => {
             let until = maybe(" until ", rounds.until.as_ref().map(expr));
@@ -95,6 +96,7 @@ fn declaration_text(declaration: &Declaration) -> String {
             let keys = if keys.is_empty() { None } else { Some(order_keys(keys)) };
             format!("wins {} score{}", if *lowest { "lowest" } else { "highest" }, maybe(", ", keys))
         }
+        DeclarationKind::Agents(lines) => format!("agents {}", block(lines, declaration_text)),
         DeclarationKind::Worth { value } => format!("worth = {}", expr(value)),
     }
 }
@@ -199,8 +201,9 @@ fn part(part: &PhasePart) -> String {
 
 fn action_part(part: &ActionPart) -> String {
     match part {
-        ActionPart::Needs { name, condition, reason, .. } => {
-            format!("needs {}: {}{}", name.text, expr(condition), maybe(" ", reason.as_ref().map(|text| quoted(&text.text))))
+        ActionPart::Needs { name, only_if, condition, reason, .. } => {
+            let only_if = maybe(" if ", only_if.as_ref().map(expr));
+            format!("needs {}{only_if}: {}{}", name.text, expr(condition), maybe(" ", reason.as_ref().map(|text| quoted(&text.text))))
         }
         ActionPart::Cost(cost) => {
             let pools = cost.pools.as_ref().map(|(from, to)| format!("from {} to {}", from.text, to.text));
@@ -271,6 +274,7 @@ fn statement_text(statement: &Statement) -> String {
         StatementKind::Lose { amount: n, resource, named } => {
             format!("lose {} {}{}", amount(n), term(resource), maybe(" for ", named.as_ref().map(|name| name.text.clone())))
         }
+        StatementKind::Noting { tally, body } => format!("noting losses in {} {}", tally.text, body_text(body)),
         StatementKind::Pay { amount: n, resource } => format!("pay {} {}", amount(n), term(resource)),
         StatementKind::PayMix { amount: n, resources } => format!("pay {} of {} in any mix", amount(n), names(resources)),
         StatementKind::AddTo { value, set } => format!("add {} to {}", expr(value), set.text),

@@ -25,6 +25,8 @@ pub enum StmtKind {
     Gain(Expr, Expr),
     /// The player loses; the name lets cards replace the loss.
     Lose(Expr, Expr, Option<DefId>),
+    /// A tally gets what the player loses in the block.
+    Noting(DefId, Block),
     /// The player pays.
     Pay(Expr, Expr),
     /// The player pays a number of resources in any mix.

@@ -121,6 +121,7 @@ impl Stmt {
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If(_, yes, no) => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
+            StmtKind::Noting(_, block) => vec![block],
             StmtKind::ForWords(_, _, block) | StmtKind::ForCards(_, block) | StmtKind::Repeat(_, block) => vec![block],
             StmtKind::EachPlayer(_, _, block) | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil(_, block) => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.block).chain(&question.otherwise).collect(),

@@ -34,6 +34,8 @@ impl Game {
         declared.extend(natives_of(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
         declared.extend(rules.score.iter().flat_map(|row| [row.0.to_lowercase().replace(' ', "_")]));
         declared.extend(parts(name).map(String::from));
+        // What cards name for their scripts.
+        declared.extend(rules.scripts.iter().flat_map(|script| &script.lets).map(|named| named.name.clone()));
         // Checks, and the words of options' keys and of faces of tokens.
         declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| parts(address)).map(String::from));
         declared.extend(rules.names.all().flat_map(|(_, text)| parts(text)).map(String::from));

@@ -221,6 +221,7 @@ impl Addressed for Statement {
                 lists
             }
             StatementKind::Unless { body, .. } | StatementKind::For { body, .. } => vec![&mut body.items],
+            StatementKind::Noting { body, .. } => vec![&mut body.items],
             StatementKind::Repeat { body, .. } | StatementKind::RepeatUntil { body, .. } => vec![&mut body.items],
             StatementKind::EachPlayer { body, .. } | StatementKind::EachCard { body, .. } => vec![&mut body.items],
             StatementKind::AllPlayers { body, .. } => vec![&mut body.items],

@@ -87,12 +87,14 @@ impl Addressed for Declaration {
             DeclarationKind::Dealt { .. } => "when.dealt".into(),
             DeclarationKind::Leaving { place, .. } => format!("when.leaves.{}", place.text),
             DeclarationKind::Payments { .. } => "payments".into(),
+            DeclarationKind::Moments(_) => "moments".into(),
             DeclarationKind::Setup(_) => "setup".into(),
             DeclarationKind::Rounds(_) => "rounds".into(),
             DeclarationKind::Always(_) => "always".into(),
             DeclarationKind::Score(_) => "score".into(),
             DeclarationKind::Wins(_) => "wins".into(),
             DeclarationKind::Worth { .. } => "worth".into(),
+            DeclarationKind::Agents(_) => "agents".into(),
         })
     }
 
@@ -118,8 +120,9 @@ impl Addressed for Declaration {
             DeclarationKind::Rounds(rounds) => vec![&mut rounds.phases],
             DeclarationKind::Always(checks) => vec![&mut checks.items],
             DeclarationKind::Score(rows) => vec![&mut rows.items],
+            DeclarationKind::Agents(lines) => vec![&mut lines.items],
             DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Rank { .. } => Vec::new(),
-            DeclarationKind::Payments { .. } => Vec::new(),
+            DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) => Vec::new(),
             DeclarationKind::Condition { .. } | DeclarationKind::Wins(_) | DeclarationKind::Worth { .. } => Vec::new(),
         }
     }
@@ -142,7 +145,9 @@ impl Addressed for Declaration {
             DeclarationKind::Kind { .. } | DeclarationKind::Zone { .. } | DeclarationKind::Hearing { .. } => Vec::new(),
             DeclarationKind::Symbols { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Effect { .. } => Vec::new(),
             DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Dealt { .. } => Vec::new(),
-            DeclarationKind::Setup(_) | DeclarationKind::Payments { .. } => Vec::new(),
+            DeclarationKind::Setup(_) | DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) | DeclarationKind::Agents(_) => {
+                Vec::new()
+            },
             DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins(_) => Vec::new(),
         }
     }

@@ -63,6 +63,8 @@ pub enum DeclarationKind {
     Leaving { card: Name, place: Name, body: Body },
     /// `when card is dealt { … }`
     Dealt { card: Name, body: Body },
+    /// `moments { dusk "night falls" }`
+    Moments(Block<ToldMoment>),
     /// `payments noted in paid, heard as spent`
     Payments { noted: Option<Name>, heard: Option<Name>, span: Span },
     /// `setup { … }`
@@ -80,6 +82,8 @@ pub enum DeclarationKind {
     Wins(WinsRule),
     /// `worth = score`
     Worth { value: Expr },
+    /// `agents { define comfort = 2 * wisp; worth = score + comfort }`
+    Agents(Block<Declaration>),
 }
 
 /// `4 of day, night until any players where wisp >= 20`
@@ -367,8 +371,8 @@ pub struct ActionParam {
 /// A line of an action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ActionPart {
-    /// `needs fame: fame > 3 "nobody knows you"`
-    Needs { name: Name, condition: Expr, reason: Option<Quoted>, span: Span },
+    /// `needs fame if …: fame > 3 "nobody knows you"`
+    Needs { name: Name, only_if: Option<Expr>, condition: Expr, reason: Option<Quoted>, span: Span },
     /// `cost 2 wisp`
     Cost(Cost),
     /// `does { … }`
@@ -415,6 +419,17 @@ pub enum CheckKind {
     Leaving { zone: Name },
     /// `remove cards in play beyond the room of their place`
     Room { zone: Name },
+}
+
+/// `dusk "night falls"`
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldMoment {
+    /// The moment.
+    pub name: Name,
+    /// What has happened then.
+    pub text: Quoted,
+    /// All of it.
+    pub span: Span,
 }
 
 /// `"wisps" = wisp`

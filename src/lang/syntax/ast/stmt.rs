@@ -57,6 +57,8 @@ pub enum StatementKind {
     Gain { amount: Expr, resource: Expr },
     /// `lose 2 wisp for storm`
     Lose { amount: Expr, resource: Expr, named: Option<Name> },
+    /// `noting losses in last_paid { … }`
+    Noting { tally: Name, body: Body },
     /// `pay 2 wisp`
     Pay { amount: Expr, resource: Expr },
     /// `pay 2 of wisp, moss in any mix`

@@ -78,6 +78,7 @@ impl Builder<'_> {
                 let noted = if says(&whole, Rule::NOTED_IN) { Some(parts.name()?) } else { None };
                 DeclarationKind::Payments { noted, heard: parts.maybe_name(), span }
             }
+            Rule::moments => DeclarationKind::Moments(self.block(parts.node()?, Rule::one_told_moment, Builder::told_moment)),
             Rule::setup => DeclarationKind::Setup(self.phase_parts(parts.node()?)),
             Rule::rounds => DeclarationKind::Rounds(self.rounds_rule(parts.node()?)?),
             Rule::phase => DeclarationKind::Phase { name: parts.name()?, parts: self.phase_parts(parts.node()?) },
@@ -85,6 +86,7 @@ impl Builder<'_> {
             Rule::score => DeclarationKind::Score(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::wins => DeclarationKind::Wins(self.wins_rule(parts.node()?)?),
             Rule::worth => DeclarationKind::Worth { value: parts.expr()? },
+            Rule::agents => DeclarationKind::Agents(self.block(parts.node()?, Rule::one_agent_line, Builder::declaration)),
             _ => return Err(self.lost(&whole)),
         };
         Ok(Declaration { kind, span })
@@ -124,6 +126,14 @@ impl Builder<'_> {
             })
         };
         parts.rest().map(bound).collect()
+    }
+
+    fn told_moment(&self, node: Node<'_>) -> Outcome<ToldMoment> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        let name = parts.name()?;
+        let text = self.quoted(&parts.node()?);
+        Ok(ToldMoment { name, text, span })
     }
 
     pub fn rounds_rule(&self, node: Node<'_>) -> Outcome<Rounds> {
@@ -285,7 +295,13 @@ impl Builder<'_> {
         let (span, rule) = (self.span(&node), node.as_rule());
         let mut parts = Parts::of(self, node);
         Ok(match rule {
-            Rule::needs => ActionPart::Needs { name: parts.name()?, condition: parts.expr()?, reason: parts.maybe_quoted(), span },
+            Rule::needs => ActionPart::Needs {
+                name: parts.name()?,
+                only_if: parts.maybe(Rule::only_if).map(|only_if| Parts::of(self, only_if).expr()).transpose()?,
+                condition: parts.expr()?,
+                reason: parts.maybe_quoted(),
+                span,
+            },
             Rule::cost => ActionPart::Cost(Cost { span, ..self.price(parts.node()?)? }),
             _ => ActionPart::Does { body: self.body(parts.node()?), span },
         })

@@ -73,6 +73,7 @@ impl Builder<'_> {
             },
             Rule::gain => StatementKind::Gain { amount: parts.expr()?, resource: parts.expr()? },
             Rule::lose => StatementKind::Lose { amount: parts.expr()?, resource: parts.expr()?, named: parts.maybe_name() },
+            Rule::noting => StatementKind::Noting { tally: parts.name()?, body: self.body(parts.node()?) },
             Rule::pay => StatementKind::Pay { amount: parts.expr()?, resource: parts.expr()? },
             Rule::pay_mix => StatementKind::PayMix { amount: parts.expr()?, resources: parts.names()? },
             Rule::add_to => StatementKind::AddTo { value: parts.expr()?, set: parts.name()? },
