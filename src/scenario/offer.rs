@@ -26,7 +26,7 @@ pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> 
     } else {
         let keys = answers(&rules);
         let plain = text.rsplit_once(" #").map_or(text.as_str(), |(plain, _)| plain);
-        if !keys.iter().any(|known| known == plain) {
+        if !keys.iter().any(|known| known == plain) && !is_number_offered(&rules, plain) {
             let found = Diagnostic::error("G130", key.span, format!("no question of this game has an answer `{text}`"));
             let heads = rules.actions.iter().map(|action| rules.names.text(action.name)).chain(["choose", "done"]);
             let meant = nearest(&text, keys.iter().map(String::as_str)).or(nearest(first, heads));
@@ -36,16 +36,23 @@ pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> 
     Ok(Offered { seat, key: text, not })
 }
 
+/// Whether it chooses a number, and some question offers numbers.
+fn is_number_offered(rules: &Ruleset, key: &str) -> bool {
+    let number = key.strip_prefix("choose ").is_some_and(|number| number.parse::<i32>().is_ok());
+    number && rules.questions.iter().flat_map(|question| &question.choices).any(|choice| matches!(choice.offer, Offer::Numbers { .. }))
+}
+
 /// The keys of all answers within effects and of cards; those of actions are others.
 fn answers(rules: &Ruleset) -> Vec<String> {
     let of_rules = rules.questions.iter().flat_map(|question| &question.choices).map(|choice| &choice.offer);
     let of_cards = rules.ops.asks.iter().flat_map(|ask| &ask.offers).map(|offer| &offer.0);
     let mut keys: Vec<String> = of_rules
         .chain(of_cards)
-        .filter_map(|offer| match offer {
-            Offer::Word { name, bare: true } => Some(rules.names.text(*name).to_string()),
-            Offer::Word { name, bare: false } => Some(format!("choose {}", rules.names.text(*name))),
-            Offer::Cards(_) => None,
+        .flat_map(|offer| match offer {
+            Offer::Word { name, bare: true } => vec![rules.names.text(*name).to_string()],
+            Offer::Word { name, bare: false } => vec![format!("choose {}", rules.names.text(*name))],
+            Offer::Words { words, .. } => words.iter().map(|(name, _)| format!("choose {}", rules.names.text(*name))).collect(),
+            Offer::Cards(_) | Offer::Numbers { .. } => Vec::new(),
         })
         .collect();
     // Cards, units of a payment, tokens with their pool perhaps.
