@@ -12,7 +12,7 @@ mod stmt;
 
 pub use names::{seat_number, seat_prefix};
 
-use super::collect::{Collected, Source};
+use super::collect::{AGENTS, Collected, Source};
 use super::cycles::{Args, Graph, Mention};
 use super::defs::{DefId, Space, What};
 use super::syntax::ast::{self, Name};
@@ -75,6 +75,10 @@ pub(super) struct Checker<'t> {
     /// Ids of questions, and what the next one is called after.
     questions: Vec<String>,
     context: String,
+    /// Moments that rules raise.
+    raised: BTreeSet<DefId>,
+    /// Whether a moment is raised that the list of moments does not know.
+    missed_moment: bool,
     /// What is read moves machine players: their names come first.
     for_agents: bool,
     /// What is wrong.
@@ -107,6 +111,8 @@ impl<'t> Checker<'t> {
             binds: if sources_empty { 1 << 24 } else { 0 },
             questions: Vec::new(),
             context: String::new(),
+            raised: BTreeSet::new(),
+            missed_moment: false,
             for_agents: false,
             diagnostics,
         }
@@ -151,9 +157,26 @@ impl<'t> Checker<'t> {
 
     /// Tells of a name that is not known, unless it stands in a declaration that could not be read.
     fn unknown(&mut self, name: &str, span: Span, what: &str, spaces: &[Space]) {
-        if !self.rules.defs.is_suspect(name) {
-            let wrong = self.rules.defs.unknown(name, span, what, spaces);
-            self.tell(wrong);
+        if self.rules.defs.is_suspect(name) {
+            return;
+        }
+        let defs = &self.rules.defs;
+        let own: Vec<&str> = defs.names(Space::Value).filter_map(|known| known.strip_prefix(AGENTS)).collect();
+        let wrong = match spaces.contains(&Space::Value)
+            && self.speaks_for_agents()
+            && crate::diagnostic::nearest(name, own.iter().copied()).is_some()
+        {
+            true => defs.unknown_of(name, span, what, own),
+            false => defs.unknown(name, span, what, spaces),
+        };
+        self.tell(wrong);
+    }
+
+    /// Whether what is read moves machine players.
+    fn speaks_for_agents(&self) -> bool {
+        match self.path.last() {
+            Some(&def) => self.rules.defs[def].name.starts_with(AGENTS),
+            None => self.for_agents,
         }
     }
 

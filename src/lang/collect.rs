@@ -242,6 +242,16 @@ impl<'t> Collected<'t> {
                 let name = Name { text: "rounds_left".to_string(), span: declaration.span };
                 (self.declare(Space::Value, &name, What::Standing), Source::Rounds(rounds.count.as_ref(), declaration.span))
             }
+            DeclarationKind::Moments(told) => {
+                self.rules.defs.suspect_all(&told.broken);
+                for moment in &told.items {
+                    let index = self.rules.told_moments.len() as u16;
+                    if self.declare(Space::Moment, &moment.name, What::Moment(index)).is_some() {
+                        self.rules.told_moments.push((moment.name.text.clone(), moment.text.text.clone()));
+                    }
+                }
+                return;
+            }
             DeclarationKind::Agents(lines) => {
                 self.rules.defs.suspect_all(&lines.broken);
                 for line in &lines.items {

@@ -5,6 +5,7 @@ mod what;
 
 pub use what::{FieldType, OptionDef, Over, Owner, PlaceShape, Space, What};
 
+use super::collect::AGENTS;
 use super::syntax::ast::Broken;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
@@ -110,7 +111,7 @@ impl Definitions {
 
     /// The definition of this name, if nobody has ever asked for anything by it.
     fn never_asked(&self, name: &str) -> Option<&Definition> {
-        let mut named = self.all().filter(|(_, one)| one.name == name);
+        let mut named = self.all().filter(|(_, one)| one.name.strip_prefix(AGENTS).unwrap_or(&one.name) == name);
         let (first, one) = named.next()?;
         let asked = |id: DefId| self.asked.get(id.0 as usize).is_none_or(|asked| asked.0.load(Relaxed));
         (!asked(first) && named.all(|(id, _)| !asked(id))).then_some(one)

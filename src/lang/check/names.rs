@@ -1,9 +1,9 @@
 //! What names stand for: alone, with values in brackets, with an index, behind a dot, and several words in a row.
 
+use super::super::collect::AGENTS;
 use super::super::defs::{BUILT_IN, DefId, FieldType, Space, What};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
-use super::super::collect::AGENTS;
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
@@ -64,11 +64,7 @@ impl Checker<'_> {
 
     /// What a name stands for: where machine players are spoken of, first what is named for them alone.
     fn named(&self, word: &str) -> Option<DefId> {
-        let for_agents = match self.path.last() {
-            Some(&def) => self.rules.defs[def].name.starts_with(AGENTS),
-            None => self.for_agents,
-        };
-        let own = if for_agents { self.rules.defs.find(Space::Value, &format!("{AGENTS}{word}")) } else { None };
+        let own = if self.speaks_for_agents() { self.rules.defs.find(Space::Value, &format!("{AGENTS}{word}")) } else { None };
         own.or_else(|| self.rules.defs.find(Space::Value, word))
     }
 

@@ -2,7 +2,9 @@
 
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
-use super::super::typed::{Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Room, Shortage, Step, StmtKind, Target, Turns};
+use super::super::typed::{
+    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Room, Shortage, Step, StmtKind, Target, Turns,
+};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
@@ -84,19 +86,13 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What is said about moments: of each that the rules raise, and of no other.
+    /// Each moment of the list is raised somewhere.
     fn told_moments(&mut self, told: &[ast::ToldMoment]) {
         for moment in told {
-            if self.rules.told_moments.iter().any(|known| known.0 == moment.name.text) {
-                let wrong = Diagnostic::error("R013", moment.span, format!("moment `{}` is told twice", moment.name.text));
-                self.tell(wrong.label("again here"));
-            } else if self.rules.defs.find(Space::Moment, &moment.name.text).is_none() {
-                let raised: Vec<String> = self.rules.defs.names(Space::Moment).map(String::from).collect();
+            let known = self.rules.defs.find(Space::Moment, &moment.name.text);
+            if known.is_some_and(|known| !self.raised.contains(&known)) && !self.rules.defs.has_suspects() && !self.missed_moment {
                 let wrong = Diagnostic::error("R014", moment.name.span, format!("the rules never say `moment {}`", moment.name.text));
-                let wrong = wrong.label("nobody could hear it").meant(crate::diagnostic::nearest(&moment.name.text, raised.iter().map(String::as_str)));
-                self.tell(wrong);
-            } else {
-                self.rules.told_moments.push((moment.name.text.clone(), moment.text.text.clone()));
+                self.tell(wrong.label("nobody could hear it").help("raise it, or take it off the list"));
             }
         }
     }

@@ -240,9 +240,16 @@ impl Checker<'_> {
         Some(StmtKind::Do(def, args))
     }
 
-    /// A moment; the first to name it declares it.
+    /// A moment that is raised: of the list of moments, and where there is none the first to name it declares it.
     pub fn moment(&mut self, name: &Name) -> Option<DefId> {
-        self.implied(Space::Moment, name, What::Moment)
+        if !self.rules.told_moments.is_empty() && self.rules.defs.find(Space::Moment, &name.text).is_none() {
+            self.missed_moment = true;
+            self.unknown(&name.text, name.span, "a moment that `moments { … }` tells", &[Space::Moment]);
+            return None;
+        }
+        let moment = self.implied(Space::Moment, name, What::Moment);
+        self.raised.extend(moment);
+        moment
     }
 
     /// A named loss or draw; the first to name it declares it.
