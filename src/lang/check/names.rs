@@ -1,9 +1,9 @@
 //! What names stand for: alone, with values in brackets, with an index, behind a dot, and several words in a row.
 
-use super::super::collect::AGENTS;
 use super::super::defs::{BUILT_IN, DefId, FieldType, Space, What};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
+use super::super::collect::AGENTS;
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;

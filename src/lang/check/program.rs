@@ -2,9 +2,7 @@
 
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
-use super::super::typed::{
-    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Room, Shortage, Step, StmtKind, Target, Turns,
-};
+use super::super::typed::{Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Room, Shortage, Step, StmtKind, Target, Turns};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
@@ -95,9 +93,7 @@ impl<'t> Checker<'t> {
             } else if self.rules.defs.find(Space::Moment, &moment.name.text).is_none() {
                 let raised: Vec<String> = self.rules.defs.names(Space::Moment).map(String::from).collect();
                 let wrong = Diagnostic::error("R014", moment.name.span, format!("the rules never say `moment {}`", moment.name.text));
-                let wrong = wrong
-                    .label("nobody could hear it")
-                    .meant(crate::diagnostic::nearest(&moment.name.text, raised.iter().map(String::as_str)));
+                let wrong = wrong.label("nobody could hear it").meant(crate::diagnostic::nearest(&moment.name.text, raised.iter().map(String::as_str)));
                 self.tell(wrong);
             } else {
                 self.rules.told_moments.push((moment.name.text.clone(), moment.text.text.clone()));

@@ -147,7 +147,7 @@ impl Addressed for Declaration {
             DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Dealt { .. } => Vec::new(),
             DeclarationKind::Setup(_) | DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) | DeclarationKind::Agents(_) => {
                 Vec::new()
-            }
+            },
             DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins(_) => Vec::new(),
         }
     }
