@@ -5,6 +5,7 @@
 mod allocations;
 mod cards;
 mod chance;
+mod clauses;
 mod cli;
 mod entries;
 mod examples;
