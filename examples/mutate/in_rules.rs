@@ -117,8 +117,8 @@ impl Corpus<'_> {
                         found.push(self.site("rules: words swapped", file, token.start, next.end, put));
                     }
                 }
-                // A guard's name is its own.
-                Sort::Word if before == "needs" && after == ":" => {}
+                // The name of a guard or step is its own.
+                Sort::Word if before == "needs" && (after == ":" || after == "if") || before == "step" => {}
                 // A name that nobody uses may be any other.
                 Sort::Word if self.declared_at.contains(&(file, index)) && self.words.get(word) == Some(&1) => {}
                 Sort::Word if self.declared_at.contains(&(file, index)) => add("rules: name where declared", Edit::Misspell),

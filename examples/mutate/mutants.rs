@@ -157,6 +157,11 @@ impl<'a> Corpus<'a> {
     /// Finds the names that a file of rules declares.
     fn declare(&mut self, file: usize) {
         for index in 0..self.tokens[file].len() {
+            // A field of a kind.
+            if self.begins_statement(file, index) && self.word(file, index + 1) == ":" {
+                self.declared.entry(self.word(file, index)).or_insert("field");
+                self.declared_at.insert((file, index));
+            }
             let Some(keyword) = DECLARING.iter().find(|word| **word == self.word(file, index)) else { continue };
             let after = self.word(file, index + 2);
             let verb = *keyword == "place" && (after == "in" || after == "over");

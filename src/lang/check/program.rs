@@ -189,10 +189,10 @@ impl<'t> Checker<'t> {
             let wrong = Diagnostic::error("R006", first, "the game has no rounds").label("of this game");
             self.tell(wrong.help("write `rounds 8 of PHASE, PHASE`"));
         }
-        let until = tree.declarations.iter().find_map(|declaration| match &declaration.kind {
-            DeclarationKind::Rounds(rounds) => rounds.until.as_ref(),
-            _ => None,
-        });
+        let until = tree
+            .declarations
+            .iter()
+            .find_map(|declaration| if let DeclarationKind::Rounds(rounds) = &declaration.kind { rounds.until.as_ref() } else { None });
         self.rules.until = until.map(|until| self.expr(until, &mut Scope::new(), &[Type::Truth]));
         let mut declared: Vec<(&'t Name, &'t ast::Block<PhasePart>, Span)> = Vec::new();
         for declaration in &tree.declarations {

@@ -285,9 +285,9 @@ impl Lowerer<'_> {
             Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
             Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, env, span)),
             Offer::Words(bind, words, ty) => {
-                let name = |word: &i32| match ty {
-                    Type::Token => self.out.tokens.get(*word as usize).map(|token| token.name),
-                    _ => self.out.resources.get(*word as usize).copied(),
+                let name = |word: &i32| {
+                    let token = self.out.tokens.get(*word as usize).filter(|_| *ty == Type::Token).map(|token| token.name);
+                    token.or_else(|| self.out.resources.get(*word as usize).copied().filter(|_| *ty != Type::Token))
                 };
                 let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
                 engine::Offer::Words { local: self.bind(env, *bind, span), words: named }
