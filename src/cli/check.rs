@@ -160,7 +160,11 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
     match ScriptHost::new(&rules) {
         Ok(mut host) if !faulty => {
             let found = smoke(&rules, &mut host, SEED);
-            diagnostics.extend(found.diagnostics);
+            // Of a word that a question offers wrongly all has been said.
+            let told = diagnostics.iter().filter(|known| known.code == "R016");
+            let offered: Vec<String> = told.filter_map(|known| known.message.split('`').nth(1).map(str::to_string)).collect();
+            let said = |wrong: &Diagnostic| offered.iter().any(|word| wrong.message.contains(&format!("`{word}`")));
+            diagnostics.extend(found.diagnostics.into_iter().filter(|wrong| !said(wrong)));
             // Where something is wrong, cards may be unreachable for that reason alone.
             if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
                 diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));

@@ -115,6 +115,7 @@ impl Lowerer<'_> {
                 for (key, number) in table(value)? {
                     match defs.token(&key.text) {
                         Some(token) => numbers[token as usize] = whole(number)?,
+                        None if defs.is_suspect(&key.text) => {}
                         None => return Err(defs.unknown(&key.text, key.span, "a token", &[Space::Token])),
                     }
                 }

@@ -156,7 +156,7 @@ impl Checker<'_> {
             _ if self.rules.defs.is_suspect(text) => Expr::poisoned(Type::Truth, span),
             _ => {
                 self.unknown_condition(text, span);
-                Expr::poisoned(Type::Truth, span)
+                self.poisoned(span)
             }
         }
     }

