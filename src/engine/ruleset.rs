@@ -389,6 +389,8 @@ pub struct Ruleset {
     pub score_spans: Vec<Span>,
     /// Whoever has fewest points wins.
     pub lowest_wins: bool,
+    /// The table of honour for who plays alone, from the highest down: names and points.
+    pub honours: Vec<(String, i64)>,
     /// Keys after the score that decide a tie.
     pub tie_breaks: Vec<OrderKey>,
     /// Worth of a state to a seat, in thousandths.

@@ -131,6 +131,8 @@ pub struct Rules {
     pub lowest_wins: bool,
     /// What decides a tie.
     pub tie_breaks: Vec<Key>,
+    /// The table of honour for who plays alone, from the highest down: names and points.
+    pub honours: Vec<(String, i64)>,
     /// What a state is worth.
     pub worth: Option<Expr>,
     /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.

@@ -148,6 +148,8 @@ pub struct Tally {
     pub won: Vec<u64>,
     /// Rounds.
     pub rounds: Sums,
+    /// Games alone, by their place in the table of honour; the last is below it.
+    pub honours: Vec<u64>,
     /// Decisions.
     pub decisions: Sums,
     /// Options of all decisions.
@@ -176,6 +178,7 @@ impl Tally {
             by_seat: vec![Sums::default(); rules.players],
             by_rank: vec![Sums::default(); rules.players],
             won: vec![0; rules.players],
+            honours: if rules.players == 1 && !rules.honours.is_empty() { vec![0; rules.honours.len() + 1] } else { Vec::new() },
             ..Tally::default()
         }
     }
@@ -198,6 +201,10 @@ impl Tally {
         let winner = game.standing.first().copied().unwrap_or(0);
         if let Some(won) = self.won.get_mut(winner) {
             *won += 1;
+        }
+        if !self.honours.is_empty() {
+            let place = rules.honours.iter().position(|(_, points)| game.points(0) >= *points).unwrap_or(rules.honours.len());
+            self.honours[place] += 1;
         }
         self.rounds.add(game.rounds as i64);
         self.decisions.add(game.decisions as i64);

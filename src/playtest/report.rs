@@ -41,6 +41,8 @@ pub struct Report {
     pub by_seat: Vec<BySeat>,
     /// Games won by agent.
     pub by_agent: Vec<ByAgent>,
+    /// Games alone, by place in the table of honour: name, points, share; the last is below it.
+    pub honours: Vec<Honour>,
     /// Rounds of a game.
     pub rounds: Mean,
     /// Questions with at least two options in a game.
@@ -175,6 +177,17 @@ pub struct KeptCard {
     pub won: Share,
 }
 
+/// A place in the table of honour.
+#[derive(Clone, Debug, Serialize)]
+pub struct Honour {
+    /// Its name; none below the table.
+    pub name: Option<String>,
+    /// The points that it takes.
+    pub points: Option<i64>,
+    /// Games that ended there.
+    pub reached: Share,
+}
+
 /// Faults that are alike.
 #[derive(Clone, Debug, Serialize)]
 pub struct FaultCount {
@@ -220,6 +233,7 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         by_rank: tally.by_rank.iter().map(|sums| sums.mean()).collect(),
         by_seat: by_seat(outcome, &agents),
         by_agent: by_agent(outcome, &agents),
+        honours: honours(rules, outcome),
         rounds: tally.rounds.mean(),
         decisions: tally.decisions.mean(),
         options_per_decision: tally.options as f64 / questions,
@@ -233,6 +247,12 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         faults: faults(outcome, sources),
         agents,
     }
+}
+
+fn honours(rules: &Ruleset, outcome: &Outcome) -> Vec<Honour> {
+    let places = rules.honours.iter().map(|(name, points)| (Some(name.clone()), Some(*points))).chain([(None, None)]);
+    let reached = outcome.tally.honours.iter().map(|count| wilson(*count, outcome.tally.games));
+    places.zip(reached).map(|((name, points), reached)| Honour { name, points, reached }).collect()
 }
 
 fn by_seat(outcome: &Outcome, agents: &[String]) -> Vec<BySeat> {

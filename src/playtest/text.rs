@@ -16,6 +16,7 @@ pub fn text(report: &Report, color: bool) -> String {
         ("Points of a player", points(report)),
         // Alone, one wins against nobody.
         ("Games won", if report.players > 1 { won(report) } else { String::new() }),
+        ("Table of honour", honours(report)),
         ("Actions in a game, all players together", actions(report)),
         ("Answers in a game, all players together", answers(report)),
         ("Cards of a player at the end", places(report)),
@@ -115,6 +116,20 @@ fn won(report: &Report) -> String {
             let even = format!("{:.1}%", even * agent.seats as f64);
             table.row([format!("all {}", agent.agent), format!("{points:.2}"), count, share, interval, even]);
         }
+    }
+    table.text(2)
+}
+
+fn honours(report: &Report) -> String {
+    if report.honours.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(1);
+    table.row(["", "from", "games", "share", "95% interval"]);
+    for place in &report.honours {
+        let [count, share, interval] = share_cells(&place.reached);
+        let points = place.points.map_or(String::new(), |points| points.to_string());
+        table.row([place.name.clone().unwrap_or("below it".to_string()), points, count, share, interval]);
     }
     table.text(2)
 }

@@ -29,6 +29,7 @@ impl<'t> Checker<'t> {
                     self.rules.lowest_wins = rule.lowest;
                     self.rules.tie_breaks = self.keys(&rule.keys, &mut Scope::new());
                 }
+                DeclarationKind::Honours(rows) => self.honours(&rows.items),
                 DeclarationKind::Worth { value } => self.worth(value),
                 DeclarationKind::Agents(lines) => {
                     self.for_agents = true;
@@ -95,6 +96,22 @@ impl<'t> Checker<'t> {
                 self.tell(wrong.label("nobody could hear it").help("raise it, or take it off the list"));
             }
         }
+    }
+
+    /// The table of honour, from the highest down.
+    fn honours(&mut self, rows: &[ast::ScoreRow]) {
+        for row in rows {
+            let value = self.expr(&row.value, &mut Scope::new(), &[Type::Number]);
+            match value.kind {
+                ExprKind::Const(points) => self.rules.honours.push((row.name.text.clone(), points)),
+                ExprKind::Poisoned => {}
+                _ => {
+                    let wrong = Diagnostic::error("R003", row.value.span, "a place of honour has a plain number of points");
+                    self.tell(wrong.label("this is worked out"));
+                }
+            }
+        }
+        self.rules.honours.sort_by_key(|row| -row.1);
     }
 
     fn worth(&mut self, value: &ast::Expr) {

@@ -96,6 +96,9 @@ fn declaration_text(declaration: &Declaration) -> String {
             let keys = if keys.is_empty() { None } else { Some(order_keys(keys)) };
             format!("wins {} score{}", if *lowest { "lowest" } else { "highest" }, maybe(", ", keys))
         }
+        DeclarationKind::Honours(rows) => {
+            format!("honours {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value))))
+        }
         DeclarationKind::Agents(lines) => format!("agents {}", block(lines, declaration_text)),
         DeclarationKind::Worth { value } => format!("worth = {}", expr(value)),
     }

@@ -93,6 +93,7 @@ impl Addressed for Declaration {
             DeclarationKind::Always(_) => "always".into(),
             DeclarationKind::Score(_) => "score".into(),
             DeclarationKind::Wins(_) => "wins".into(),
+            DeclarationKind::Honours(_) => "honours".into(),
             DeclarationKind::Worth { .. } => "worth".into(),
             DeclarationKind::Agents(_) => "agents".into(),
         })
@@ -119,7 +120,7 @@ impl Addressed for Declaration {
             DeclarationKind::Setup(parts) | DeclarationKind::Phase { parts, .. } => vec![&mut parts.items],
             DeclarationKind::Rounds(rounds) => vec![&mut rounds.phases],
             DeclarationKind::Always(checks) => vec![&mut checks.items],
-            DeclarationKind::Score(rows) => vec![&mut rows.items],
+            DeclarationKind::Score(rows) | DeclarationKind::Honours(rows) => vec![&mut rows.items],
             DeclarationKind::Agents(lines) => vec![&mut lines.items],
             DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Rank { .. } => Vec::new(),
             DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) => Vec::new(),
@@ -145,9 +146,11 @@ impl Addressed for Declaration {
             DeclarationKind::Kind { .. } | DeclarationKind::Zone { .. } | DeclarationKind::Hearing { .. } => Vec::new(),
             DeclarationKind::Symbols { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Effect { .. } => Vec::new(),
             DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Dealt { .. } => Vec::new(),
-            DeclarationKind::Setup(_) | DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) | DeclarationKind::Agents(_) => {
-                Vec::new()
-            }
+            DeclarationKind::Setup(_)
+            | DeclarationKind::Payments { .. }
+            | DeclarationKind::Moments(_)
+            | DeclarationKind::Agents(_)
+            | DeclarationKind::Honours(_) => Vec::new(),
             DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins(_) => Vec::new(),
         }
     }

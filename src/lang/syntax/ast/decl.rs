@@ -80,6 +80,8 @@ pub enum DeclarationKind {
     Score(Block<ScoreRow>),
     /// `wins highest score, then order`
     Wins(WinsRule),
+    /// `honours { "the Owl" = 3 }`
+    Honours(Block<ScoreRow>),
     /// `worth = score`
     Worth { value: Expr },
     /// `agents { define comfort = 2 * wisp; worth = score + comfort }`

@@ -85,6 +85,7 @@ impl Builder<'_> {
             Rule::always => DeclarationKind::Always(self.block(parts.node()?, Rule::one_check, Builder::check)),
             Rule::score => DeclarationKind::Score(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::wins => DeclarationKind::Wins(self.wins_rule(parts.node()?)?),
+            Rule::honours => DeclarationKind::Honours(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::worth => DeclarationKind::Worth { value: parts.expr()? },
             Rule::agents => DeclarationKind::Agents(self.block(parts.node()?, Rule::one_agent_line, Builder::declaration)),
             _ => return Err(self.lost(&whole)),
