@@ -102,13 +102,11 @@ impl<'t> Checker<'t> {
     fn honours(&mut self, rows: &[ast::ScoreRow]) {
         for row in rows {
             let value = self.expr(&row.value, &mut Scope::new(), &[Type::Number]);
-            match value.kind {
-                ExprKind::Const(points) => self.rules.honours.push((row.name.text.clone(), points)),
-                ExprKind::Poisoned => {}
-                _ => {
-                    let wrong = Diagnostic::error("R003", row.value.span, "a place of honour has a plain number of points");
-                    self.tell(wrong.label("this is worked out"));
-                }
+            if let ExprKind::Const(points) = value.kind {
+                self.rules.honours.push((row.name.text.clone(), points));
+            } else if value.kind != ExprKind::Poisoned {
+                let wrong = Diagnostic::error("R003", row.value.span, "a place of honour has a plain number of points");
+                self.tell(wrong.label("this is worked out"));
             }
         }
         self.rules.honours.sort_by_key(|row| -row.1);
