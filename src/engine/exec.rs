@@ -314,7 +314,12 @@ impl Game {
             }
             Op::OrderFrom(holds) => {
                 let mut seats = self.order(rules);
-                if let Some(first) = seats.iter().position(|&seat| self.eval(rules, *holds, &mut Env::of(seat)) != 0) {
+                let mut there = *env;
+                let found = seats.iter().position(|&seat| {
+                    there.me = seat;
+                    self.eval(rules, *holds, &mut there) != 0
+                });
+                if let Some(first) = found {
                     seats.rotate_left(first);
                     return self.set_order(rules, &seats);
                 }
@@ -456,6 +461,10 @@ mod tests {
             setup: "order begins with player where place_in_order == 2; order begins with player where wisp > 90",
             ..Added::default()
         });
+        assert_eq!(game.order(&rules), [1, 0]);
+        // What is named around it is known in it.
+        let setup = "fill row from pile; each r in row { if row of r == 1 and column of r == 1 { order begins with player where row of r == 1 and place_in_order == 2 } }";
+        let (rules, game) = self::game(&Added { setup, ..Added::default() });
         assert_eq!(game.order(&rules), [1, 0]);
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::trial::{Trial, Wrong, words_of};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::decision::Question;
+use crate::engine::decision::{Decision, Question};
 use crate::engine::edit::Meant;
 use crate::engine::op::Op;
 use crate::engine::options::Refusal;
@@ -89,8 +89,12 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &Ability, span: Span) -> Res
     let Ability { seat, key, can, because } = ability;
     let (seat, key, can) = (*seat, key.text.as_str(), *can);
     let rules = trial.rules.clone();
-    let (action, mut refusals) = match trial.game.meaning(&rules, seat, key) {
-        Meant::Action(action, args) => (action, trial.game.refusals(&rules, seat, action, args)),
+    // Between two turns what counts is the turn that comes next, once it has begun.
+    let begins = |decision: &Decision| decision.seat == seat && matches!(decision.question, Question::Turn(_));
+    let on_turn = trial.next(span)?.decision().is_some_and(begins);
+    let game = if on_turn { trial.next(span)? } else { &mut trial.game };
+    let (action, mut refusals) = match game.meaning(&rules, seat, key) {
+        Meant::Action(action, args) => (action, game.refusals(&rules, seat, action, args)),
         Meant::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
         Meant::Unknown => return Err(vec!["there is no such action".to_string()]),
     };
