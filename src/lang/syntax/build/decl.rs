@@ -189,7 +189,7 @@ impl Builder<'_> {
             Rule::hexes => MemberKind::Hexes { name: parts.name()?, rings: parts.expr()? },
             Rule::place => MemberKind::Place {
                 names: parts.names()?,
-                kinds: parts.maybe(Rule::names).map(|kinds| self.names(kinds)).unwrap_or_default(),
+                kinds: parts.maybe(Rule::place_names).map(|kinds| self.names(kinds)).unwrap_or_default(),
                 limit: parts.maybe_expr(Rule::amount)?,
                 room: parts.maybe_expr(Rule::amount)?,
                 hidden: says(&whole, Rule::HIDDEN),
