@@ -1,6 +1,6 @@
 //! Six small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
-use crate::support::{SMALL, host, pick, play, root, small_game};
+use crate::support::{SMALL, host, play, root, small_game};
 use houserule::engine::view::View;
 use houserule::engine::{Game, Ruleset};
 use std::path::Path;
@@ -105,8 +105,7 @@ fn a_hand_is_known_to_its_owner_alone() {
 fn the_same_seed_is_the_same_game() {
     for (name, players) in SMALL {
         let rules = small_game(name, players);
-        let ends: Vec<u64> =
-            (0..2).map(|_| play(&rules, &mut host(&rules), 11, |game, _, number| _ = pick(game, 11, number)).0.hash()).collect();
+        let ends = [0; 2].map(|_| play(&rules, &mut host(&rules), 11, |_, _, _| {}).0.hash());
         assert_eq!(ends[0], ends[1], "{name}");
     }
 }

@@ -456,6 +456,17 @@ mod tests {
     }
 
     #[test]
+    fn neighbours_are_those_beside_one_in_the_order() {
+        let setup =
+            "each player { gain place_in_order wisp }; all players { gain 10 * left.wisp + 100 * right.wisp + 1000 * first.wisp fog }";
+        let rules = super::super::sample::rules(3, &Added { setup, ..Added::default() });
+        let mut game = super::super::Game::new(&rules, 1);
+        assert!(game.advance(&rules, &mut super::super::NoScripts).is_ok());
+        assert_eq!(values(&rules, &game, "wisp"), [4, 5, 6]);
+        assert_eq!(values(&rules, &game, "fog"), [3 + 50 + 600 + 4000, 3 + 60 + 400 + 4000, 3 + 40 + 500 + 4000]);
+    }
+
+    #[test]
     fn an_order_begins_with_whom_it_says_and_stays_as_it_is() {
         let (rules, game) = game(&Added {
             setup: "order begins with player where place_in_order == 2; order begins with player where wisp > 90",

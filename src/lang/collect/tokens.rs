@@ -72,17 +72,14 @@ impl<'t> Collected<'t> {
                     1
                 }
             };
-            let all = match key.iter_mut().find(|known| known.0 == name.text) {
-                Some(known) => {
-                    known.1 += many;
-                    known.1
-                }
-                None => {
-                    key.push((&name.text, many));
-                    many
-                }
-            };
-            if all > MOST_SHOWN as i64 && many <= MOST_SHOWN as i64 && all != many {
+            let before = key.iter().position(|known| known.0 == name.text);
+            let at = before.unwrap_or(key.len());
+            if before.is_none() {
+                key.push((&name.text, 0));
+            }
+            key[at].1 += many;
+            let all = key[at].1;
+            if all > MOST_SHOWN as i64 {
                 let wrong = Diagnostic::error("R003", name.span, format!("a face shows 1 to {MOST_SHOWN} of a symbol"));
                 self.diagnostics.push(wrong.label(format!("that makes {all}")));
             }
@@ -132,6 +129,15 @@ mod tests {
         let keys: Vec<&str> = found.rules.classes.iter().map(|class| class.key.as_str()).collect();
         assert_eq!(keys, ["grey", "grey:sun", "grey:sun2", "grey:rain_sun"]);
         assert_eq!(found.rules.tokens[0].faces, [1, 2, 3, 1]);
+    }
+
+    #[test]
+    fn a_face_may_show_nothing_or_a_symbol_twice() {
+        let (_, found) = checked("symbols sun, rain\ntokens die { grey 5: nothing | sun, rain, sun | 2 sun, sun }\n", "");
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        let faces: Vec<(&str, &[u8])> = found.rules.classes.iter().map(|class| (class.key.as_str(), class.shows.as_slice())).collect();
+        assert_eq!(faces[1..], [("grey:nothing", &[0, 0][..]), ("grey:sun2_rain", &[2, 1]), ("grey:sun3", &[3, 0])]);
+        assert_eq!(messages("symbols sun\ntokens die { grey 5: 9 sun, 9 sun | sun }\n").len(), 1);
     }
 
     #[test]
