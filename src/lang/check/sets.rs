@@ -106,7 +106,8 @@ impl Checker<'_> {
         let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
         let found: Vec<DefId> =
             self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|&def| of_seat(def)).collect();
-        if found.is_empty() {
+        // Perhaps its place is one that could not be read.
+        if found.is_empty() && !self.rules.defs.has_suspects() {
             let wrong = Diagnostic::error("R011", span, "no place of a player in play takes cards of this kind");
             let wrong = wrong.label("there are never any");
             self.tell(wrong.help("name the place instead; cards are in play where `hearing …` says so"));

@@ -206,7 +206,12 @@ impl Lowerer<'_> {
             }
             ExprKind::OverSeats(fold, seats) => {
                 let set = self.seats(seats, env, expr.span);
-                self.node(if *fold == Fold::Any { Node::AnyPlayer(set) } else { Node::CountPlayers(set) })
+                let any = *fold == Fold::Any;
+                let of_seats = self.node(if any { Node::AnyPlayer(set) } else { Node::CountPlayers(set) });
+                let rivals = self.rivals_compared(seats, env);
+                rivals
+                    .into_iter()
+                    .fold(of_seats, |all, one| if any { self.node(Node::Or(all, one)) } else { self.fold(Binary::Add, all, one) })
             }
             ExprKind::Quantity(def, args) => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
@@ -217,8 +222,9 @@ impl Lowerer<'_> {
             ExprKind::Named(def) => self.name(*def, env),
             ExprKind::Option(def) => self.option(*def),
             ExprKind::Rank(def, by) => {
-                let by = self.expr(by, env);
                 let What::Rank(rank) = tree.defs[*def].what else { return self.constant(0) };
+                let rank = self.rank_with_rivals(rank, by);
+                let by = self.expr(by, env);
                 self.node(Node::Rank(rank, by))
             }
             ExprKind::ByPlayers(table) => {

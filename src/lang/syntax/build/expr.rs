@@ -124,7 +124,7 @@ impl Builder<'_> {
         Parts::of(self, node).expr()
     }
 
-    fn entries(&self, node: Node<'_>) -> Block<Entry> {
+    pub fn entries(&self, node: Node<'_>) -> Block<Entry> {
         self.block(node, Rule::one_entry, Builder::entry)
     }
 
