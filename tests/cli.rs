@@ -34,6 +34,10 @@ impl Folder {
         fs::write(path, text).unwrap();
     }
 
+    fn remove(&self, path: &str) {
+        fs::remove_file(self.0.path().join(path)).unwrap();
+    }
+
     fn read(&self, path: &str) -> String {
         fs::read_to_string(self.0.path().join(path)).unwrap()
     }
@@ -283,6 +287,14 @@ fn scenarios_are_run_with_the_game_that_lies_around_them() {
     folder.run("test in/well").ends(0).prints(&["1 passed, 0 failed"]);
     folder.run("test in/well/tests/deep").ends(0).prints(&["1 passed, 0 failed, in 1 file "]);
     folder.run("test in/well/tests/deep/a.toml").ends(0).prints(&["1 passed, 0 failed"]);
+    // Of the game that one is in: right in tests/, and below tests/scenarios/.
+    folder.write("in/well/tests/near.toml", &scenario("p1.wisp == 3"));
+    folder.write("in/well/tests/no_scenarios.toml", "wisp = 1");
+    folder.run("--root in/well test").ends(1).prints(&["in/well/tests/near.toml:5:9"]);
+    folder.write("in/well/tests/near.toml", &good);
+    folder.run("--root in/well test").ends(0);
+    folder.remove("in/well/tests/near.toml");
+    folder.remove("in/well/tests/no_scenarios.toml");
     folder.write("in/well/tests/b.toml", &bad);
     folder.run("test in").ends(1).prints(&["in/well/tests/b.toml:5:9", "1 passed, 1 failed"]);
     folder.write("in/well/tests/b.toml", &bad.replace("well", "wlel"));

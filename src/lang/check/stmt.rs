@@ -140,8 +140,9 @@ impl Checker<'_> {
             }
             Ast::Assign { target, index, op, value } => return self.assign(target, index.as_ref(), *op, value, scope),
             Ast::Draw { from, to, named } => {
-                let (deck, place) = (self.deck(from, scope), self.place(to));
-                StmtKind::Draw(deck?, place?, named.as_ref().and_then(|name| self.loss(name)))
+                let (deck, place) = (self.deck(from, scope)?, self.place(to)?);
+                self.expect_room_for(deck.place, place, to.span);
+                StmtKind::Draw(deck, place, named.as_ref().and_then(|name| self.loss(name)))
             }
             Ast::Fill { place, from } => {
                 let (place, deck) = (self.grid(place), self.deck(from, scope));

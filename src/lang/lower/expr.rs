@@ -204,9 +204,16 @@ impl Lowerer<'_> {
                 };
                 self.node(folded)
             }
-            ExprKind::OverSeats(fold, seats) => {
+            ExprKind::OverSeats(fold, seats, each) => {
                 let set = self.seats(seats, env, expr.span);
-                self.node(if *fold == Fold::Any { Node::AnyPlayer(set) } else { Node::CountPlayers(set) })
+                let value = self.each(each.as_deref(), env);
+                self.node(match fold {
+                    Fold::Sum => Node::SumPlayers(set, value),
+                    Fold::Highest => Node::HighestPlayers(set, value),
+                    Fold::Lowest | Fold::Median => Node::LowestPlayers(set, value),
+                    Fold::Count => Node::CountPlayers(set),
+                    Fold::Any => Node::AnyPlayer(set),
+                })
             }
             ExprKind::Quantity(def, args) => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
