@@ -13,6 +13,7 @@ use crate::engine::ruleset::Check;
 pub use content::*;
 pub use expr::*;
 pub use program::*;
+use crate::source::Span;
 use std::collections::BTreeMap;
 pub use stmt::*;
 pub use walk::Below;
@@ -138,5 +139,5 @@ pub struct Rules {
     /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.
     pub arrivals: Vec<DefId>,
     /// Cards that the rules put into places by their ids: a copy for each seat.
-    pub put_by_name: Vec<u32>,
+    pub put_by_name: Vec<(u32, Span)>,
 }

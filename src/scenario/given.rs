@@ -373,6 +373,11 @@ impl Given<'_, '_> {
         let Some(card) = self.copy_of(definition, instance) else {
             return Err(wrong(word.span, format!("there is no piece of `{}` in this game", word.text)));
         };
+        if self.put.contains(&card) {
+            let one = rules.definitions[definition].copies == 1;
+            let wrong = wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
+            return Err(Box::new(wrong.help("put it where it is to lie, once; with `copies = 2` on the card there are two of it")));
+        }
         let game = &mut self.trial.game;
         let at = game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
         let moved = if declared.shape == Shape::Deck {

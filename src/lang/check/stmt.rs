@@ -284,7 +284,7 @@ impl Checker<'_> {
         for name in cards {
             match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].what)) {
                 Some((card, What::Card(number))) => {
-                    self.rules.put_by_name.push(*number);
+                    self.rules.put_by_name.push((*number, name.span));
                     named.push(card);
                 }
                 Some((_, What::Broken)) => {}
