@@ -207,9 +207,10 @@ fn wrong_use_ends_with_two() {
 
 #[test]
 fn check_finds_nothing_in_the_built_in_games() {
-    run("check").ends(0).prints(&["nations: ", "2 to 4 players", "0 errors"]);
-    // From the repository, its own files are read.
-    run_in(root(), "check").ends(0).prints(&["0 errors"]);
+    run("check").ends(0).prints(&["nations: ", "2 to 4 players", "0 errors, 0 warnings"]);
+    // From the repository, its own files are read, and the small games.
+    run_in(root(), "check").ends(0).prints(&["0 errors, 0 warnings"]);
+    run_in(root(), "check tests/games").ends(0).prints(&["0 errors, 0 warnings"]);
 }
 
 #[test]
@@ -299,6 +300,23 @@ fn scenarios_are_run_with_the_game_that_lies_around_them() {
     folder.run("test in").ends(1).prints(&["in/well/tests/b.toml:5:9", "1 passed, 1 failed"]);
     folder.write("in/well/tests/b.toml", &bad.replace("well", "wlel"));
     folder.run("test in/well/tests/b.toml").ends(1).says(&["there is no game `wlel`"]);
+}
+
+#[test]
+fn what_nothing_uses_is_told() {
+    let heard = WELL.replace("setup {", "hearing rim\nsetup { moment dusk;");
+    let rules = format!("{heard}constant idle = 3\ntable {{ counter told; flag damp }}\nkind cloud {{ slot rim }}\neffect rain {{ told = 2 }}\neffect flood {{ told = 1 }}\n");
+    let pebble = "[[card]]\nid = \"pebble\"\nkind = \"stone\"\n";
+    let folder = folder(&[("rules/well.rules", &rules), ("cards/well/stones.toml", &format!("{pebble}on.dusk = \"rain(me)\""))]);
+    let said = folder.run("check .").err;
+    for wanted in ["nothing uses constant `idle`", "counter `told` is written, but nothing reads it", "nothing uses flag `damp`", "nothing uses kind `cloud`", "nothing uses effect `flood`"] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    assert!(!said.contains("effect `rain`"), "{said}");
+    // A variant may use it.
+    folder.write("rules/well/dry.rules", "variant dry { add effect dew { do flood; if damp { told = idle } } }\n");
+    let said = folder.run("check .").err;
+    assert!(!["flood", "idle", "damp"].iter().any(|used| said.contains(&format!("`{used}`"))) && said.contains("`cloud`"), "{said}");
 }
 
 #[test]

@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn there_are_as_many_copies_as_a_card_says() {
-        let more = |copies: &str| format!("[[card]]\nid = \"shed\"\nkind = \"hut\"\nheight = 1\n{copies}[[card]]\nid = \"cave\"\nkind = \"lair\"\n{copies}");
+        let more = |copies: &str| format!("[[card]]\nid = \"shed\"\nkind = \"tower\"\nheight = 1\n{copies}[[card]]\nid = \"cave\"\nkind = \"lair\"\n{copies}");
         let rules = "kind lair { slot storm }\neffect found { put cave in storm }\n";
         for (copies, wanted) in [("", [1, 2]), ("copies = 3\n", [3, 3])] {
             let (lowered, wrong) = crate::lang::sample::lowered(rules, &more(copies), 2);
