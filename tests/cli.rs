@@ -445,6 +445,16 @@ fn a_playtest_is_summed_up() {
 }
 
 #[test]
+fn numbers_are_counted_among_the_answers() {
+    let ran = run_in(root(), "--root tests/games playtest attic -n 5 --players 3 --agents random --json -").ends(0).result();
+    let answers: Vec<&Value> = ran["answers"].as_array().unwrap().iter().filter(|answer| answer["question"] == "bids").collect();
+    assert!(answers.iter().any(|answer| answer["answer"] == "0") && answers.iter().any(|answer| answer["answer"] == "7"), "{answers:?}");
+    // Three bid in each of twelve rounds.
+    let bids: f64 = answers.iter().map(|answer| answer["per_game"].as_f64().unwrap()).sum();
+    assert!((30.0..=36.0).contains(&bids), "{bids}");
+}
+
+#[test]
 fn an_output_that_cannot_be_written_is_told_before_the_games() {
     // So many games would take minutes.
     for more in ["--json /nowhere/at/all.json", "--csv .", "--csv /nowhere/at/all.csv"] {

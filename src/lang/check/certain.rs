@@ -20,28 +20,34 @@ const AT_LEAST_0: Range = (Some(0), None);
 impl Checker<'_> {
     /// Warns of a condition of which it is certain how it turns out.
     pub(super) fn expect_doubt(&mut self, condition: &Expr, what: &str) {
-        let Some(always) = self.certain(condition, 0) else { return };
+        let Some(always) = self.certain(condition) else { return };
         let so = if always { "always holds" } else { "can never hold" };
         let wrong = Diagnostic::warning("R021", condition.span, format!("{what} {so}")).label("whatever happens in a game");
         self.tell(wrong.help("take it away, or compare with something that it can fail by: a resource, a count or a round is never below 0"));
     }
 
-    fn certain(&self, expr: &Expr, depth: usize) -> Option<bool> {
+    /// How a condition turns out whatever happens, where that is certain.
+    pub fn certain(&self, condition: &Expr) -> Option<bool> {
+        self.certain_in(condition, 0)
+    }
+
+    fn certain_in(&self, expr: &Expr, depth: usize) -> Option<bool> {
         match &expr.kind {
+            ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.certain_in(body, depth),
             ExprKind::Const(value) if expr.ty == Type::Truth => Some(*value != 0),
-            ExprKind::Not(inner) => self.certain(inner, depth).map(|holds| !holds),
-            ExprKind::Binary(Binary::And, a, b) => match (self.certain(a, depth), self.certain(b, depth)) {
+            ExprKind::Not(inner) => self.certain_in(inner, depth).map(|holds| !holds),
+            ExprKind::Binary(Binary::And, a, b) => match (self.certain_in(a, depth), self.certain_in(b, depth)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
                 (Some(true), Some(true)) => Some(true),
                 _ => None,
             },
-            ExprKind::Binary(Binary::Or, a, b) => match (self.certain(a, depth), self.certain(b, depth)) {
+            ExprKind::Binary(Binary::Or, a, b) => match (self.certain_in(a, depth), self.certain_in(b, depth)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
             ExprKind::Compare(how, a, b) => certain_of(*how, self.range(a, depth), self.range(b, depth)),
-            ExprKind::Named(def) | ExprKind::Define(def, _) => self.followed(*def, depth).and_then(|value| self.certain(value, depth + 1)),
+            ExprKind::Named(def) | ExprKind::Define(def, _) => self.followed(*def, depth).and_then(|value| self.certain_in(value, depth + 1)),
             _ => None,
         }
     }
@@ -57,10 +63,16 @@ impl Checker<'_> {
     fn range(&self, expr: &Expr, depth: usize) -> Range {
         match &expr.kind {
             ExprKind::Const(value) => (Some(*value), Some(*value)),
-            ExprKind::Round | ExprKind::PlaceInOrder => (Some(1), None),
-            ExprKind::Turn | ExprKind::RoundsLeft | ExprKind::Amount(_) | ExprKind::ListLen(..) | ExprKind::Distance(..) => AT_LEAST_0,
+            ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.range(body, depth),
+            ExprKind::PlaceInOrder => (Some(1), None),
+            // While the game is set up no round has begun.
+            ExprKind::Round | ExprKind::Turn | ExprKind::RoundsLeft | ExprKind::Amount(_) | ExprKind::ListLen(..) | ExprKind::Distance(..) => AT_LEAST_0,
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens(..) | ExprKind::Shown(..) | ExprKind::Payable(..) => AT_LEAST_0,
             ExprKind::OverCards(Fold::Count, ..) | ExprKind::OverSeats(Fold::Count, ..) => AT_LEAST_0,
+            // 0 without any.
+            ExprKind::OverCards(_, _, Some(each)) | ExprKind::OverSeats(_, _, Some(each)) => {
+                (self.range(each, depth).0.map(|least| least.min(0)).filter(|least| *least == 0), None)
+            }
             ExprKind::Variable(def) => match self.rules.defs[*def].what {
                 What::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
                 _ => (None, None),
@@ -114,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_otherwise_is_told() {
-        for always in ["wisp >= 0", "round > 0", "count my yard + wisp >= 0", "not (wisp < 0)", "wisp != 0 - 1", "max(moon, 2) >= 1", "yes"] {
+        for always in ["wisp >= 0", "round >= 0", "count my yard + wisp >= 0", "not (wisp < 0)", "wisp != 0 - 1", "max(moon, 2) >= 1", "lowest wisp of players >= 0", "yes"] {
             assert_eq!(of(always), ["this condition always holds"], "{always}");
         }
         for never in ["wisp < 0", "2 > 3", "moon > 2 and no", "count players == 0 - 2", "min(moon, 3) > 3"] {
@@ -124,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_can_be_otherwise_is_left_alone() {
-        for open in ["wisp > 0", "moon >= 0", "wisp - 1 >= 0", "bonus > 0", "players == 2", "passed or wisp < 0", "fame < 50", "round == 1"] {
+        for open in ["wisp > 0", "moon >= 0", "wisp - 1 >= 0", "bonus > 0", "players == 2", "passed or wisp < 0", "fame < 50", "round > 0"] {
             assert!(of(open).is_empty(), "{open}: {:?}", of(open));
         }
         let guarded = |guard: &str| {
