@@ -4,6 +4,7 @@
 //! A body is checked when it is first wanted, so that whoever names a definition knows the types of its parameters.
 
 mod at_once;
+mod certain;
 mod expr;
 mod names;
 mod program;

@@ -10,7 +10,7 @@ use crate::pack::{RawCard, Spanned, Text, Value};
 type Wrong = Box<Diagnostic>;
 
 /// Keys that every card may have.
-const KEYS: [&str; 10] = ["id", "name", "kind", "age", "set", "source", "text", "leaves_when", "counters", "alt_names"];
+const KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
 
 impl Lowerer<'_> {
     /// Kinds, and a definition for each card: those of kinds that nobody knows have been left out.

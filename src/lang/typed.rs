@@ -10,10 +10,10 @@ mod walk;
 use super::defs::{DefId, Definitions};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Check;
-use crate::source::Span;
 pub use content::*;
 pub use expr::*;
 pub use program::*;
+use crate::source::Span;
 use std::collections::BTreeMap;
 pub use stmt::*;
 pub use walk::Below;
@@ -154,5 +154,5 @@ pub struct Rules {
     /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.
     pub arrivals: Vec<DefId>,
     /// Cards that the rules put into places by their ids: a copy for each seat.
-    pub put_by_name: Vec<u32>,
+    pub put_by_name: Vec<(u32, Span)>,
 }

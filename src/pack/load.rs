@@ -207,16 +207,22 @@ fn load_pack(sources: &mut Sources, dir: &Path, diagnostics: &mut Vec<Diagnostic
     Some(Pack { manifest, rules, cards, tests, folder: dir.to_owned() })
 }
 
-/// The scenario files of a game below `root`.
+/// The scenario files of a game: those right in `tests/` below `root`, and all below `tests/scenarios/`.
 fn scenarios_of(sources: &mut Sources, root: Option<&Path>, game: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<FileId> {
     let Some(root) = root else { return Vec::new() };
     let mut found = Vec::new();
-    for path in optional_dir(&root.join("tests/scenarios"), "toml", diagnostics) {
+    let (tests, scenarios) = (root.join("tests"), root.join("tests/scenarios"));
+    for path in optional_dir(&tests, "toml", diagnostics) {
+        let right_here = path.parent() == Some(&tests);
+        if !right_here && !path.starts_with(&scenarios) {
+            continue;
+        }
         let Some(file) = read(sources, &path, diagnostics) else { continue };
         // Faults are told when the scenarios are read; a file that cannot tell its game is kept for that.
         let table = read_table(file, sources.text(file), &mut Vec::new()).unwrap_or_default();
         let named = table.iter().find(|(key, _)| key.text == "game").and_then(|(_, value)| value.text());
-        if named.is_none_or(|named| named.text == game) {
+        let of_game = named.map_or(!right_here || table.iter().any(|(key, _)| key.text == "scenario"), |named| named.text == game);
+        if of_game {
             found.push(file);
         }
     }

@@ -290,6 +290,7 @@ impl<'t> Checker<'t> {
         }
         let when = step.when.as_ref().map(|when| {
             let condition = self.expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
+            self.expect_doubt(&condition, "this condition");
             let span = condition.span;
             match when.unless {
                 true => super::Expr { kind: super::ExprKind::Not(Box::new(condition)), ty: Type::Truth, span },
@@ -337,7 +338,8 @@ impl<'t> Checker<'t> {
         if !actions.iter().any(|action| always(&action)) {
             let wrong = Diagnostic::error("R015", turns.span, "these turns might never end").label("no action is always allowed");
             let help = format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`");
-            self.tell(wrong.help(help));
+            let wrong = wrong.help(help);
+            self.tell(wrong.help("a move that is forced needs no turns: `each player { player chooses { each card in … { … } else { … } } }`, where `else` is for who cannot"));
         } else if !actions.iter().filter(always).any(|action| ends(&action.does, passed)) {
             let wrong = Diagnostic::error("R015", turns.span, "these turns might never end");
             let wrong = wrong.label(format!("no action that is always allowed says `{flag} = yes`"));
@@ -368,6 +370,7 @@ impl<'t> Checker<'t> {
                 ActionPart::Needs { name, only_if, condition, reason, .. } => {
                     let only_if = only_if.as_ref().map(|only_if| self.expr(only_if, &mut scope, &[Type::Truth]));
                     let mut holds = self.expr(condition, &mut scope, &[Type::Truth]);
+                    self.expect_doubt(&holds, &format!("guard `{}`", name.text));
                     if let Some(only_if) = only_if {
                         let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
                         let span = only_if.span;

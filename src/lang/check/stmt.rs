@@ -38,6 +38,7 @@ impl Checker<'_> {
         Some(match &statement.kind {
             Ast::If { condition, yes, no } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
+                self.expect_doubt(&condition, "this condition");
                 let yes = self.maybe(yes, scope);
                 let no = no.as_ref().map(|no| match no {
                     ast::Else::Body(body) => self.maybe(body, scope),
@@ -52,6 +53,7 @@ impl Checker<'_> {
             }
             Ast::Unless { condition, body } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
+                self.expect_doubt(&condition, "this condition");
                 let at = condition.span;
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
                 StmtKind::If(not, self.maybe(body, scope), None)
@@ -142,8 +144,9 @@ impl Checker<'_> {
             }
             Ast::Assign { target, index, op, value } => return self.assign(target, index.as_ref(), *op, value, scope),
             Ast::Draw { from, to, named } => {
-                let (deck, place) = (self.deck(from, scope), self.place(to));
-                StmtKind::Draw(deck?, place?, named.as_ref().and_then(|name| self.loss(name)))
+                let (deck, place) = (self.deck(from, scope)?, self.place(to)?);
+                self.expect_room_for(deck.place, place, to.span);
+                StmtKind::Draw(deck, place, named.as_ref().and_then(|name| self.loss(name)))
             }
             Ast::Fill { place, from } => {
                 let (place, deck) = (self.grid(place), self.deck(from, scope));
@@ -285,7 +288,7 @@ impl Checker<'_> {
         for name in cards {
             match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].what)) {
                 Some((card, What::Card(number))) => {
-                    self.rules.put_by_name.push(*number);
+                    self.rules.put_by_name.push((*number, name.span));
                     named.push(card);
                 }
                 Some((_, What::Broken)) => {}
@@ -362,13 +365,13 @@ impl Checker<'_> {
     fn target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
         let (word, span) = (&name.text, name.span);
         if let Some((head, member)) = name.member()
-            && let Some(counter) = self.rules.defs.find(Space::Counter, member)
+            && let Some(counter) = self.rules.defs.find_to_write(Space::Counter, member)
         {
             let card = self.card_named(head, span, scope)?;
             let flag = matches!(self.rules.defs[counter].what, What::Variable { sort: VariableSort::Flag, .. });
             return Some((Target::Counter(card, counter), flag));
         }
-        let Some(def) = self.rules.defs.find(Space::Value, word) else {
+        let Some(def) = self.rules.defs.find_to_write(Space::Value, word) else {
             if scope.find(word).is_some() {
                 let wrong = Diagnostic::error("R003", span, format!("`{word}` is bound here and cannot be written to"));
                 self.tell(wrong.label("no counter"));

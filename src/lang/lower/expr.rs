@@ -204,14 +204,21 @@ impl Lowerer<'_> {
                 };
                 self.node(folded)
             }
-            ExprKind::OverSeats(fold, seats) => {
+            ExprKind::OverSeats(fold, seats, each) => {
                 let set = self.seats(seats, env, expr.span);
-                let any = *fold == Fold::Any;
-                let of_seats = self.node(if any { Node::AnyPlayer(set) } else { Node::CountPlayers(set) });
-                let rivals = self.rivals_compared(seats, env);
-                rivals
-                    .into_iter()
-                    .fold(of_seats, |all, one| if any { self.node(Node::Or(all, one)) } else { self.fold(Binary::Add, all, one) })
+                let value = self.each(each.as_deref(), env);
+                let of_seats = self.node(match fold {
+                    Fold::Sum => Node::SumPlayers(set, value),
+                    Fold::Highest => Node::HighestPlayers(set, value),
+                    Fold::Lowest | Fold::Median => Node::LowestPlayers(set, value),
+                    Fold::Count => Node::CountPlayers(set),
+                    Fold::Any => Node::AnyPlayer(set),
+                });
+                let rivals = if matches!(fold, Fold::Count | Fold::Any) { self.rivals_compared(seats, env) } else { Vec::new() };
+                rivals.into_iter().fold(of_seats, |all, one| match fold {
+                    Fold::Any => self.node(Node::Or(all, one)),
+                    Fold::Count | Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Median => self.fold(Binary::Add, all, one),
+                })
             }
             ExprKind::Quantity(def, args) => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();

@@ -388,7 +388,7 @@ fn binding(expr: &Expr) -> u8 {
         ExprKind::Binary { .. } => 4,
         ExprKind::Minus(_) => 7,
         ExprKind::CountCards(_) | ExprKind::AnyCards(_) | ExprKind::CountPlayers(_) | ExprKind::AnyPlayers(_) => 0,
-        ExprKind::OverCards { .. } => 0,
+        ExprKind::OverCards { .. } | ExprKind::OverPlayers { .. } => 0,
         ExprKind::Words(_) | ExprKind::Ranked { .. } | ExprKind::Truth(_) => 8,
         ExprKind::NumberOf { .. } | ExprKind::Shown { .. } | ExprKind::Payable { .. } | ExprKind::FirstOf { .. } => 8,
         ExprKind::Number { .. } | ExprKind::Quoted(_) | ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Item { .. } => 9,
@@ -459,6 +459,7 @@ pub fn expr(value: &Expr) -> String {
         ExprKind::CountCards(which) => format!("count {}", cards(which)),
         ExprKind::AnyCards(which) => format!("any {}", cards(which)),
         ExprKind::OverCards { fold, each, of } => format!("{} {} of {}", fold.word(), amount(each), cards(of)),
+        ExprKind::OverPlayers { fold, each, of } => format!("{} {} of {}", fold.word(), amount(each), players(of)),
         ExprKind::FirstOf { count, list } => format!("first {} of {}", amount(count), list.text),
         ExprKind::Row(card) => format!("row of {}", term(card)),
         ExprKind::Column(card) => format!("column of {}", term(card)),
@@ -481,13 +482,27 @@ fn cards(cards: &Cards) -> String {
         rows => format!(" rows {}", rows.iter().map(expr).collect::<Vec<_>>().join(", ")),
     };
     let with = maybe(" with ", cards.with.as_ref().map(|name| name.text.clone()));
-    format!("{whose}{}{rows}{with}{}", cards.name.text, maybe(" where ", cards.filter.as_ref().map(expr)))
+    format!("{whose}{}{rows}{with}{}", cards.name.text, maybe(" where ", cards.filter.as_ref().map(filter)))
+}
+
+/// What stands behind `where`: what it ends with is in brackets, so that it does not swallow what follows.
+fn filter(condition: &Expr) -> String {
+    let reckoned = |op| matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div);
+    let is_open = |value: &Expr| matches!(&*value.kind, ExprKind::Binary { op, .. } if reckoned(*op));
+    match &*condition.kind {
+        ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } if binding(right) > binding(condition) => {
+            format!("{} {} {}", at_least(binding(condition), left), op.sign(), filter(right))
+        }
+        ExprKind::Binary { op, left, right } if is_open(right) => format!("{} {} ({})", at_least(4, left), op.sign(), expr(right)),
+        ExprKind::InRange { left, from, to } if is_open(to) => format!("{} in {} to ({})", at_least(4, left), amount(from), expr(to)),
+        _ => expr(condition),
+    }
 }
 
 fn players(players: &Players) -> String {
     let which = match &players.which {
         PlayersWhich::Any => String::new(),
-        PlayersWhich::Where(condition) => format!(" where {}", expr(condition)),
+        PlayersWhich::Where(condition) => format!(" where {}", filter(condition)),
         PlayersWhich::Fewer(than) => format!(" with fewer {}", term(than)),
         PlayersWhich::More(than) => format!(" with more {}", term(than)),
     };
