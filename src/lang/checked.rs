@@ -42,6 +42,7 @@ impl Checked {
 /// Checks the rules and cards of a game: names, then bodies, then what is done, then cards, then circles.
 pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut collected = collect(tree, &content.cards);
+    collected.rules.defs.cards_missing = content.cards_missing;
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
     for (place, by, filter) in std::mem::take(&mut collected.decks) {

@@ -252,6 +252,18 @@ impl<'t> Collected<'t> {
                 }
                 return;
             }
+            DeclarationKind::Rival { name, rows, .. } => {
+                self.rules.defs.suspect_all(&rows.broken);
+                for row in &rows.items {
+                    for key in &row.keys {
+                        let key = Name { text: format!("{}.{}", name.text, key.text), span: key.span };
+                        if let Some(id) = self.declare(Space::Value, &key, What::Define) {
+                            self.sources.insert(id, Source::Value(&[], &row.value));
+                        }
+                    }
+                }
+                return;
+            }
             DeclarationKind::Agents(lines) => {
                 self.rules.defs.suspect_all(&lines.broken);
                 for line in &lines.items {

@@ -160,6 +160,7 @@ impl Lowerer<'_> {
                     let id = text(item)?;
                     match defs.what(Space::Card, &id.text) {
                         Some(super::defs::What::Card(card)) => cards.push(*card as i32),
+                        None if defs.cards_missing => {}
                         _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
                     }
                 }

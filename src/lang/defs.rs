@@ -47,6 +47,8 @@ pub struct Definitions {
     pub lists: Vec<Vec<String>>,
     /// Words of declarations that could not be read: what they would have declared is among them.
     suspects: BTreeSet<String>,
+    /// Cards may be missing because they could not be read; that has been told.
+    pub(super) cards_missing: bool,
 }
 
 /// Noted while others look on: whether somebody asked for it, and whether somebody only to write it.

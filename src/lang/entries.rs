@@ -256,7 +256,11 @@ impl Checker<'_> {
     /// A line of the rules language inside a card file.
     fn line(&mut self, text: &Text, scope: &mut Scope, wanted: &[Type]) -> Option<Expr> {
         let parsed = parse_expr(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
-        Some(self.expr(&parsed, scope, wanted))
+        let found = self.expr(&parsed, scope, wanted);
+        if wanted == [Type::Truth] {
+            self.expect_doubt(&found, "this condition");
+        }
+        Some(found)
     }
 
     fn amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {

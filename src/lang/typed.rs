@@ -10,10 +10,10 @@ mod walk;
 use super::defs::{DefId, Definitions};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Check;
+use crate::source::Span;
 pub use content::*;
 pub use expr::*;
 pub use program::*;
-use crate::source::Span;
 use std::collections::BTreeMap;
 pub use stmt::*;
 pub use walk::Below;
@@ -79,6 +79,19 @@ pub struct Rank {
     pub ties_in: bool,
 }
 
+/// A rival without a seat, who counts where seats are compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rival {
+    /// Its name.
+    pub name: String,
+    /// When it is there; players and options settle that.
+    pub when: Option<Expr>,
+    /// What players have, and the definition of what it has of that.
+    pub values: Vec<(DefId, DefId)>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
 /// What the rules of a game come to.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
@@ -134,6 +147,8 @@ pub struct Rules {
     pub tie_breaks: Vec<Key>,
     /// The table of honour for who plays alone, from the highest down: names and points.
     pub honours: Vec<(String, i64)>,
+    /// Rivals without a seat.
+    pub rivals: Vec<Rival>,
     /// What a state is worth.
     pub worth: Option<Expr>,
     /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.

@@ -47,6 +47,8 @@ pub struct GameContent {
     pub kinds: Vec<RawKind>,
     /// The game's own scenarios, and files of which nobody can tell what game they are about.
     pub scenarios: Vec<FileId>,
+    /// Cards may be missing because they could not be read; that has been reported.
+    pub cards_missing: bool,
 }
 
 /// The names of all games: those in the binary, and those below `root`.
@@ -120,8 +122,8 @@ pub fn load_game_with(
     }
     let packs = order_packs(game, packs, diagnostics);
     let scenarios = scenarios_of(sources, root, game, diagnostics);
-    let (cards, kinds) = join(game, own, &packs, matches, diagnostics);
-    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios })
+    let (cards, kinds, cards_missing) = join(game, own, &packs, matches, diagnostics);
+    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, cards_missing })
 }
 
 /// Where a text is.
@@ -234,7 +236,7 @@ fn join(
     packs: &[Pack],
     matches: Option<&mut Matches<'_>>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> (Vec<RawCard>, Vec<RawKind>) {
+) -> (Vec<RawCard>, Vec<RawKind>, bool) {
     let broken = own.broken || packs.iter().any(|pack| pack.cards.broken);
     let mut cards = std::mem::take(&mut own.cards);
     cards.extend(packs.iter().flat_map(|pack| pack.cards.cards.iter().cloned()));
@@ -259,7 +261,7 @@ fn join(
     for pack in packs {
         kinds.push((&pack.manifest.name, &pack.manifest.over, pack.cards.kinds.clone()));
     }
-    (cards, join_kinds(kinds, diagnostics))
+    (cards, join_kinds(kinds, diagnostics), broken)
 }
 
 /// Applies overlays with `where` as it is written on the cards.

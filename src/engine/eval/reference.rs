@@ -126,8 +126,12 @@ pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> 
                 game.eyes = Eyes::Before;
             }
             let all: Option<Vec<i64>> = (0..rules.players).map(|me| value(game, rules, *by, &Env { me, ..*env })).collect();
+            let mut all = all?;
+            let rank = &rules.ranks[*rank as usize];
+            for rival in &rank.rivals {
+                all.push(value(game, rules, *rival, env)?);
+            }
             game.eyes = eyes;
-            let (rank, all) = (&rules.ranks[*rank as usize], all?);
             let mine = all[env.me];
             let beyond = all.iter().filter(|&&theirs| if rank.top { theirs > mine } else { theirs < mine }).count() as i64;
             let level = all.iter().filter(|&&theirs| theirs == mine).count() as i64;

@@ -53,7 +53,8 @@ impl Checker<'_> {
                 let broken = self.rules.defs.is_broken(Space::Value, word);
                 if word == "players" && !broken {
                     let wrong = Diagnostic::error("R011", span, "players are no cards").label("cards of some place are needed here");
-                    let help = "`count`, `any`, `sum`, `highest` and `lowest` go through `players` or `other players`, which stand there alone";
+                    let help =
+                        "`count`, `any`, `sum`, `highest` and `lowest` go through `players` or `other players`, which stand there alone";
                     self.tell(wrong.help(help));
                 } else if !broken {
                     self.unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
@@ -110,7 +111,8 @@ impl Checker<'_> {
         let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
         let found: Vec<DefId> =
             self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|&def| of_seat(def)).collect();
-        if found.is_empty() {
+        // Perhaps its place is one that could not be read.
+        if found.is_empty() && !self.rules.defs.has_suspects() {
             let wrong = Diagnostic::error("R011", span, "no place of a player in play takes cards of this kind");
             let wrong = wrong.label("there are never any");
             self.tell(wrong.help("name the place instead; cards are in play where `hearing …` says so"));
@@ -160,7 +162,9 @@ impl Checker<'_> {
         if !names.is_empty() {
             let (deck, taken, kinds) = (&self.rules.defs[deck].name, &self.rules.defs[place], names.join("`, `"));
             let wrong = Diagnostic::error("R018", span, format!("`{}` takes no `{kinds}`, which deck `{deck}` holds", taken.name));
-            let wrong = wrong.label("drawn to here").help(format!("write `{}` behind `of` where the place is declared, or draw to another", names.join(", ")));
+            let wrong = wrong
+                .label("drawn to here")
+                .help(format!("write `{}` behind `of` where the place is declared, or draw to another", names.join(", ")));
             let wrong = taken.span.into_iter().fold(wrong, |wrong, at| wrong.also(at, "declared here"));
             self.tell(wrong);
         }
@@ -295,7 +299,8 @@ mod tests {
 
     #[test]
     fn players_are_gone_through_where_cards_are() {
-        for sound in ["sum wisp of players", "highest (wisp + moss) of other players where passed", "lowest fame of players with more wisp"] {
+        for sound in ["sum wisp of players", "highest (wisp + moss) of other players where passed", "lowest fame of players with more wisp"]
+        {
             let found = messages(&format!("define asked = {sound}\n"));
             assert!(found.is_empty(), "{sound}: {found:?}");
         }

@@ -290,6 +290,7 @@ impl Checker<'_> {
                     named.push(card);
                 }
                 Some((_, What::Broken)) => {}
+                None if self.rules.defs.cards_missing => {}
                 _ => self.unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
             }
         }

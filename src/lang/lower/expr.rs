@@ -207,13 +207,20 @@ impl Lowerer<'_> {
             ExprKind::OverSeats(fold, seats, each) => {
                 let set = self.seats(seats, env, expr.span);
                 let value = self.each(each.as_deref(), env);
-                self.node(match fold {
+                let of_seats = match fold {
                     Fold::Sum => Node::SumPlayers(set, value),
                     Fold::Highest => Node::HighestPlayers(set, value),
                     Fold::Lowest | Fold::Median => Node::LowestPlayers(set, value),
                     Fold::Count => Node::CountPlayers(set),
                     Fold::Any => Node::AnyPlayer(set),
-                })
+                };
+                let of_seats = self.node(of_seats);
+                // Rivals are no players of whom a number could be read.
+                let rivals = if each.is_some() { Vec::new() } else { self.rivals_compared(seats, env) };
+                let any = *fold == Fold::Any;
+                rivals
+                    .into_iter()
+                    .fold(of_seats, |all, one| if any { self.node(Node::Or(all, one)) } else { self.fold(Binary::Add, all, one) })
             }
             ExprKind::Quantity(def, args) => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
@@ -224,8 +231,9 @@ impl Lowerer<'_> {
             ExprKind::Named(def) => self.name(*def, env),
             ExprKind::Option(def) => self.option(*def),
             ExprKind::Rank(def, by) => {
-                let by = self.expr(by, env);
                 let What::Rank(rank) = tree.defs[*def].what else { return self.constant(0) };
+                let rank = self.rank_with_rivals(rank, by);
+                let by = self.expr(by, env);
                 self.node(Node::Rank(rank, by))
             }
             ExprKind::ByPlayers(table) => {

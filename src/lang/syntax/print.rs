@@ -42,6 +42,7 @@ fn declaration_text(declaration: &Declaration) -> String {
         DeclarationKind::Player(members) => format!("player {}", block(members, member)),
         DeclarationKind::Card(members) => format!("card {}", block(members, member)),
         DeclarationKind::Kind { name, fields } => format!("kind {} {}", name.text, block(fields, field)),
+        DeclarationKind::FieldsOf { kinds, fields } => format!("fields of {} {}", names(kinds), block(fields, field)),
         DeclarationKind::Zone { name, places } => format!("zone {} = {}", name.text, names(places)),
         DeclarationKind::Hearing { places } => format!("hearing {}", names(places)),
         DeclarationKind::Symbols { names: all } => format!("symbols {}", names(all)),
@@ -99,6 +100,10 @@ fn declaration_text(declaration: &Declaration) -> String {
         DeclarationKind::Honours(rows) => {
             format!("honours {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value))))
         }
+        DeclarationKind::Rival { name, when, rows } => {
+            let rows = block(rows, entry);
+            format!("rival {}{} {rows}", name.text, maybe(" when ", when.as_ref().map(expr)))
+        }
         DeclarationKind::Agents(lines) => format!("agents {}", block(lines, declaration_text)),
         DeclarationKind::Worth { value } => format!("worth = {}", expr(value)),
     }
@@ -152,10 +157,14 @@ fn member(member: &Member) -> String {
     }
 }
 
+fn entry(entry: &Entry) -> String {
+    format!("{}: {}", names(&entry.keys), expr(&entry.value))
+}
+
 fn field(field: &Field) -> String {
     match &field.kind {
         FieldKind::Slot { place } => format!("slot {}", place.text),
-        FieldKind::Field { name, holds, default } => {
+        FieldKind::Field { name, holds, maybe: may, default } => {
             let holds = match holds {
                 FieldType::Number => "number".into(),
                 FieldType::Numbers => "numbers".into(),
@@ -163,7 +172,7 @@ fn field(field: &Field) -> String {
                 FieldType::Of(words) => format!("of {}", names(words)),
                 FieldType::OneOf(word) => format!("one of {}", word.text),
             };
-            format!("{}: {holds}{}", name.text, maybe(" = ", default.as_ref().map(amount)))
+            format!("{}{}: {holds}{}", if *may { "maybe " } else { "" }, name.text, maybe(" = ", default.as_ref().map(amount)))
         }
     }
 }
@@ -425,7 +434,6 @@ pub fn expr(value: &Expr) -> String {
         ExprKind::In { left, my, name } => format!("{} in {}{}", at_least(4, left), says(*my, "my "), name.text),
         ExprKind::If { condition, yes, no } => format!("if {} then {} else {}", at_least(1, condition), at_least(1, yes), expr(no)),
         ExprKind::By { over, entries } => {
-            let entry = |entry: &Entry| format!("{}: {}", names(&entry.keys), expr(&entry.value));
             format!("by {} {{ {} }}", over.text, entries.items.iter().map(entry).collect::<Vec<_>>().join(", "))
         }
         ExprKind::NoneIn(place) => format!("no {}", place.text),

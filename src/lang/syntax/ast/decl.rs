@@ -1,6 +1,6 @@
 //! Declarations.
 
-use super::{Block, Body, Cards, Expr, Name, OrderKey, Quoted, Statement};
+use super::{Block, Body, Cards, Entry, Expr, Name, OrderKey, Quoted, Statement};
 use crate::source::Span;
 
 /// What there is in a game: one line of the outermost level.
@@ -33,6 +33,8 @@ pub enum DeclarationKind {
     Card(Block<Member>),
     /// `kind wolf { … }`
     Kind { name: Name, fields: Block<Field> },
+    /// `fields of wolf, wall { … }`
+    FieldsOf { kinds: Vec<Name>, fields: Block<Field> },
     /// `zone play = yard, lair`
     Zone { name: Name, places: Vec<Name> },
     /// `hearing play`
@@ -82,6 +84,8 @@ pub enum DeclarationKind {
     Wins(WinsRule),
     /// `honours { "the Owl" = 3 }`
     Honours(Block<ScoreRow>),
+    /// `rival fox when players == 1 { fame: 3 }`
+    Rival { name: Name, when: Option<Expr>, rows: Block<Entry> },
     /// `worth = score`
     Worth { value: Expr },
     /// `agents { define comfort = 2 * wisp; worth = score + comfort }`
@@ -242,8 +246,8 @@ pub struct Field {
 pub enum FieldKind {
     /// `slot yard`
     Slot { place: Name },
-    /// `height: number = 2`
-    Field { name: Name, holds: FieldType, default: Option<Expr> },
+    /// `height: number = 2`, `maybe shade: number`
+    Field { name: Name, holds: FieldType, maybe: bool, default: Option<Expr> },
 }
 
 /// What a field holds.

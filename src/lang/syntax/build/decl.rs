@@ -30,9 +30,8 @@ impl Builder<'_> {
             Rule::table => DeclarationKind::Table(self.members(parts.node()?)),
             Rule::player => DeclarationKind::Player(self.members(parts.node()?)),
             Rule::card => DeclarationKind::Card(self.members(parts.node()?)),
-            Rule::kind => {
-                DeclarationKind::Kind { name: parts.name()?, fields: self.block(parts.node()?, Rule::one_field_line, Builder::field) }
-            }
+            Rule::kind => DeclarationKind::Kind { name: parts.name()?, fields: self.fields(parts.node()?) },
+            Rule::fields_of => DeclarationKind::FieldsOf { kinds: parts.names()?, fields: self.fields(parts.node()?) },
             Rule::zone => DeclarationKind::Zone { name: parts.name()?, places: parts.names()? },
             Rule::hearing => DeclarationKind::Hearing { places: parts.names()? },
             Rule::symbols => DeclarationKind::Symbols { names: parts.names()? },
@@ -85,6 +84,9 @@ impl Builder<'_> {
             Rule::always => DeclarationKind::Always(self.block(parts.node()?, Rule::one_check, Builder::check)),
             Rule::score => DeclarationKind::Score(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::wins => DeclarationKind::Wins(self.wins_rule(parts.node()?)?),
+            Rule::rival => {
+                DeclarationKind::Rival { name: parts.name()?, when: parts.maybe_expr(Rule::expr)?, rows: self.entries(parts.node()?) }
+            }
             Rule::honours => DeclarationKind::Honours(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::worth => DeclarationKind::Worth { value: parts.expr()? },
             Rule::agents => DeclarationKind::Agents(self.block(parts.node()?, Rule::one_agent_line, Builder::declaration)),
@@ -202,13 +204,18 @@ impl Builder<'_> {
         Ok(Member { kind, span })
     }
 
-    pub fn field(&self, node: Node<'_>) -> Outcome<Field> {
+    fn fields(&self, node: Node<'_>) -> Block<Field> {
+        self.block(node, Rule::one_field_line, Builder::field).flat()
+    }
+
+    /// One field for each name.
+    pub fn field(&self, node: Node<'_>) -> Outcome<Vec<Field>> {
         let (span, whole) = (self.span(&node), node.clone());
         let mut parts = Parts::of(self, node);
-        let name = parts.name()?;
         if whole.as_rule() == Rule::slot {
-            return Ok(Field { kind: FieldKind::Slot { place: name }, span });
+            return Ok(vec![Field { kind: FieldKind::Slot { place: parts.name()? }, span }]);
         }
+        let names = parts.names()?;
         let holds = if says(&whole, Rule::NUMBERS) {
             FieldType::Numbers
         } else if says(&whole, Rule::NUMBER_) {
@@ -220,7 +227,9 @@ impl Builder<'_> {
         } else {
             FieldType::Of(parts.names()?)
         };
-        Ok(Field { kind: FieldKind::Field { name, holds, default: parts.maybe_expr(Rule::amount)? }, span })
+        let (maybe, default) = (says(&whole, Rule::MAYBE), parts.maybe_expr(Rule::amount)?);
+        let field = |name| FieldKind::Field { name, holds: holds.clone(), maybe, default: default.clone() };
+        Ok(names.into_iter().map(|name| Field { kind: field(name), span }).collect())
     }
 
     pub fn sort(&self, node: Node<'_>) -> Outcome<TokenSort> {
