@@ -23,7 +23,8 @@ pub struct Greedy {
     states: u32,
     imagined: Game,
     /// Games to try things in, kept from decision to decision.
-    scratch: Vec<Game>,
+    #[expect(clippy::vec_box, reason = "a game is taken out and put back at every try, and is large")]
+    scratch: Vec<Box<Game>>,
     values: Vec<Value>,
     last_key: u64,
 }
@@ -98,7 +99,7 @@ impl Greedy {
     /// end by it.
     fn try_option(&mut self, trial: &mut Trial<'_>, from: &Game, question: Question, option: usize, depth: usize) -> Option<(i64, bool)> {
         let mut game = self.scratch.pop().unwrap_or_default();
-        game.clone_from(from);
+        Game::clone_from(&mut game, from);
         let worth = self.play_out(trial, &mut game, option, depth);
         let ends_turns = match question {
             Question::Turn(turns) => {

@@ -243,6 +243,7 @@ impl Game {
                 1 => values[first] = regs[0],
                 _ => values[first..first + len as usize].copy_from_slice(&regs[..len as usize]),
             }
+            self.evaluation.give_back(regs);
         }
         self.eyes = eyes;
         self.evaluation.noting = outer;

@@ -17,7 +17,9 @@ mod run;
 pub use columns::ColumnId;
 pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub(super) use leaf::Root;
-use op::{NONE, Op, Read, Reg, Terms, WorkOut};
+pub(super) use op::Reg;
+use op::{NONE, Op, Read, Terms, WorkOut};
+pub(super) use read::Regs;
 
 use super::cache::Readers;
 use super::node::NodeId;
@@ -128,7 +130,7 @@ impl Code {
             code.keep(id, len, Body::Expr(id));
         }
         code.finish();
-        code.roots = ids.iter().map(|&id| code.step(id)).collect();
+        code.roots = ids.iter().map(|&id| code.step(id).clone()).collect();
         code.readers = Readers::new(classes, rules.quantities.len(), code.values.len());
         code
     }
@@ -177,14 +179,14 @@ impl Code {
 
     /// What a node comes to; `None` for one that was added later.
     #[inline(always)]
-    pub(super) fn root(&self, node: NodeId) -> Option<Root> {
-        self.roots.get(node as usize).copied()
+    pub(super) fn root(&self, node: NodeId) -> Option<&Root> {
+        self.roots.get(node as usize)
     }
 
     /// What an expression comes to.
     #[inline(always)]
-    fn step(&self, id: ExprId) -> Root {
-        self.steps[id.0 as usize]
+    fn step(&self, id: ExprId) -> &Root {
+        &self.steps[id.0 as usize]
     }
 
     /// What a quantity is.

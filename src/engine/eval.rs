@@ -2,7 +2,7 @@
 
 use super::Fault;
 use super::cache::Noting;
-use super::code::Code;
+use super::code::{Code, Reg, Regs};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
@@ -51,6 +51,9 @@ pub(super) struct Evaluation {
     pub noting: Noting,
     /// How many expressions are within one another.
     pub depth: u32,
+    /// Registers that nothing is worked out in; what they hold means nothing.
+    #[expect(clippy::vec_box, reason = "they are taken out and put back at every expression")]
+    spare: Vec<Box<Regs>>,
     /// What went wrong with a number.
     wrong_number: Cell<Option<&'static str>>,
     /// The card by whose change it did, and where that says so.
@@ -58,6 +61,22 @@ pub(super) struct Evaluation {
 }
 
 impl Evaluation {
+    /// Registers to work something out in: every operation writes those that are read behind it.
+    #[inline]
+    pub fn take_registers(&mut self) -> Box<Regs> {
+        let mut regs = self.spare.pop().unwrap_or_else(|| Box::new([0; Reg::MAX as usize + 1]));
+        if cfg!(debug_assertions) {
+            regs.fill(i64::MIN + 7);
+        }
+        regs
+    }
+
+    /// Takes registers back when their result was read.
+    #[inline]
+    pub fn give_back(&mut self, regs: Box<Regs>) {
+        self.spare.push(regs);
+    }
+
     /// Something went wrong with a number; the first of it is told. Gives back what stands for the number.
     pub fn went_wrong(&self, what: &'static str) -> i64 {
         self.wrong_number.set(self.wrong_number.get().or(Some(what)));

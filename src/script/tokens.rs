@@ -2,7 +2,12 @@
 
 use super::error::offset_of;
 use super::host::raw_engine;
-use rhai::Token as Lexed;
+use rhai::{Engine, Token as Lexed};
+
+thread_local! {
+    /// What cuts: it takes longer to make than to cut a hundred scripts.
+    static CUTTER: Engine = raw_engine();
+}
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +35,10 @@ impl Token<'_> {
 
 /// The tokens of a script, without spaces and comments.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let engine = raw_engine();
+    CUTTER.with(|engine| cut(engine, text))
+}
+
+fn cut<'t>(engine: &Engine, text: &'t str) -> Vec<Token<'t>> {
     let (lexer, control) = engine.lex(std::iter::once(&text));
     // How many braces are open in each expression within a text: after the last one the text goes on.
     let mut open: Vec<usize> = Vec::new();

@@ -341,7 +341,7 @@ impl Emitter<'_> {
                 self.push(WorkOut::Applied { d, value, a, b, quantity });
                 [value, a, b].into_iter().for_each(|reg| self.done(reg));
             }
-            Expr::Changed(quantity) => _ = self.push(WorkOut::Changed { d, quantity }),
+            Expr::Changed(quantity) => _ = self.push(Op::Changed { d, quantity }),
             Expr::Rank(rank, by, leaders) => {
                 // What a loop around it has bound is not handed on.
                 self.too_deep |= self.facts(by).vars != 0;

@@ -432,6 +432,14 @@ impl Exprs {
             let from = self.number(from);
             return self.two(Two::Sub, from, x);
         }
+        // What one more element of a list adds to the sum of those before it.
+        if let (Two::Sub, Expr::ListFirst(card, field, more), Expr::ListFirst(of, from, count)) = (how, self[a], self[b])
+            && (card, field) == (of, from)
+            && let Expr::Two(Two::Add, fewer, one) = self[more]
+            && (fewer, self.constant(one)) == (count, Some(1))
+        {
+            return self.intern(Expr::ListAt(card, field, count));
+        }
         // What is known by the card is added up first, and so are numbers.
         if let (Two::Add | Two::Sub, Expr::Two(first @ (Two::Add | Two::Sub), x, known)) = (how, self[a]) {
             let (signs, kept) = ((first == Two::Add, how == Two::Add), known);

@@ -34,12 +34,23 @@ pub(in crate::engine) enum Leaf {
     Value(ValueId, u16),
 }
 
-/// What a node comes to.
+/// A comparison of what is read in one step each.
 #[derive(Clone, Copy, Debug)]
+pub(in crate::engine) struct Test {
+    how: Compare,
+    a: Leaf,
+    b: Leaf,
+}
+
+/// What a node comes to.
+#[derive(Clone, Debug)]
 pub(in crate::engine) enum Root {
     Leaf(Leaf),
-    /// A comparison with a number.
-    Is(Compare, Leaf, i32),
+    Is(Test),
+    /// Whether all of several comparisons hold, from left to right.
+    All(Box<[Test]>),
+    /// Whether one of them does.
+    Any(Box<[Test]>),
     /// What holds as long as no card changes a quantity, and what is worked out otherwise.
     Unchanged(u16, Leaf, ExprId),
     Run(ExprId),
@@ -48,11 +59,11 @@ pub(in crate::engine) enum Root {
 impl Code {
     /// How an expression is worked out from outside.
     pub(super) fn root_of(&self, id: ExprId) -> Root {
-        let is = |how, a, value: i64| Some(Root::Is(how, self.leaf(a)?, i32::try_from(value).ok()?));
         let short = match self.exprs[id] {
             _ if self.cached[id.0 as usize].is_some() => None,
-            Expr::Two(Two::Is(how), a, b) => self.exprs.constant(b).and_then(|value| is(how, a, value)),
-            Expr::Not(a) => is(Compare::Equal, a, 0),
+            Expr::Two(Two::Is(_), ..) | Expr::Not(_) => self.test(id).map(Root::Is),
+            Expr::And(..) => self.tests(id).map(|tests| Root::All(tests.into())),
+            Expr::Or(..) => self.tests(id).map(|tests| Root::Any(tests.into())),
             Expr::If(changed, _, plain) => match self.exprs[changed] {
                 Expr::Changed(quantity) => self.leaf(plain).map(|plain| Root::Unchanged(quantity, plain, id)),
                 _ => None,
@@ -60,6 +71,30 @@ impl Code {
             _ => None,
         };
         short.or_else(|| self.leaf(id).map(Root::Leaf)).unwrap_or(Root::Run(id))
+    }
+
+    /// A condition that is one comparison.
+    fn test(&self, id: ExprId) -> Option<Test> {
+        let (how, a, b) = match self.exprs[id] {
+            _ if self.cached[id.0 as usize].is_some() => (Compare::Unequal, self.leaf(id)?, Leaf::Const(0)),
+            Expr::Two(Two::Is(how), a, b) => (how, self.leaf(a)?, self.leaf(b)?),
+            Expr::Not(a) => (Compare::Equal, self.leaf(a)?, Leaf::Const(0)),
+            _ => (Compare::Unequal, self.leaf(id)?, Leaf::Const(0)),
+        };
+        Some(Test { how, a, b })
+    }
+
+    /// The comparisons of which a chain of `and`, or of `or`, is made.
+    fn tests(&self, id: ExprId) -> Option<Vec<Test>> {
+        let mut tests = Vec::new();
+        let mut rest = vec![id];
+        while let Some(part) = rest.pop() {
+            match (self.exprs[id], self.exprs[part]) {
+                (Expr::And(..), Expr::And(a, b)) | (Expr::Or(..), Expr::Or(a, b)) => rest.extend([b, a]),
+                _ => tests.push(self.test(part)?),
+            }
+        }
+        Some(tests)
     }
 
     fn leaf(&self, id: ExprId) -> Option<Leaf> {
@@ -94,16 +129,23 @@ impl Code {
 impl Game {
     /// What an expression comes to.
     #[inline(always)]
-    pub(in crate::engine) fn root_of(&mut self, rules: &Ruleset, code: &Code, root: Root, env: &Env) -> i64 {
+    pub(in crate::engine) fn root_of(&mut self, rules: &Ruleset, code: &Code, root: &Root, env: &Env) -> i64 {
         match root {
-            Root::Leaf(leaf) => self.read_leaf(rules, code, leaf, env),
-            Root::Is(how, leaf, value) => how.holds(self.read_leaf(rules, code, leaf, env), value as i64) as i64,
-            Root::Unchanged(quantity, leaf, expr) => match self.is_changed(rules, quantity) {
-                true => self.run(rules, code, expr, env),
-                false => self.read_leaf(rules, code, leaf, env),
+            Root::Leaf(leaf) => self.read_leaf(rules, code, *leaf, env),
+            Root::Run(expr) => self.run(rules, code, *expr, env),
+            Root::Unchanged(quantity, leaf, expr) => match self.is_changed(rules, *quantity) {
+                true => self.run(rules, code, *expr, env),
+                false => self.read_leaf(rules, code, *leaf, env),
             },
-            Root::Run(expr) => self.run(rules, code, expr, env),
+            Root::Is(test) => self.passes(rules, code, test, env) as i64,
+            Root::All(tests) => tests.iter().all(|test| self.passes(rules, code, test, env)) as i64,
+            Root::Any(tests) => tests.iter().any(|test| self.passes(rules, code, test, env)) as i64,
         }
+    }
+
+    fn passes(&mut self, rules: &Ruleset, code: &Code, test: &Test, env: &Env) -> bool {
+        let a = self.read_leaf(rules, code, test.a, env);
+        test.how.holds(a, self.read_leaf(rules, code, test.b, env))
     }
 
     /// Whether a card in play changes a quantity.
@@ -129,7 +171,10 @@ impl Game {
             Leaf::Counter(card, offset) => self.read_counter::<true>(rules, local(card), offset),
             Leaf::Row(card, grid) => self.read_row::<true>(rules, local(card), grid),
             Leaf::Lying(place) => self.read_lying::<true>(rules, place, env.me),
-            Leaf::Value(value, slot) => self.kept(rules, value, slot, env.me),
+            Leaf::Value(value, slot) => match self.kept_live::<true>(rules, value, slot, env.me) {
+                Some(known) => known,
+                None => self.kept(rules, value, slot, env.me),
+            },
         }
     }
 }

@@ -215,6 +215,11 @@ pub enum Op {
         value: ValueId,
         at: u16,
     },
+    /// Whether a card in play changes a quantity.
+    Changed {
+        d: Reg,
+        quantity: u16,
+    },
     /// What comes up less often: one of those of the code.
     Read {
         index: u16,
@@ -334,7 +339,6 @@ pub enum Read {
 pub enum WorkOut {
     Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 },
     Applied { d: Reg, value: Reg, a: Reg, b: Reg, quantity: u16 },
-    Changed { d: Reg, quantity: u16 },
     Rank { d: Reg, a: Reg, rank: u16, by: u16 },
     ShownIn { d: Reg, symbol: Reg, pool: u8 },
     Payable { d: Reg, symbol: Reg, pool: u8 },
@@ -380,7 +384,8 @@ impl Op {
             | Op::Truth { .. }
             | Op::Leave { .. }
             | Op::Best { .. }
-            | Op::Value { .. } => None,
+            | Op::Value { .. }
+            | Op::Changed { .. } => None,
             Op::Read { .. } | Op::WorkOut { .. } => None,
         }
     }

@@ -4,14 +4,16 @@
 //! it could read of the rules would be fetched before the first operation runs.
 
 use super::cards::Walk;
-use super::{Code, Fold, LONGEST_ROW, NONE, Op, REGISTERS, Read, Two, Unit};
+use super::{Code, Fold, LONGEST_ROW, NONE, Op, REGISTERS, Read, Reg, Two, Unit};
 use crate::engine::eval::Env;
 use crate::engine::game::{Eyes, Game};
 use crate::engine::ruleset::Ruleset;
 use crate::state::layout::{TABLE, head};
 
-/// Registers of an expression.
-pub(in crate::engine) type Regs = [i64; REGISTERS];
+/// Registers of an expression: as many as a [`super::Reg`] can name, so that none has to be looked for. Only the first [`REGISTERS`]
+/// are used.
+pub(in crate::engine) type Regs = [i64; Reg::MAX as usize + 1];
+const _: () = assert!(REGISTERS <= Reg::MAX as usize);
 
 /// What a unit is run with.
 pub(super) struct Run<'r> {
@@ -28,7 +30,7 @@ fn has_bit(bits: i64, index: i64) -> i64 {
 
 macro_rules! reg {
     ($regs:ident, $reg:expr) => {
-        $regs[$reg as usize % REGISTERS]
+        $regs[$reg as usize]
     };
 }
 
@@ -179,6 +181,7 @@ impl Game {
                         None => self.kept(rules, value, at, me),
                     }
                 }
+                Op::Changed { d, quantity } => reg!(regs, d) = self.is_changed(rules, quantity) as i64,
                 Op::Read { index } => self.read_op::<NOTE>(run, &unit.reads[index as usize], me, regs),
                 Op::WorkOut { index } => self.work_out_op(run, &unit.works[index as usize], me, regs),
             }
@@ -302,12 +305,13 @@ impl Game {
         }
     }
 
-    /// A cell of a seat, of a place or of the table, which is noted.
+    /// A cell of a seat, of a place or of the table, which is noted; what notes nothing sees everything as it is.
     #[inline(always)]
     pub(super) fn read_at<const NOTE: bool>(&self, rules: &Ruleset, owner: u8, index: usize) -> i64 {
-        if NOTE {
-            self.note_owned(rules, index, owner);
+        if !NOTE {
+            return self.cells[index] as i64;
         }
+        self.note_owned(rules, index, owner);
         self.cells_of(owner)[index] as i64
     }
 

@@ -1,7 +1,7 @@
 //! The way into the machine, and its operations that may have to work something else out.
 
 use super::read::{Regs, Run};
-use super::{Code, ExprId, NONE, REGISTERS, WorkOut};
+use super::{Code, ExprId, NONE, WorkOut};
 use crate::engine::eval::Env;
 use crate::engine::game::{Eyes, Game};
 use crate::engine::ruleset::Ruleset;
@@ -13,17 +13,21 @@ impl Game {
     /// What an expression comes to.
     #[inline]
     pub(in crate::engine) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
-        self.run_row(rules, code, expr, env)[0]
+        let regs = self.run_row(rules, code, expr, env);
+        let value = regs[0];
+        self.evaluation.give_back(regs);
+        value
     }
 
-    /// Runs the code of an expression: the first register holds its result, or the first of several.
-    #[inline]
-    pub(in crate::engine) fn run_row(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> Regs {
-        let mut regs = [0; REGISTERS];
+    /// Runs the code of an expression: the first register holds its result, or the first of several. The registers are to be given
+    /// back.
+    pub(in crate::engine) fn run_row(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> Box<Regs> {
+        let mut regs = self.evaluation.take_registers();
         let unit = code.unit(expr);
         if unit.too_deep || self.evaluation.depth >= DEEPEST {
             let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
             self.evaluation.went_wrong(wrong);
+            regs.fill(0);
             return regs;
         }
         self.evaluation.depth += 1;
@@ -43,16 +47,15 @@ impl Game {
         let &Run { rules, code, unit, env } = run;
         macro_rules! reg {
             ($reg:expr) => {
-                regs[$reg as usize % REGISTERS]
+                regs[$reg as usize]
             };
         }
-        let args = |a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { regs[arg as usize % REGISTERS] as i32 });
+        let args = |a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { regs[arg as usize] as i32 });
         match *op {
             WorkOut::Quantity { d, a, b, quantity } => reg!(d) = self.quantity(rules, quantity, me, args(a, b, regs)),
             WorkOut::Applied { d, value, a, b, quantity } => {
                 reg!(d) = self.changed(rules, quantity, me, args(a, b, regs), reg!(value));
             }
-            WorkOut::Changed { d, quantity } => reg!(d) = self.is_changed(rules, quantity) as i64,
             WorkOut::Rank { d, a, rank, by } => {
                 let by = code.step(ExprId(unit.longs[by as usize] as u32));
                 let mut there = *env;

@@ -1,4 +1,5 @@
 use super::{Env, LOCALS, reference};
+use crate::engine::game::Eyes;
 use crate::engine::{Game, Ruleset};
 use crate::lang::{self, Setup};
 use crate::script::ScriptHost;
@@ -26,6 +27,10 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, ste
     let most = if rules.classes.is_empty() { rules.layout.pieces } else { rules.classes.len() } as u64;
     for node in (from..rules.nodes.len() as u32).step_by(step) {
         for me in 0..rules.players {
+            if matches!(game.eyes, Eyes::Own(own) if own as usize != me) {
+                // While all act at once only the seat that acts is asked; what others have, and all that it follows from, is as it was.
+                continue;
+            }
             let mut env = Env { me, locals: [0; LOCALS] };
             for (i, local) in env.locals.iter_mut().enumerate() {
                 *local = (draw(chance, node as u64, i as u64) % (most + 1)) as i32 - 1;
@@ -112,4 +117,26 @@ fn what_is_asked_after_a_ruleset_was_compiled_is_worked_out_as_well() {
     rules.nodes.push(Node::Mul(asked[0], asked[1]));
     assert_eq!(game.eval(&rules, 2, &mut Env::of(0)), 35);
     assert_eq!(game.eval(&rules, 2, &mut Env::of(1)), 14);
+}
+
+#[test]
+fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
+    use crate::compare::Compare::{Less, More};
+    use crate::engine::node::Node;
+    let (rules, mut game, asked) = plain(|node| {
+        let (first, last, local) = (node(Node::Own(0)), node(Node::Own(2)), node(Node::Local(3)));
+        let (more, less, none) = (node(Node::Cmp(More, first, local)), node(Node::Cmp(Less, last, local)), node(Node::Not(last)));
+        let both = node(Node::And(more, less));
+        vec![node(Node::And(both, none)), node(Node::Or(both, none)), node(Node::Or(more, none))]
+    });
+    // The seats have 5 and 0, and 2 and 9.
+    for (me, local, wanted) in [(0, 3, [1, 1, 1]), (0, 7, [0, 1, 1]), (1, 1, [0, 0, 1]), (1, 5, [0, 0, 0])] {
+        let mut env = Env { me, locals: [local; LOCALS] };
+        let found: Vec<i64> = asked.iter().map(|&node| game.eval(&rules, node, &mut env)).collect();
+        assert_eq!(found, wanted, "p{} {local}", me + 1);
+    }
+    use crate::engine::code::Root;
+    assert!(matches!(rules.code.root(asked[0]), Some(Root::All(tests)) if tests.len() == 3));
+    assert!(matches!(rules.code.root(asked[2]), Some(Root::Any(tests)) if tests.len() == 2));
+    assert!(matches!(rules.code.root(asked[1]), Some(Root::Run(_))), "an `and` within an `or` has code");
 }

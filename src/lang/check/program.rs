@@ -51,6 +51,7 @@ impl<'t> Checker<'t> {
                 | DeclarationKind::Card(_)
                 | DeclarationKind::Kind { .. }
                 | DeclarationKind::FieldsOf { .. }
+                | DeclarationKind::Track { .. }
                 | DeclarationKind::Zone { .. }
                 | DeclarationKind::Hearing { .. }
                 | DeclarationKind::Symbols { .. }

@@ -1,5 +1,6 @@
 //! Statements and questions.
 
+use super::super::collect::ADVANCING;
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
@@ -68,6 +69,7 @@ impl Checker<'_> {
                 let body = if certainly { self.block(body, scope) } else { self.maybe(body, scope) };
                 StmtKind::Repeat(times, body)
             }
+            Ast::Advance { track, by } => return self.advance(track, by, scope),
             Ast::RepeatUntil { condition, body } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
                 StmtKind::RepeatUntil(condition, self.maybe(body, scope))
@@ -339,6 +341,13 @@ impl Checker<'_> {
         if flag && how != Write::Set {
             let wrong = Diagnostic::error("R003", target.span, format!("`{}` is yes or no, to which nothing is added", target.text));
             self.tell(wrong.label("a flag").help(format!("write `{} = yes`", target.text)));
+            return None;
+        }
+        if how != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCING}", target.text)).is_some() {
+            let wrong =
+                Diagnostic::error("R003", target.span, format!("`{}` is a track, whose steps act only as `advance` moves it", target.text));
+            let sign = if how == Write::Add { "" } else { "-" };
+            self.tell(wrong.label("moved past its steps").help(format!("write `advance {} by {sign}…`", target.text)));
             return None;
         }
         let value = self.expr(value, scope, &[ty]);

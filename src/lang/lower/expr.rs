@@ -207,20 +207,18 @@ impl Lowerer<'_> {
             ExprKind::OverSeats(fold, seats, each) => {
                 let set = self.seats(seats, env, expr.span);
                 let value = self.each(each.as_deref(), env);
-                let of_seats = match fold {
+                let of_seats = self.node(match fold {
                     Fold::Sum => Node::SumPlayers(set, value),
                     Fold::Highest => Node::HighestPlayers(set, value),
                     Fold::Lowest | Fold::Median => Node::LowestPlayers(set, value),
                     Fold::Count => Node::CountPlayers(set),
                     Fold::Any => Node::AnyPlayer(set),
-                };
-                let of_seats = self.node(of_seats);
-                // Rivals are no players of whom a number could be read.
-                let rivals = if each.is_some() { Vec::new() } else { self.rivals_compared(seats, env) };
-                let any = *fold == Fold::Any;
-                rivals
-                    .into_iter()
-                    .fold(of_seats, |all, one| if any { self.node(Node::Or(all, one)) } else { self.fold(Binary::Add, all, one) })
+                });
+                let rivals = if matches!(fold, Fold::Count | Fold::Any) { self.rivals_compared(seats, env) } else { Vec::new() };
+                rivals.into_iter().fold(of_seats, |all, one| match fold {
+                    Fold::Any => self.node(Node::Or(all, one)),
+                    Fold::Count | Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Median => self.fold(Binary::Add, all, one),
+                })
             }
             ExprKind::Quantity(def, args) => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();

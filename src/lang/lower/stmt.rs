@@ -115,6 +115,16 @@ impl Lowerer<'_> {
                 }
                 return;
             }
+            StmtKind::ForWords(bind, words, block) if block.iter().all(|stmt| stmt.blocks().is_empty()) => {
+                // Once for each: what a word says is settled here.
+                for &word in words {
+                    let word = self.constant(word as i64);
+                    env.bound.push((*bind, word));
+                    self.block(block, env);
+                    env.bound.pop();
+                }
+                return;
+            }
             StmtKind::ForWords(bind, words, block) => {
                 let local = self.bind(env, *bind, stmt.span);
                 self.out.ops.words.push(words.as_slice().into());
@@ -378,6 +388,15 @@ mod tests {
         assert!(matches!(found[..2], [Op::Repeat(_), Op::NextTime(end)] if end == to(7)), "{found:?}");
         assert!(matches!(found[2..4], [Op::EachCard(_), Op::NextCard(_, end)] if end == to(6)), "{found:?}");
         assert!(matches!(found[5..], [Op::Jump(inner), Op::Jump(outer)] if inner == to(3) && outer == to(1)), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_done_for_each_word_is_laid_for_each_unless_it_asks() {
+        let (rules, _, found) = of("for r in wisp, moss { gain 2 r; lose 1 r }");
+        let [Op::Gain(_, first), Op::Lose(..), Op::Gain(_, second), Op::Lose(..)] = found[..] else { unreachable!("{found:?}") };
+        assert!(matches!([first, second].map(|node| &rules.nodes[node as usize]), [Node::Const(a), Node::Const(b)] if a != b));
+        let (_, to, found) = of("for r in wisp, moss { player chooses { \"a\" { gain 1 r } } }");
+        assert!(matches!(found[..2], [Op::EachWord, Op::NextWord(_, _, end)] if end == to(6)), "{found:?}");
     }
 
     #[test]

@@ -219,6 +219,8 @@ pub enum Addition {
     Check(Check),
     /// Of a check.
     CheckLine(CheckLine),
+    /// Of a track.
+    TrackStep(TrackStep),
     /// Of `score`.
     Row(ScoreRow),
     /// Of a table of values: `4: 5`.

@@ -100,6 +100,10 @@ fn declaration_text(declaration: &Declaration) -> String {
         DeclarationKind::Honours(rows) => {
             format!("honours {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value))))
         }
+        DeclarationKind::Track { name, end, steps } => {
+            let steps = if steps.items.is_empty() { String::new() } else { format!(" {}", block(steps, track_step)) };
+            format!("track {} to {}{steps}", name.text, amount(end))
+        }
         DeclarationKind::Rival { name, when, rows } => {
             let rows = block(rows, entry);
             format!("rival {}{} {rows}", name.text, maybe(" when ", when.as_ref().map(expr)))
@@ -155,6 +159,16 @@ fn member(member: &Member) -> String {
             format!("pool {}{}{}", name.text, says(*face_down, ", face down"), says(*full, ", full"))
         }
     }
+}
+
+fn track_step(step: &TrackStep) -> String {
+    let at = |at: &[Expr]| at.iter().map(amount).collect::<Vec<_>>().join(", ");
+    let when = match &step.when {
+        TrackWhen::Reaching(steps) => format!("reaching {}", at(steps)),
+        TrackWhen::Leaving(steps) => format!("leaving {}", at(steps)),
+        TrackWhen::Beyond => "beyond".into(),
+    };
+    format!("{when} {}", body_text(&step.body))
 }
 
 fn entry(entry: &Entry) -> String {
@@ -253,6 +267,7 @@ fn statement_text(statement: &Statement) -> String {
         StatementKind::Unless { condition, body } => format!("unless {} {}", expr(condition), body_text(body)),
         StatementKind::For { name, within, body } => format!("for {} in {} {}", name.text, names(within), body_text(body)),
         StatementKind::RepeatUntil { condition, body } => format!("repeat until {} {}", expr(condition), body_text(body)),
+        StatementKind::Advance { track, by } => format!("advance {} by {}", track.text, expr(by)),
         StatementKind::Repeat { times, body } => format!("repeat {} {}", expr(times), body_text(body)),
         StatementKind::EachPlayer { reverse: back, filter, body } => {
             format!("each player{}{} {}", reverse(*back), filtered(filter), body_text(body))
@@ -535,6 +550,7 @@ mod tests {
             ("one_action_part", "phase p { action a { ", " } }"),
             ("one_check", "always { ", " }"),
             ("one_check_line", "always { check c { ", " } }"),
+            ("one_track_step", "track path to 6 { ", " }"),
             ("one_score_row", "score { ", " }"),
             ("one_choice", "effect e { player chooses { ", " } }"),
             ("phrase", "define d = ", ""),

@@ -124,7 +124,7 @@ fn a_condition_is_asked_once_for_both_of_two_choices() {
         let (first, second) = (exprs.choice(changed, a, b), exprs.choice(changed, c, d));
         exprs.two(Two::Add, first, second)
     });
-    assert_eq!(unit.works.iter().filter(|work| matches!(work, WorkOut::Changed { .. })).count(), 1, "{:?}", unit.ops);
+    assert_eq!(unit.ops.iter().filter(|op| matches!(op, Op::Changed { .. })).count(), 1, "{:?}", unit.ops);
 }
 
 #[test]

@@ -196,3 +196,15 @@ fn numbers_around_a_difference_are_one() {
     let [ten, six] = [exprs.number(10), exprs.number(6)];
     assert_eq!((exprs[more], exprs[less]), (Expr::Two(Two::Sub, ten, a), Expr::Two(Two::Sub, six, a)));
 }
+
+#[test]
+fn what_one_more_element_adds_is_that_element() {
+    let mut exprs = Exprs::default();
+    let (card, count, one, two) = (exprs.add(Expr::Local(1)), exprs.add(Expr::Own(0)), exprs.number(1), exprs.number(2));
+    let (more, most) = (exprs.two(Two::Add, count, one), exprs.two(Two::Add, count, two));
+    let sums = [count, more, most].map(|count| exprs.add(Expr::ListFirst(card, 0, count)));
+    let next = exprs.two(Two::Sub, sums[1], sums[0]);
+    assert_eq!(exprs[next], Expr::ListAt(card, 0, count));
+    let both = exprs.two(Two::Sub, sums[2], sums[0]);
+    assert_eq!(exprs[both], Expr::Two(Two::Sub, sums[2], sums[0]));
+}

@@ -24,7 +24,7 @@ macro_rules! additions {
 
 additions! {
     Declaration Declaration, Member Member, Field Field, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
-    Check Check, CheckLine CheckLine, Row ScoreRow, Entry Entry, Name Name,
+    Check Check, CheckLine CheckLine, Row ScoreRow, TrackStep TrackStep, Entry Entry, Name Name,
 }
 
 impl TryFrom<Addition> for PhasePart {
@@ -96,6 +96,7 @@ impl Addressed for Declaration {
             DeclarationKind::Wins(_) => "wins".into(),
             DeclarationKind::Honours(_) => "honours".into(),
             DeclarationKind::Rival { name, .. } => format!("rival.{}", name.text),
+            DeclarationKind::Track { name, .. } => name.text.clone(),
             DeclarationKind::Worth { .. } => "worth".into(),
             DeclarationKind::Agents(_) => "agents".into(),
         })
@@ -125,6 +126,7 @@ impl Addressed for Declaration {
             DeclarationKind::Always(checks) => vec![&mut checks.items],
             DeclarationKind::Score(rows) | DeclarationKind::Honours(rows) => vec![&mut rows.items],
             DeclarationKind::Rival { rows, .. } => vec![&mut rows.items],
+            DeclarationKind::Track { steps, .. } => vec![&mut steps.items],
             DeclarationKind::Agents(lines) => vec![&mut lines.items],
             DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Rank { .. } => Vec::new(),
             DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) => Vec::new(),
@@ -144,6 +146,7 @@ impl Addressed for Declaration {
                 values
             }
             DeclarationKind::Rank { rule, .. } => vec![("", Value::Expr(&mut rule.count))],
+            DeclarationKind::Track { end, .. } => vec![("", Value::Expr(end))],
             DeclarationKind::Exchange { count, .. } => vec![("", Value::Expr(count))],
             DeclarationKind::Rounds(rounds) => rounds.count.iter_mut().map(|count| ("", Value::Expr(count))).collect(),
             DeclarationKind::Game { .. } | DeclarationKind::Table(_) | DeclarationKind::Player(_) | DeclarationKind::Card(_) => Vec::new(),

@@ -84,6 +84,8 @@ pub enum DeclarationKind {
     Wins(WinsRule),
     /// `honours { "the Owl" = 3 }`
     Honours(Block<ScoreRow>),
+    /// `track path to 6 { … }`
+    Track { name: Name, end: Expr, steps: Block<TrackStep> },
     /// `rival fox when players == 1 { fame: 3 }`
     Rival { name: Name, when: Option<Expr>, rows: Block<Entry> },
     /// `worth = score`
@@ -436,6 +438,49 @@ pub struct ToldMoment {
     pub text: Quoted,
     /// All of it.
     pub span: Span,
+}
+
+/// `reaching 3, 6 { gain 1 wisp }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrackStep {
+    /// When it acts.
+    pub when: TrackWhen,
+    /// What it does.
+    pub body: Body,
+    /// All of it.
+    pub span: Span,
+}
+
+/// When the step of a track acts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TrackWhen {
+    /// When a marker comes to one of these.
+    Reaching(Vec<Expr>),
+    /// When a marker goes on from one of these.
+    Leaving(Vec<Expr>),
+    /// When a marker would go past the end.
+    Beyond,
+}
+
+impl TrackWhen {
+    /// The steps that it speaks of.
+    pub fn steps(&self) -> &[Expr] {
+        match self {
+            TrackWhen::Reaching(steps) | TrackWhen::Leaving(steps) => steps,
+            TrackWhen::Beyond => &[],
+        }
+    }
+
+    /// What the step is called: `reaching_3`.
+    pub fn name(&self) -> String {
+        let word = match self {
+            TrackWhen::Reaching(_) => "reaching",
+            TrackWhen::Leaving(_) => "leaving",
+            TrackWhen::Beyond => "beyond",
+        };
+        let number = |step: &Expr| step.literal().map_or_else(|| "n".to_string(), |number| number.to_string());
+        [word.to_string()].into_iter().chain(self.steps().iter().map(number)).collect::<Vec<_>>().join("_")
+    }
 }
 
 /// `"wisps" = wisp`

@@ -84,6 +84,13 @@ impl Builder<'_> {
             Rule::always => DeclarationKind::Always(self.block(parts.node()?, Rule::one_check, Builder::check)),
             Rule::score => DeclarationKind::Score(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::wins => DeclarationKind::Wins(self.wins_rule(parts.node()?)?),
+            Rule::track => {
+                let (name, end) = (parts.name()?, parts.expr()?);
+                let steps = parts.maybe(Rule::track_steps);
+                let empty = Block { items: Vec::new(), broken: Vec::new(), span };
+                let steps = steps.map_or(empty, |steps| self.block(steps, Rule::one_track_step, Builder::track_step));
+                DeclarationKind::Track { name, end, steps }
+            }
             Rule::rival => {
                 DeclarationKind::Rival { name: parts.name()?, when: parts.maybe_expr(Rule::expr)?, rows: self.entries(parts.node()?) }
             }
@@ -334,6 +341,21 @@ impl Builder<'_> {
         let (span, rule) = (self.span(&node), node.as_rule());
         let zone = Parts::of(self, node).name()?;
         Ok(CheckLine { kind: if rule == Rule::check_leaving { CheckKind::Leaving { zone } } else { CheckKind::Room { zone } }, span })
+    }
+
+    pub fn track_step(&self, node: Node<'_>) -> Outcome<TrackStep> {
+        let (span, whole) = (self.span(&node), node.clone());
+        let mut parts = Parts::of(self, node);
+        let mut steps = Vec::new();
+        while let Some(step) = parts.maybe_expr(Rule::amount)? {
+            steps.push(step);
+        }
+        let when = match (says(&whole, Rule::REACHING), says(&whole, Rule::LEAVING)) {
+            (true, _) => TrackWhen::Reaching(steps),
+            (_, true) => TrackWhen::Leaving(steps),
+            _ => TrackWhen::Beyond,
+        };
+        Ok(TrackStep { when, body: self.body(parts.node()?), span })
     }
 
     pub fn score_row(&self, node: Node<'_>) -> Outcome<ScoreRow> {

@@ -128,6 +128,7 @@ impl Builder<'_> {
             Rule::choice => Addition::Choice(self.choice(line)?),
             Rule::check => Addition::Check(self.check(line)?),
             Rule::check_leaving | Rule::check_room => Addition::CheckLine(self.check_line(line)?),
+            Rule::track_step => Addition::TrackStep(self.track_step(line)?),
             Rule::score_row => Addition::Row(self.score_row(line)?),
             Rule::entry => Addition::Entry(self.entry(line)?),
             Rule::name => Addition::Name(self.name(&line)),
