@@ -5,6 +5,7 @@
 
 mod at_once;
 mod certain;
+mod entries;
 mod expr;
 mod names;
 mod program;

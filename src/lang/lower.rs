@@ -1,6 +1,7 @@
 //! Lowering: the typed tree becomes a ruleset for a number of players and a choice of options. What these settle is worked out here:
 //! tables by players and options, conditions that always or never hold, and what stands behind them.
 
+mod entries;
 mod expr;
 mod program;
 mod rivals;
