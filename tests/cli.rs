@@ -34,6 +34,10 @@ impl Folder {
         fs::write(path, text).unwrap();
     }
 
+    fn remove(&self, path: &str) {
+        fs::remove_file(self.0.path().join(path)).unwrap();
+    }
+
     fn read(&self, path: &str) -> String {
         fs::read_to_string(self.0.path().join(path)).unwrap()
     }
@@ -142,7 +146,7 @@ fn changed(rules: &str, scenario: &str) -> Folder {
 #[test]
 fn list_shows_games_and_cards() {
     run("list").ends(0).prints(&["nations: Nations, 2 to 4 players\n", "advisor", "age 4", "event"]);
-    run("list nations cards").ends(0).prints(&["battle: 16 cards\n", "war: 16 cards\n", "battle_of_cannae"]);
+    run("list nations cards").ends(0).prints(&["battle: 24 cards\n", "war: 24 cards\n", "battle_of_cannae"]);
     let games: Value = serde_json::from_str(&run("list --json -").ends(0).out).unwrap();
     assert_eq!(games[0]["game"], "nations");
     assert_eq!(games[0]["cards"].as_array().unwrap().iter().filter(|card| card["id"] == "elizabeth").count(), 1);
@@ -203,9 +207,10 @@ fn wrong_use_ends_with_two() {
 
 #[test]
 fn check_finds_nothing_in_the_built_in_games() {
-    run("check").ends(0).prints(&["nations: ", "2 to 4 players", "0 errors"]);
-    // From the repository, its own files are read.
-    run_in(root(), "check").ends(0).prints(&["0 errors"]);
+    run("check").ends(0).prints(&["nations: ", "2 to 4 players", "0 errors, 0 warnings"]);
+    // From the repository, its own files are read, and the small games.
+    run_in(root(), "check").ends(0).prints(&["0 errors, 0 warnings"]);
+    run_in(root(), "check tests/games").ends(0).prints(&["0 errors, 0 warnings"]);
 }
 
 #[test]
@@ -283,10 +288,35 @@ fn scenarios_are_run_with_the_game_that_lies_around_them() {
     folder.run("test in/well").ends(0).prints(&["1 passed, 0 failed"]);
     folder.run("test in/well/tests/deep").ends(0).prints(&["1 passed, 0 failed, in 1 file "]);
     folder.run("test in/well/tests/deep/a.toml").ends(0).prints(&["1 passed, 0 failed"]);
+    // Of the game that one is in: right in tests/, and below tests/scenarios/.
+    folder.write("in/well/tests/near.toml", &scenario("p1.wisp == 3"));
+    folder.write("in/well/tests/no_scenarios.toml", "wisp = 1");
+    folder.run("--root in/well test").ends(1).prints(&["in/well/tests/near.toml:5:9"]);
+    folder.write("in/well/tests/near.toml", &good);
+    folder.run("--root in/well test").ends(0);
+    folder.remove("in/well/tests/near.toml");
+    folder.remove("in/well/tests/no_scenarios.toml");
     folder.write("in/well/tests/b.toml", &bad);
     folder.run("test in").ends(1).prints(&["in/well/tests/b.toml:5:9", "1 passed, 1 failed"]);
     folder.write("in/well/tests/b.toml", &bad.replace("well", "wlel"));
     folder.run("test in/well/tests/b.toml").ends(1).says(&["there is no game `wlel`"]);
+}
+
+#[test]
+fn what_nothing_uses_is_told() {
+    let heard = WELL.replace("setup {", "hearing rim\nsetup { moment dusk;");
+    let rules = format!("{heard}constant idle = 3\ntable {{ counter told; flag damp }}\nkind cloud {{ slot rim }}\neffect rain {{ told = 2 }}\neffect flood {{ told = 1 }}\n");
+    let pebble = "[[card]]\nid = \"pebble\"\nkind = \"stone\"\n";
+    let folder = folder(&[("rules/well.rules", &rules), ("cards/well/stones.toml", &format!("{pebble}on.dusk = \"rain(me)\""))]);
+    let said = folder.run("check .").err;
+    for wanted in ["nothing uses constant `idle`", "counter `told` is written, but nothing reads it", "nothing uses flag `damp`", "nothing uses kind `cloud`", "nothing uses effect `flood`"] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    assert!(!said.contains("effect `rain`"), "{said}");
+    // A variant may use it.
+    folder.write("rules/well/dry.rules", "variant dry { add effect dew { do flood; if damp { told = idle } } }\n");
+    let said = folder.run("check .").err;
+    assert!(!["flood", "idle", "damp"].iter().any(|used| said.contains(&format!("`{used}`"))) && said.contains("`cloud`"), "{said}");
 }
 
 #[test]
@@ -412,6 +442,16 @@ fn a_playtest_is_summed_up() {
     let all: Value = serde_json::from_str(&folder.read("all.json")).unwrap();
     assert_eq!(all["result"]["agents"][0], "greedy");
     assert!(all["timing"]["seconds"].is_number());
+}
+
+#[test]
+fn numbers_are_counted_among_the_answers() {
+    let ran = run_in(root(), "--root tests/games playtest attic -n 5 --players 3 --agents random --json -").ends(0).result();
+    let answers: Vec<&Value> = ran["answers"].as_array().unwrap().iter().filter(|answer| answer["question"] == "bids").collect();
+    assert!(answers.iter().any(|answer| answer["answer"] == "0") && answers.iter().any(|answer| answer["answer"] == "7"), "{answers:?}");
+    // Three bid in each of twelve rounds.
+    let bids: f64 = answers.iter().map(|answer| answer["per_game"].as_f64().unwrap()).sum();
+    assert!((30.0..=36.0).contains(&bids), "{bids}");
 }
 
 #[test]

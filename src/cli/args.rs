@@ -70,7 +70,7 @@ Examples:
     Check(CheckArgs),
     /// Runs scenarios and the tests on cards
     #[command(after_long_help = "\
-Without a file all scenarios in tests/scenarios/ and all card tests are run, and those of the packs below packs/.
+Without a file all scenarios right in tests/ and below tests/scenarios/ and all card tests are run, and those of the packs below packs/.
 Of a pack its tests/ and its cards are tested, of a folder all scenarios in it, each with the game or pack around it.
 
 Examples:

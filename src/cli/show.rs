@@ -45,6 +45,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, color: bool) -> Str
     if card.age != 0 {
         facts.push(format!("age {}", card.age));
     }
+    facts.extend(card.copies.map(|copies| format!("copies {copies}")));
     facts.extend(card.set.as_ref().map(|set| format!("set {}", set.text)));
     if card.pack != text.content.game {
         facts.push(format!("from pack {}", card.pack));

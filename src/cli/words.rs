@@ -85,6 +85,7 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
         };
     }
     let found = matching(&all, &word);
+    let found = if found.is_empty() { told(&all, &word) } else { found };
     if found.is_empty() {
         let known = all.iter().map(|found| found.name.as_str());
         return match nearest(&word, known) {
@@ -108,8 +109,20 @@ fn matching<'w>(all: &'w [Word], asked: &str) -> Vec<&'w Word> {
     exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.has(&phrase))).collect()
 }
 
+/// Those of which it is told what they do with such a word.
+fn told<'w>(all: &'w [Word], asked: &str) -> Vec<&'w Word> {
+    let asked: Vec<&str> = parts(asked).collect();
+    let tells = |word: &&Word| parts(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
+    all.iter().filter(tells).collect()
+}
+
 /// What the language and the scripts know in every game.
 fn language() -> Vec<Word> {
+    let reserved = reference().constructs().find(|construct| construct.rule == "reserved");
+    let reserved = reserved.map(|found| {
+        let form = reference().form_of("reserved");
+        Word::new("rules: words that are never a name", "reserved", parts(&form).collect::<Vec<_>>().join(", "), &found.meaning, "")
+    });
     let written = reference().written().map(|construct| {
         let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_word(word)).unwrap_or(&construct.rule);
         let word = Word::new(chapter(&construct.chapter), name, &construct.form, &construct.meaning, construct.examples.join("\n"));
@@ -127,7 +140,7 @@ fn language() -> Vec<Word> {
         let whole = Word::new(&sort, name, table.header, table.doc, "");
         [whole].into_iter().chain(keys).collect::<Vec<_>>()
     });
-    written.chain(built_in).chain(natives).chain(tables).collect()
+    reserved.into_iter().chain(written).chain(built_in).chain(natives).chain(tables).collect()
 }
 
 /// `8. Statements` of the grammar is `rules: statements` here.

@@ -96,6 +96,10 @@ pub enum Node {
     AnyPlayer(u32),
     /// Sum of an expression over players.
     SumPlayers(u32, NodeId),
+    /// The highest over players, 0 without any.
+    HighestPlayers(u32, NodeId),
+    /// The lowest over players, 0 without any.
+    LowestPlayers(u32, NodeId),
     /// A quantity with its changes, for the seat spoken of, and up to two arguments.
     Quantity(u16, [Option<NodeId>; 2]),
     /// Whether the seat is in a rank by an expression.
@@ -155,6 +159,8 @@ impl Node {
             | Node::Highest(_, a)
             | Node::Lowest(_, a)
             | Node::SumPlayers(_, a)
+            | Node::HighestPlayers(_, a)
+            | Node::LowestPlayers(_, a)
             | Node::ShownIn(a, _)
             | Node::Payable(a, _)
             | Node::ShownBy(_, a) => f(a, Role::Value),
@@ -209,7 +215,8 @@ impl Node {
     /// The set of players that it goes through.
     pub fn player_set(&self) -> Option<u32> {
         match self {
-            Node::CountPlayers(set) | Node::AnyPlayer(set) | Node::SumPlayers(set, _) => Some(*set),
+            Node::CountPlayers(set) | Node::AnyPlayer(set) => Some(*set),
+            Node::SumPlayers(set, _) | Node::HighestPlayers(set, _) | Node::LowestPlayers(set, _) => Some(*set),
             _ => None,
         }
     }

@@ -27,8 +27,12 @@ impl Game {
         }
         let mine = by(self, me);
         let (mut beyond, mut level) = (0, 1);
-        for seat in (0..rules.players).filter(|&seat| seat != me) {
-            let theirs = by(self, seat);
+        let others = (0..rules.players).filter(|&seat| seat != me).map(Ok);
+        for other in others.chain(rank.rivals.iter().map(Err)) {
+            let theirs = match other {
+                Ok(seat) => by(self, seat),
+                Err(&rival) => self.eval(rules, rival, &mut Env::of(me)),
+            };
             if theirs == mine {
                 level += 1;
             } else if (theirs > mine) == rank.top {
@@ -133,7 +137,7 @@ mod tests {
     fn table() -> (Ruleset, Game) {
         let rules = rules(|rules, node| {
             let (first, second, one) = (node(Node::Own(0)), node(Node::Own(1)), node(Node::Const(1)));
-            let rank = |top, ties_in| Rank { name: String::new(), top, leaders: one, ties_in };
+            let rank = |top, ties_in| Rank { name: String::new(), top, leaders: one, ties_in, rivals: Vec::new() };
             rules.ranks = vec![rank(true, false), rank(false, true)];
             rules.score = vec![("moss".to_string(), first), ("fog".to_string(), second)];
             rules.tie_breaks = vec![OrderKey::By(second), OrderKey::Present];

@@ -71,6 +71,8 @@ pub struct Rank {
     pub leaders: NodeId,
     /// Whether those tied at the edge count.
     pub ties_in: bool,
+    /// What rivals without a seat have.
+    pub rivals: Vec<NodeId>,
 }
 
 /// Something that cards may change, for one seat: a stat, a price, the room of a place.

@@ -4,11 +4,13 @@
 //! A body is checked when it is first wanted, so that whoever names a definition knows the types of its parameters.
 
 mod at_once;
+mod certain;
 mod expr;
 mod names;
 mod program;
 mod sets;
 mod stmt;
+mod track;
 
 pub use names::{seat_number, seat_prefix};
 
@@ -300,6 +302,7 @@ impl<'t> Checker<'t> {
                 let block = self.block(block, &mut scope);
                 self.rules.bodies.insert(def, Body::Effect(params, block));
             }
+            Source::Track(name, end, steps) => self.track(def, name, end, steps),
             Source::Rounds(count, span) => {
                 let most = || Expr::constant(MOST_ROUNDS, Type::Number, span);
                 self.rules.rounds = Some(count.map_or_else(most, |count| self.expr(count, &mut scope, &[Type::Number])));

@@ -4,7 +4,7 @@
 
 use super::check::Checker;
 use super::collect::collect;
-use super::defs::{Definitions, Space, What};
+use super::defs::{DefId, Definitions, Space, What};
 use super::lower::Lowerer;
 use super::setup::{Chosen, Setup, choose};
 use super::slots::{Slots, allocate, beyond_room};
@@ -26,6 +26,8 @@ pub struct Checked {
     cards: Vec<RawCard>,
     /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
+    /// What nobody reads, and whether somebody writes it.
+    pub(super) unread: Vec<(DefId, bool)>,
     /// Something in the rules themselves is wrong, so that no expression can be lowered.
     broken: bool,
 }
@@ -40,6 +42,7 @@ impl Checked {
 /// Checks the rules and cards of a game: names, then bodies, then what is done, then cards, then circles.
 pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut collected = collect(tree, &content.cards);
+    collected.rules.defs.cards_missing = content.cards_missing;
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
     for (place, by, filter) in std::mem::take(&mut collected.decks) {
@@ -51,6 +54,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     checker.program(tree);
     let entries = checker.entries(&cards, &content.kinds);
     checker.finish();
+    let unread = checker.rules.defs.unread();
     let mut told = std::mem::take(&mut checker.diagnostics);
     let suspects = checker.rules.defs.told_where_declared(&mut told);
     checker.rules.defs.suspect_names(suspects);
@@ -61,7 +65,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let in_cards = |span: Span| content.cards.iter().any(|card| card.span.file == span.file);
     let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
     let broken = checker.diagnostics.iter().any(of_rules);
-    Checked { cards: cards.into_iter().cloned().collect(), entries, broken, diagnostics: checker.diagnostics, rules: checker.rules }
+    Checked { cards: cards.into_iter().cloned().collect(), entries, unread, broken, diagnostics: checker.diagnostics, rules: checker.rules }
 }
 
 /// What a patch does to many cards is said once.

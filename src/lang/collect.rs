@@ -30,12 +30,17 @@ pub(super) enum Source<'t> {
     Effect(&'t [Name], &'t ast::Body),
     /// How many rounds, and where it stands.
     Rounds(Option<&'t ast::Expr>, Span),
+    /// How the marker of a track moves.
+    Track(&'t Name, &'t ast::Expr, &'t [ast::TrackStep]),
     /// The rows of the score.
     Score(&'t [ast::ScoreRow]),
 }
 
 /// Ahead of names that only what moves machine players knows.
 pub(super) const AGENTS: &str = "agents.";
+
+/// The effect that moves the marker of a track.
+pub(super) const ADVANCING: &str = "advance";
 
 /// Definitions, and what of them is still to be read.
 #[derive(Debug, Default)]
@@ -252,6 +257,22 @@ impl<'t> Collected<'t> {
                 }
                 return;
             }
+            DeclarationKind::Track { name, end, steps } => {
+                self.track(name, end, steps);
+                return;
+            }
+            DeclarationKind::Rival { name, rows, .. } => {
+                self.rules.defs.suspect_all(&rows.broken);
+                for row in &rows.items {
+                    for key in &row.keys {
+                        let key = Name { text: format!("{}.{}", name.text, key.text), span: key.span };
+                        if let Some(id) = self.declare(Space::Value, &key, What::Define) {
+                            self.sources.insert(id, Source::Value(&[], &row.value));
+                        }
+                    }
+                }
+                return;
+            }
             DeclarationKind::Agents(lines) => {
                 self.rules.defs.suspect_all(&lines.broken);
                 for line in &lines.items {
@@ -283,6 +304,24 @@ impl<'t> Collected<'t> {
                         self.sources.insert(ranked, Source::Quantity(&[], value, &[]));
                     }
                 }
+            }
+        }
+    }
+
+    /// A track: a counter of the player, an effect for each of its steps, and one that moves the marker.
+    fn track(&mut self, name: &'t Name, end: &'t ast::Expr, steps: &'t ast::Block<ast::TrackStep>) {
+        self.rules.defs.suspect_all(&steps.broken);
+        let counter =
+            What::Variable { owner: Owner::Player, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
+        if self.declare(Space::Value, name, counter).is_none() {
+            return;
+        }
+        let named = |step: &'t ast::TrackStep| (step.when.name(), step.span, Some(&step.body));
+        for (last, span, body) in [(ADVANCING.to_string(), name.span, None)].into_iter().chain(steps.items.iter().map(named)) {
+            let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Effect(_))).count();
+            let effect = Name { text: format!("{}.{last}", name.text), span };
+            if let Some(id) = self.declare(Space::Value, &effect, What::Effect(index as u16)) {
+                self.sources.insert(id, body.map_or(Source::Track(name, end, &steps.items), |body| Source::Effect(&[], body)));
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::pack::{RawCard, Spanned, Text, Value};
 type Wrong = Box<Diagnostic>;
 
 /// Keys that every card may have.
-const KEYS: [&str; 10] = ["id", "name", "kind", "age", "set", "source", "text", "leaves_when", "counters", "alt_names"];
+const KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
 
 impl Lowerer<'_> {
     /// Kinds, and a definition for each card: those of kinds that nobody knows have been left out.
@@ -160,6 +160,7 @@ impl Lowerer<'_> {
                     let id = text(item)?;
                     match defs.what(Space::Card, &id.text) {
                         Some(super::defs::What::Card(card)) => cards.push(*card as i32),
+                        None if defs.cards_missing => {}
                         _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
                     }
                 }

@@ -47,15 +47,21 @@ pub struct Definitions {
     pub lists: Vec<Vec<String>>,
     /// Words of declarations that could not be read: what they would have declared is among them.
     suspects: BTreeSet<String>,
+    /// Cards may be missing because they could not be read; that has been told.
+    pub(super) cards_missing: bool,
 }
 
-/// Noted while others look on.
+/// Noted while others look on: whether somebody asked for it, and whether somebody only to write it.
 #[derive(Debug, Default)]
-struct Asked(AtomicBool);
+struct Asked {
+    read: AtomicBool,
+    written: AtomicBool,
+}
 
 impl Clone for Asked {
     fn clone(&self) -> Asked {
-        Asked(AtomicBool::new(self.0.load(Relaxed)))
+        let [read, written] = [&self.read, &self.written].map(|one| AtomicBool::new(one.load(Relaxed)));
+        Asked { read, written }
     }
 }
 
@@ -101,19 +107,34 @@ impl Definitions {
 
     /// What has this name.
     pub fn find(&self, space: Space, name: &str) -> Option<DefId> {
+        self.look_up(space, name, |asked| &asked.read)
+    }
+
+    /// What has this name, for who writes to it.
+    pub(super) fn find_to_write(&self, space: Space, name: &str) -> Option<DefId> {
+        self.look_up(space, name, |asked| &asked.written)
+    }
+
+    fn look_up(&self, space: Space, name: &str, note: fn(&Asked) -> &AtomicBool) -> Option<DefId> {
         // Looked up by a borrowed name would need a key of another type; names are short.
         let found = self.by_name.get(&(space, name.to_string())).copied();
         if let Some(asked) = found.and_then(|id| self.asked.get(id.0 as usize)) {
-            asked.0.store(true, Relaxed);
+            note(asked).store(true, Relaxed);
         }
         found
+    }
+
+    /// What nobody has asked for by now but to write it, and whether somebody did that.
+    pub(super) fn unread(&self) -> Vec<(DefId, bool)> {
+        let unread = self.asked.iter().enumerate().filter(|(_, asked)| !asked.read.load(Relaxed));
+        unread.map(|(id, asked)| (DefId(id as u32), asked.written.load(Relaxed))).collect()
     }
 
     /// The definition of this name, if nobody has ever asked for anything by it.
     fn never_asked(&self, name: &str) -> Option<&Definition> {
         let mut named = self.all().filter(|(_, one)| one.name.strip_prefix(AGENTS).unwrap_or(&one.name) == name);
         let (first, one) = named.next()?;
-        let asked = |id: DefId| self.asked.get(id.0 as usize).is_none_or(|asked| asked.0.load(Relaxed));
+        let asked = |id: DefId| self.asked.get(id.0 as usize).is_none_or(|asked| asked.read.load(Relaxed) || asked.written.load(Relaxed));
         (!asked(first) && named.all(|(id, _)| !asked(id))).then_some(one)
     }
 

@@ -102,7 +102,8 @@ impl Lowerer<'_> {
                 let piles = self.piles(index, cards);
                 for pile in piles {
                     home.extend(pile.iter().map(|&card| (card, instances.len() as u16)));
-                    instances.push(declared(TABLE, pile.len().max(1) as u16));
+                    let room: u16 = pile.iter().map(|&card| cards[card as usize].copies.unwrap_or(1)).sum();
+                    instances.push(declared(TABLE, room.max(1)));
                 }
             } else {
                 let room = match (&place.room, self.out.places[index].shape) {
@@ -119,6 +120,13 @@ impl Lowerer<'_> {
             let count = instances.len() as u16 - first;
             let declared = &mut self.out.places[index];
             (declared.first, declared.instances) = (first, count);
+        }
+        for (number, span) in &tree.put_by_name {
+            if let Some(place) = home.get(number).map(|&place| &self.out.places[instances[place as usize].declared as usize]) {
+                let message = format!("card `{}` lies in deck `{}`, so that none is left to be put here", cards[*number as usize].id.text, place.name);
+                let wrong = Diagnostic::error("R019", *span, message).label("of this card");
+                self.wrong.push(wrong.help("keep it out of the deck, by a kind or a set of its own; or draw it"));
+            }
         }
         make_pieces(self.out, tree, self.slots, setup, &home, cards);
         let pieces = self.out.piece_definition.len();
@@ -231,7 +239,8 @@ fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -
     layout
 }
 
-/// Pieces: one of each card in a deck, as many copies as printed lists of those name, and those that scenarios or the deal want.
+/// Pieces: one of each card in a deck, as many copies as printed lists of those name, and those that scenarios or the deal want; or
+/// as many as the card says.
 fn make_pieces(out: &mut Ruleset, tree: &Rules, slots: &Slots, setup: &Setup, home: &BTreeMap<u32, u16>, cards: &[RawCard]) {
     let lists = tree.defs.all().filter(|(_, one)| one.what == What::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
     let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
@@ -247,15 +256,18 @@ fn make_pieces(out: &mut Ruleset, tree: &Rules, slots: &Slots, setup: &Setup, ho
             }
         }
     }
-    for &named in &tree.put_by_name {
+    for &(named, _) in &tree.put_by_name {
         *copies.entry(named).or_default() += out.players as u16;
     }
     for (number, card) in cards.iter().enumerate() {
         let number = number as u32;
         let dealt = setup.deal.iter().any(|(id, _)| *id == card.id.text);
         let (place, count) = match home.get(&number) {
-            Some(&place) => (place, 1),
-            None => (BOX as u16, copies.get(&number).copied().unwrap_or(u16::from(setup.every_piece || dealt))),
+            Some(&place) => (place, card.copies.unwrap_or(1)),
+            None => match copies.get(&number) {
+                Some(&wanted) => (BOX as u16, card.copies.unwrap_or(wanted)),
+                None => (BOX as u16, u16::from(setup.every_piece || dealt)),
+            },
         };
         out.definitions[number as usize].copies = count;
         for copy in 0..count {
@@ -281,6 +293,33 @@ impl Ruleset {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn there_are_as_many_copies_as_a_card_says() {
+        let more = |copies: &str| format!("[[card]]\nid = \"shed\"\nkind = \"tower\"\nheight = 1\n{copies}[[card]]\nid = \"cave\"\nkind = \"lair\"\n{copies}");
+        let rules = "kind lair { slot storm }\neffect found { put cave in storm }\n";
+        for (copies, wanted) in [("", [1, 2]), ("copies = 3\n", [3, 3])] {
+            let (lowered, wrong) = crate::lang::sample::lowered(rules, &more(copies), 2);
+            assert!(wrong.is_empty(), "{wrong:?}");
+            let rules = &lowered.rules;
+            let pieces = |id: &str| {
+                let card = rules.find_definition(id).unwrap();
+                let of_it = rules.piece_definition.iter().zip(&rules.piece_copy).filter(|(number, _)| **number as usize == card);
+                of_it.map(|(_, copy)| *copy).collect::<Vec<u16>>()
+            };
+            assert_eq!([pieces("shed").len(), pieces("cave").len()], wanted, "{copies}");
+            assert_eq!(pieces("shed"), (0..wanted[0] as u16).collect::<Vec<_>>(), "each has a number of its own, by which it is shuffled");
+            let pile = rules.places.iter().find(|place| place.name == "pile").unwrap();
+            let room = rules.layout.places[pile.first as usize].room as usize;
+            assert_eq!(room, rules.piece_home.iter().filter(|&&home| home == pile.first).count());
+        }
+    }
+
+    #[test]
+    fn what_lies_in_a_deck_is_not_put() {
+        let (_, wrong) = crate::lang::sample::lowered("effect found { put mud in yard }\n", "", 2);
+        assert_eq!(wrong, ["card `mud` lies in deck `pile`, so that none is left to be put here"]);
+    }
 
     #[test]
     fn cells_follow_each_other_without_gaps() {

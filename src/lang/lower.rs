@@ -3,6 +3,7 @@
 
 mod expr;
 mod program;
+mod rivals;
 mod stmt;
 
 use super::defs::{DefId, Owner, What};
@@ -189,20 +190,12 @@ impl<'a> Lowerer<'a> {
     /// Quantities, ranks, conditions and what scripts call by name.
     pub fn named(&mut self) {
         let tree = self.tree;
+        self.ranks();
         for (id, one) in tree.defs.all() {
             match (&one.what, tree.bodies.get(&id)) {
                 (What::Quantity { index, stat }, body) => {
                     let quantity = self.quantity(&one.name, id, *stat, body);
                     self.put(*index, quantity);
-                }
-                (What::Rank(_), Some(Body::Rank(rank))) => {
-                    let leaders = self.expr(&rank.leaders, &mut Env::from(1));
-                    self.out.ranks.push(crate::engine::ruleset::Rank {
-                        name: one.name.clone(),
-                        top: rank.top,
-                        leaders,
-                        ties_in: rank.ties_in,
-                    });
                 }
                 (What::Condition, Some(_)) => {
                     let node = self.closed(id);

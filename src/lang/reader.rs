@@ -68,6 +68,15 @@ impl Reader {
         }
     }
 
+    /// How a condition turns out whatever happens in a game, where that is certain.
+    pub fn certain(&mut self, condition: &ast::Expr) -> Option<bool> {
+        let mut scope = Scope::new();
+        scope.open = Some(self.lowered.chosen.players);
+        let found = self.checker.infer(condition, &mut scope, None);
+        self.checker.diagnostics.clear();
+        self.checker.certain(&found)
+    }
+
     /// The number by which a state knows a word of a list.
     pub fn word(&self, ty: Type, word: &str) -> Option<i64> {
         let Type::Choice(list) = ty else { return None };

@@ -13,6 +13,7 @@ use crate::engine::ruleset::Check;
 pub use content::*;
 pub use expr::*;
 pub use program::*;
+use crate::source::Span;
 use std::collections::BTreeMap;
 pub use stmt::*;
 pub use walk::Below;
@@ -78,6 +79,19 @@ pub struct Rank {
     pub ties_in: bool,
 }
 
+/// A rival without a seat, who counts where seats are compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rival {
+    /// Its name.
+    pub name: String,
+    /// When it is there; players and options settle that.
+    pub when: Option<Expr>,
+    /// What players have, and the definition of what it has of that.
+    pub values: Vec<(DefId, DefId)>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
 /// What the rules of a game come to.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
@@ -133,10 +147,12 @@ pub struct Rules {
     pub tie_breaks: Vec<Key>,
     /// The table of honour for who plays alone, from the highest down: names and points.
     pub honours: Vec<(String, i64)>,
+    /// Rivals without a seat.
+    pub rivals: Vec<Rival>,
     /// What a state is worth.
     pub worth: Option<Expr>,
     /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.
     pub arrivals: Vec<DefId>,
     /// Cards that the rules put into places by their ids: a copy for each seat.
-    pub put_by_name: Vec<u32>,
+    pub put_by_name: Vec<(u32, Span)>,
 }

@@ -29,6 +29,8 @@ pub struct RawCard {
     pub age: i64,
     /// Where its age stands.
     pub age_span: Option<Span>,
+    /// How many there are of it, if it says so: 1 of each card in a deck, as many as the rules take out of the box else.
+    pub copies: Option<u16>,
     /// The set that it belongs to.
     pub set: Option<Text>,
     /// Where its facts come from.
@@ -163,6 +165,7 @@ fn card_of(
         kind: kind.clone().or(id.clone())?,
         age: age.map_or(0, |(age, _)| age),
         age_span: age.map(|(_, span)| span),
+        copies: keys.take("copies").and_then(|(_, value)| copies_of(&value, keys.diagnostics())),
         set: defaults.text(&mut keys, "set"),
         source: defaults.text(&mut keys, "source"),
         text: keys.text("text"),
@@ -212,6 +215,25 @@ pub(super) fn age_of(keys: &mut Keys<'_>) -> i64 {
         }
     }
     0
+}
+
+/// There are no more copies of a card.
+pub(super) const MOST_COPIES: i64 = 99;
+
+/// How many copies a card says that there are of it.
+fn copies_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Option<u16> {
+    match value.integer() {
+        Some(copies) if (1..=MOST_COPIES).contains(&copies) => return u16::try_from(copies).ok(),
+        Some(_) => {
+            let fault = Diagnostic::error("C004", value.span, format!("there are 1 to {MOST_COPIES} copies of a card"));
+            diagnostics.push(fault.label("not so many").help("a card of which there are none is taken away by `[[remove]]`"));
+        }
+        None => {
+            let fault = Diagnostic::error("C004", value.span, "`copies` must be a whole number");
+            diagnostics.push(fault.label(format!("this is {}", value.sort())));
+        }
+    }
+    None
 }
 
 fn kind_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<RawKind> {
@@ -376,6 +398,9 @@ do = "howl(me)"
             (with("[[card.test]]\nthen = \"x\"\ngive = \"x\""), "`[[card.test]]` has no key `give`", "give"),
             (with("age = 2147483647"), "an age goes from 0 to 99", "2147483647"),
             (with("age = -1"), "an age goes from 0 to 99", "-1"),
+            (with("copies = 0"), "there are 1 to 99 copies of a card", "0"),
+            (with("copies = \"two\""), "`copies` must be a whole number", "\"two\""),
+            ("[[patch]]\ncard = \"a\"\ncopies = 100".to_owned(), "`copies` must be a whole number from 1 to 99", "100"),
             (with("counters = { howls = -1 }"), "counter `howls` cannot begin with this number", "-1"),
             (with("[[card.tset]]\nthen = \"x\""), "a card has no `[[card.tset]]`", "tset"),
             ("[[crad]]\nid = \"wisp\"".to_owned(), "a card file has no `crad`", "crad"),

@@ -114,6 +114,7 @@ fn take_from(card: &mut RawCard, other: RawCard) {
     if card.age_span.is_none() {
         (card.age, card.age_span) = (other.age, other.age_span);
     }
+    card.copies = card.copies.or(other.copies);
     card.set = card.set.take().or(other.set);
     card.source = card.source.take().or(other.source);
     card.text = card.text.take().or(other.text);

@@ -47,6 +47,8 @@ pub struct GameContent {
     pub kinds: Vec<RawKind>,
     /// The game's own scenarios, and files of which nobody can tell what game they are about.
     pub scenarios: Vec<FileId>,
+    /// Cards may be missing because they could not be read; that has been reported.
+    pub cards_missing: bool,
 }
 
 /// The names of all games: those in the binary, and those below `root`.
@@ -120,8 +122,8 @@ pub fn load_game_with(
     }
     let packs = order_packs(game, packs, diagnostics);
     let scenarios = scenarios_of(sources, root, game, diagnostics);
-    let (cards, kinds) = join(game, own, &packs, matches, diagnostics);
-    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios })
+    let (cards, kinds, cards_missing) = join(game, own, &packs, matches, diagnostics);
+    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, cards_missing })
 }
 
 /// Where a text is.
@@ -205,16 +207,22 @@ fn load_pack(sources: &mut Sources, dir: &Path, diagnostics: &mut Vec<Diagnostic
     Some(Pack { manifest, rules, cards, tests, folder: dir.to_owned() })
 }
 
-/// The scenario files of a game below `root`.
+/// The scenario files of a game: those right in `tests/` below `root`, and all below `tests/scenarios/`.
 fn scenarios_of(sources: &mut Sources, root: Option<&Path>, game: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<FileId> {
     let Some(root) = root else { return Vec::new() };
     let mut found = Vec::new();
-    for path in optional_dir(&root.join("tests/scenarios"), "toml", diagnostics) {
+    let (tests, scenarios) = (root.join("tests"), root.join("tests/scenarios"));
+    for path in optional_dir(&tests, "toml", diagnostics) {
+        let right_here = path.parent() == Some(&tests);
+        if !right_here && !path.starts_with(&scenarios) {
+            continue;
+        }
         let Some(file) = read(sources, &path, diagnostics) else { continue };
         // Faults are told when the scenarios are read; a file that cannot tell its game is kept for that.
         let table = read_table(file, sources.text(file), &mut Vec::new()).unwrap_or_default();
         let named = table.iter().find(|(key, _)| key.text == "game").and_then(|(_, value)| value.text());
-        if named.is_none_or(|named| named.text == game) {
+        let of_game = named.map_or(!right_here || table.iter().any(|(key, _)| key.text == "scenario"), |named| named.text == game);
+        if of_game {
             found.push(file);
         }
     }
@@ -228,7 +236,7 @@ fn join(
     packs: &[Pack],
     matches: Option<&mut Matches<'_>>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> (Vec<RawCard>, Vec<RawKind>) {
+) -> (Vec<RawCard>, Vec<RawKind>, bool) {
     let broken = own.broken || packs.iter().any(|pack| pack.cards.broken);
     let mut cards = std::mem::take(&mut own.cards);
     cards.extend(packs.iter().flat_map(|pack| pack.cards.cards.iter().cloned()));
@@ -253,7 +261,7 @@ fn join(
     for pack in packs {
         kinds.push((&pack.manifest.name, &pack.manifest.over, pack.cards.kinds.clone()));
     }
-    (cards, join_kinds(kinds, diagnostics))
+    (cards, join_kinds(kinds, diagnostics), broken)
 }
 
 /// Applies overlays with `where` as it is written on the cards.

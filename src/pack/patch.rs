@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
-use super::cards::{MAX_AGE, RawCard, counters_of};
+use super::cards::{MAX_AGE, MOST_COPIES, RawCard, counters_of};
 use super::entries::{CardTest, Entry, EntryKind, take_entries, take_tests};
 use super::keys::Keys;
 use super::read::{Spanned, Text, Value};
@@ -114,6 +114,7 @@ pub(super) fn patch_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diag
 fn patch_value_must_be(key: &str, value: &Value) -> Option<&'static str> {
     match key {
         "age" => (!matches!(value, Value::Integer(0..=MAX_AGE))).then_some("a whole number from 0 to 99"),
+        "copies" => (!matches!(value, Value::Integer(1..=MOST_COPIES))).then_some("a whole number from 1 to 99"),
         "counters" => match value {
             Value::Table(counters) if counters.iter().all(|(_, value)| value.integer().is_some()) => None,
             _ => Some("a table of whole numbers"),
@@ -158,6 +159,7 @@ impl RawCard {
             ("source", _) => self.source.take().is_some(),
             ("text", _) => self.text.take().is_some(),
             ("leaves_when", _) => self.leaves_when.take().is_some(),
+            ("copies", _) => self.copies.take().is_some(),
             ("age", _) => std::mem::take(&mut self.age) != 0,
             ("alt_names", _) => !std::mem::take(&mut self.alt_names).is_empty(),
             ("counters", _) => !std::mem::take(&mut self.counters).is_empty(),
@@ -191,10 +193,11 @@ impl RawCard {
             ("text", Value::Text(text)) => self.text = Some(text.clone()),
             ("leaves_when", Value::Text(text)) => self.leaves_when = Some(text.clone()),
             ("age", Value::Integer(age)) => (self.age, self.age_span) = (*age, Some(value.span)),
+            ("copies", Value::Integer(copies)) => self.copies = u16::try_from(*copies).ok(),
             ("alt_names", Value::List(names)) => self.alt_names = names.iter().filter_map(|name| name.text().cloned()).collect(),
             ("counters", _) => self.counters = counters_of(value, diagnostics),
             // A common key of the wrong sort has been reported when it was read.
-            (common, _) if TEXT_KEYS.contains(&common) || common == "age" || common == "alt_names" => {}
+            (common, _) if TEXT_KEYS.contains(&common) || ["age", "copies", "alt_names"].contains(&common) => {}
             (name, _) => match self.fields.iter_mut().find(|(field, _)| field.text == name) {
                 Some(field) => *field = (key.clone(), value.clone()),
                 None => self.fields.push((key.clone(), value.clone())),

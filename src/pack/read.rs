@@ -169,9 +169,15 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
     let mut faults: Vec<_> = faults.iter().map(|fault| (fault.span().unwrap_or(0..0), fault.message())).collect();
     faults.sort_by_key(|(range, _)| range.start);
     let mut last_line = None;
+    let mut header_told = false;
     for (range, message) in faults.into_iter().take(MOST_SYNTAX_FAULTS) {
         let line = text.as_bytes().iter().take(range.start).filter(|byte| **byte == b'\n').count();
         if last_line.replace(line) == Some(line) {
+            continue;
+        }
+        let of_header = message.starts_with("duplicate key") && is_header_line(text, range.start);
+        if of_header && std::mem::replace(&mut header_told, true) {
+            // A header that is wrong once makes all others of its name wrong.
             continue;
         }
         let (words, label, goes_on) = syntax_words(message);
@@ -192,6 +198,12 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
             break;
         }
     }
+}
+
+/// Whether the header of a table stands there.
+fn is_header_line(text: &str, byte: usize) -> bool {
+    let line = text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    text.get(line..).unwrap_or("").trim_start().starts_with('[')
 }
 
 /// Whether an entry of a card is written where a byte stands: `on.dusk = …`, `[[card.on]]`.

@@ -119,6 +119,11 @@ pub static CARD_TABLE: Table = Table {
         key("alt_names", "other names that people know it by", r#"alt_names = ["Lobo"]"#),
         key("kind", "its kind in the rules", r#"kind = "wolf""#),
         key("age", "the age it belongs to; 0 where nothing is said", "age = 1"),
+        key(
+            "copies",
+            "how many there are of it; where nothing is said 1 in a deck, and as many as the rules take out of the box. All have its id; a scenario's `put ID` takes one that no line above has put",
+            "copies = 3",
+        ),
         key("set", "the set it belongs to, for an option that chooses sets", r#"set = "base""#),
         key("source", "where its facts come from: `rulebook`, `facts` or `original`", r#"source = "original""#),
         key("text", "what it says, in words of our own", r#"text = "It howls at dusk.""#),

@@ -26,13 +26,22 @@ pub struct Played {
     pub longest: u64,
     /// Actions chosen, each with the definition of the card that is its first parameter and the seat; sorted at the end.
     chosen: Vec<(u16, Option<u32>, u8)>,
-    /// Words answered, each with its question; sorted at the end.
-    words: Vec<(u32, NameId)>,
+    /// Words and numbers answered, each with its question; sorted at the end.
+    words: Vec<(u32, Answered)>,
     /// Cards in each seat's places at the end: place, definition, seat.
     kept: Vec<(u16, u32, u8)>,
     /// What the seats had when each round's first question was put, and at the end: round (0 for the end), figure, value.
     figures: Vec<(u64, u16, i64)>,
     round_noted: i32,
+}
+
+/// What a question of the rules is answered with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answered {
+    /// A number, such as a bid.
+    Number(i32),
+    /// A word.
+    Word(NameId),
 }
 
 /// What is shown of a seat round by round: resources and stats without arguments.
@@ -87,7 +96,8 @@ impl Played {
                 let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
                 self.chosen.push((action, definition, decision.seat as u8));
             }
-            (Act::Word(word) | Act::Bare(word), Question::Rules(question)) => self.words.push((question, word)),
+            (Act::Word(word) | Act::Bare(word), Question::Rules(question)) => self.words.push((question, Answered::Word(word))),
+            (Act::Number(number), Question::Rules(question)) => self.words.push((question, Answered::Number(number))),
             _ => {}
         }
     }
@@ -158,8 +168,8 @@ pub struct Tally {
     pub longest: u64,
     /// How often each action was chosen, with the kind of the card that is its first parameter.
     pub actions: BTreeMap<(u16, Option<u16>), u64>,
-    /// How often each word was answered to each question of the rules.
-    pub words: BTreeMap<(u32, NameId), u64>,
+    /// How often each word or number was answered to each question of the rules.
+    pub words: BTreeMap<(u32, Answered), u64>,
     /// By action and definition.
     pub cards: BTreeMap<(u16, u32), Chosen>,
     /// Cards at the end, by place.

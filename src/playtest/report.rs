@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::measure::figures_of;
+use super::measure::{Answered, figures_of};
 use super::run::{Outcome, Plan};
 use super::stats::{Mean, Share, wilson};
 use crate::engine::Ruleset;
@@ -125,12 +125,12 @@ pub struct ActionCount {
     pub per_game: f64,
 }
 
-/// How often a word was answered.
+/// How often a word or number was answered.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerCount {
     /// Id of the question.
     pub question: String,
-    /// The word.
+    /// The word or number.
     pub answer: String,
     /// In a game.
     pub per_game: f64,
@@ -300,7 +300,10 @@ fn answers(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<AnswerCount> {
     counts
         .map(|(&(question, word), count)| AnswerCount {
             question: rules.questions[question as usize].id.clone(),
-            answer: rules.names.text(word).to_string(),
+            answer: match word {
+                Answered::Word(word) => rules.names.text(word).to_string(),
+                Answered::Number(number) => number.to_string(),
+            },
             per_game: *count as f64 / games,
         })
         .collect()

@@ -32,6 +32,18 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
         }
     }
     let rules = trial.rules.clone();
+    // What stands above `as set up` holds for what set-up rolls and draws.
+    let above = if as_set_up { lines.iter().position(|line| line.kind == Says::AsSetUp).unwrap_or(0) } else { 0 };
+    for line in lines.iter().take(above) {
+        match &line.kind {
+            Says::Next(next) => wrong.extend(chance::fix(trial, next, line.span).err().map(|found| *found)),
+            Says::Round(_) => {}
+            _ => wrong.push(*self::wrong(line.span, "set-up has not been done yet; above `as set up` only `next roll` and `next draw` can stand")),
+        }
+    }
+    if !wrong.is_empty() {
+        return;
+    }
     let begun = trial.game.set_up_in_order(&rules, trial.host);
     let begun = begun.and_then(|()| if as_set_up { Ok(()) } else { trial.game.enter_round(&rules, round) });
     if let Err(fault) = begun {
@@ -40,7 +52,7 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     }
     trial.game.begin_edit();
     let mut given = Given { trial, text, wanted: Vec::new(), spans: Vec::new(), put: Vec::new() };
-    wrong.extend(lines.iter().filter_map(|line| given.line(line).err()).map(|found| *found));
+    wrong.extend(lines.iter().skip(above).filter_map(|line| given.line(line).err()).map(|found| *found));
     let Given { wanted, spans, .. } = given;
     match trial.game.end_edit(&rules, &wanted) {
         Err(fault) => wrong.push(*faulted(&fault, span)),
@@ -373,6 +385,11 @@ impl Given<'_, '_> {
         let Some(card) = self.copy_of(definition, instance) else {
             return Err(wrong(word.span, format!("there is no piece of `{}` in this game", word.text)));
         };
+        if self.put.contains(&card) {
+            let one = rules.definitions[definition].copies == 1;
+            let wrong = wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
+            return Err(Box::new(wrong.help("put it where it is to lie, once; with `copies = 2` on the card there are two of it")));
+        }
         let game = &mut self.trial.game;
         let at = game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
         let moved = if declared.shape == Shape::Deck {

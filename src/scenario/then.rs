@@ -45,10 +45,14 @@ pub(super) fn asks_for_offers(claims: &[Claim<'_>]) -> bool {
 }
 
 /// Reads all lines; what cannot be read is added to `wrong`.
-pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, wrong: &mut Vec<Diagnostic>) -> Vec<Claim<'t>> {
+pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool, wrong: &mut Vec<Diagnostic>) -> Vec<Claim<'t>> {
     let mut claims = Vec::new();
     for line in lines_of(text, parse_then, wrong) {
         match claim(trial, line.kind, text) {
+            Ok(What::Moved { .. }) if !acts => {
+                let found = Diagnostic::error("G130", line.span, "nothing is done, so that nothing can be gained or lost");
+                wrong.push(found.label("this is so or not so whatever the rules say").help("say under `when` what is done"));
+            }
             Ok(what) => claims.push(Claim { span: line.span, text: written(text, line.span), what }),
             Err(found) => wrong.push(*found),
         }
@@ -106,7 +110,7 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
                 return Err(not(Type::Truth, sort, condition.span));
             }
             vain::expect_two_sides(&condition, text)?;
-            vain::expect_doubt(trial, node, condition.span)?;
+            vain::expect_doubt(trial, &condition, node)?;
             Ok(What::Holds(node))
         }
     }

@@ -64,7 +64,8 @@ impl<'t> Trial<'t> {
         given::write(self, test.given, test.span, &mut wrong);
         let mut claims = Vec::new();
         if wrong.is_empty() {
-            claims = then::read(self, test.then, &mut wrong);
+            let acts = test.when.is_some_and(|when| !when.text.trim().is_empty());
+            claims = then::read(self, test.then, acts, &mut wrong);
         }
         // Lines that cannot be read are told first of all; people read from above.
         wrong.sort_by_key(|found| found.span.map(|span| span.start));

@@ -2,24 +2,18 @@
 
 use super::trial::{Trial, Wrong, written};
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{Compare, Node, NodeId, Ruleset, VariableSort};
+use crate::engine::ruleset::{Node, NodeId, Ruleset};
 use crate::lang::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::pack::Text;
 use crate::source::Span;
 
 /// Reports a condition of which it is certain how it turns out.
-pub(super) fn expect_doubt(trial: &Trial<'_>, node: NodeId, span: Span) -> Result<(), Wrong> {
-    let rules = trial.reader.rules();
-    match &rules.nodes[node as usize] {
-        Node::Const(value) => Err(certain(span, *value != 0, "nothing of the game is in it")),
-        Node::Cmp(how, a, b) => match (how, of_const(rules, *a), of_const(rules, *b)) {
-            (Compare::AtLeast, None, Some(least)) if least <= 0 && never_negative(rules, *a) => {
-                Err(certain(span, true, "it is never below 0"))
-            }
-            (Compare::Less, None, Some(most)) if most <= 0 && never_negative(rules, *a) => Err(certain(span, false, "it is never below 0")),
-            _ => Ok(()),
-        },
-        _ => Ok(()),
+pub(super) fn expect_doubt(trial: &mut Trial<'_>, condition: &Expr, node: NodeId) -> Result<(), Wrong> {
+    let span = condition.span;
+    match (of_const(trial.reader.rules(), node), trial.reader.certain(condition)) {
+        (Some(value), _) => Err(certain(span, value != 0, "nothing of the game is in it")),
+        (None, Some(always)) => Err(certain(span, always, "whatever happens in a game: what is counted is never below 0")),
+        (None, None) => Ok(()),
     }
 }
 
@@ -53,16 +47,5 @@ fn of_const(rules: &Ruleset, node: NodeId) -> Option<i64> {
     match rules.nodes[node as usize] {
         Node::Const(value) => Some(value),
         _ => None,
-    }
-}
-
-/// A resource, or a number of cards or players.
-fn never_negative(rules: &Ruleset, node: NodeId) -> bool {
-    let resource = |offset: u16| rules.seat.iter().any(|v| v.offset == offset && v.sort == VariableSort::Resource);
-    match rules.nodes[node as usize] {
-        Node::Of(_, inner) => never_negative(rules, inner),
-        Node::Own(offset) => resource(offset),
-        Node::Count(_) | Node::CountPlayers(_) | Node::CountTokens(..) => true,
-        _ => false,
     }
 }

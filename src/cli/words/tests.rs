@@ -55,6 +55,10 @@ fn words_are_found_by_any_of_their_words() {
         assert!(matching(&all, asked).iter().any(|found| found.pattern.starts_with(form)), "{asked}");
     }
     assert!(matching(&all, "pass order").is_empty());
+    // What is not written may be told of.
+    assert!(matching(&all, "box").is_empty() && told(&all, "box").iter().any(|found| found.name == "put"));
+    assert!(told(&all, "gian").is_empty() && told(&all, "").is_empty());
+    assert_eq!(matching(&all, "showing").last().map(|found| found.name.as_str()), Some("reserved"));
     // Of a word in a hundred places it can be seen at a glance what it means.
     assert!(all.iter().all(|word| word.pattern.chars().count() < 130), "a form that nobody can read");
 }

@@ -284,6 +284,8 @@ impl<'r> Builder<'r> {
             Node::CountPlayers(set) => return self.over_seats(id, Fold::Count, *set, None, scope),
             Node::AnyPlayer(set) => return self.over_seats(id, Fold::Any, *set, None, scope),
             Node::SumPlayers(set, body) => return self.over_seats(id, Fold::Sum, *set, Some(*body), scope),
+            Node::HighestPlayers(set, body) => return self.over_seats(id, Fold::Highest, *set, Some(*body), scope),
+            Node::LowestPlayers(set, body) => return self.over_seats(id, Fold::Lowest, *set, Some(*body), scope),
             Node::Quantity(quantity, args) if rules.quantities[*quantity as usize].args == 0 && args.iter().all(Option::is_none) => {
                 Expr::Quantity(*quantity, [None; 2])
             }

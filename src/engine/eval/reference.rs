@@ -104,6 +104,8 @@ pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> 
         Node::CountPlayers(set) => Some(each_seat(game, rules, *set, env, None)?.len() as i64),
         Node::AnyPlayer(set) => truth(!each_seat(game, rules, *set, env, None)?.is_empty()),
         Node::SumPlayers(set, body) => each_seat(game, rules, *set, env, Some(*body))?.into_iter().try_fold(0, i64::checked_add),
+        Node::HighestPlayers(set, body) => Some(each_seat(game, rules, *set, env, Some(*body))?.into_iter().max().unwrap_or(0)),
+        Node::LowestPlayers(set, body) => Some(each_seat(game, rules, *set, env, Some(*body))?.into_iter().min().unwrap_or(0)),
         Node::Quantity(index, args) => {
             let mut values = [-1; 2];
             for (value, arg) in values.iter_mut().zip(args) {
@@ -124,8 +126,12 @@ pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> 
                 game.eyes = Eyes::Before;
             }
             let all: Option<Vec<i64>> = (0..rules.players).map(|me| value(game, rules, *by, &Env { me, ..*env })).collect();
+            let mut all = all?;
+            let rank = &rules.ranks[*rank as usize];
+            for rival in &rank.rivals {
+                all.push(value(game, rules, *rival, env)?);
+            }
             game.eyes = eyes;
-            let (rank, all) = (&rules.ranks[*rank as usize], all?);
             let mine = all[env.me];
             let beyond = all.iter().filter(|&&theirs| if rank.top { theirs > mine } else { theirs < mine }).count() as i64;
             let level = all.iter().filter(|&&theirs| theirs == mine).count() as i64;

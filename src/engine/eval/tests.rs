@@ -1,4 +1,5 @@
 use super::{Env, LOCALS, reference};
+use crate::engine::game::Eyes;
 use crate::engine::{Game, Ruleset};
 use crate::lang::{self, Setup};
 use crate::script::ScriptHost;
@@ -26,6 +27,10 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, ste
     let most = if rules.classes.is_empty() { rules.layout.pieces } else { rules.classes.len() } as u64;
     for node in (from..rules.nodes.len() as u32).step_by(step) {
         for me in 0..rules.players {
+            if matches!(game.eyes, Eyes::Own(own) if own as usize != me) {
+                // While all act at once only the seat that acts is asked; what others have, and all that it follows from, is as it was.
+                continue;
+            }
             let mut env = Env { me, locals: [0; LOCALS] };
             for (i, local) in env.locals.iter_mut().enumerate() {
                 *local = (draw(chance, node as u64, i as u64) % (most + 1)) as i32 - 1;

@@ -105,11 +105,16 @@ impl Checker<'_> {
             Ast::LastOf(name) => self.last_of(name, span),
             Ast::CountPlayers(players) => {
                 let seats = self.players(players, scope);
-                number(ExprKind::OverSeats(Fold::Count, Box::new(seats)))
+                number(ExprKind::OverSeats(Fold::Count, Box::new(seats), None))
             }
             Ast::AnyPlayers(players) => {
                 let seats = self.players(players, scope);
-                truth(ExprKind::OverSeats(Fold::Any, Box::new(seats)))
+                truth(ExprKind::OverSeats(Fold::Any, Box::new(seats), None))
+            }
+            Ast::OverPlayers { fold, each, of } => {
+                let seats = self.players(of, scope);
+                let each = self.expr(each, scope, &[Type::Number, Type::Thousandths]);
+                Expr { ty: each.ty, kind: ExprKind::OverSeats(*fold, Box::new(seats), Some(Box::new(each))), span }
             }
             Ast::CountCards(cards) => match self.length(cards, scope) {
                 Some(length) => length,

@@ -102,7 +102,7 @@ impl Checker<'_> {
     }
 
     /// The value that a definition stands for.
-    fn defined(&mut self, def: DefId, word: &str, span: Span) -> Expr {
+    pub(super) fn defined(&mut self, def: DefId, word: &str, span: Span) -> Expr {
         let (kind, ty) = match self.rules.defs[def].what.clone() {
             What::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
             What::Variable { sort: VariableSort::Counter | VariableSort::Resource, .. } => (ExprKind::Variable(def), Type::Number),
@@ -280,7 +280,9 @@ impl Checker<'_> {
         let defs = &self.rules.defs;
         let names = [Space::Field, Space::List, Space::Row, Space::Counter].into_iter().flat_map(|space| defs.names(space));
         let wrong = Diagnostic::error("R010", span, format!("no kind of card has a field or counter `{member}`"));
-        let wrong = wrong.label("unknown").meant(nearest(member, names));
+        let near = nearest(member, names);
+        let unknown = near.map(|near| Box::new((member.to_string(), near.to_string())));
+        let wrong = Diagnostic { unknown, ..wrong.label("unknown").meant(near) };
         self.tell(wrong);
     }
 

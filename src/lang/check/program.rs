@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
-    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Room, Shortage, Step, StmtKind, Target, Turns,
+    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, Shortage, Step, StmtKind, Target, Turns,
 };
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
@@ -30,6 +30,7 @@ impl<'t> Checker<'t> {
                     self.rules.tie_breaks = self.keys(&rule.keys, &mut Scope::new());
                 }
                 DeclarationKind::Honours(rows) => self.honours(&rows.items),
+                DeclarationKind::Rival { name, when, rows } => self.rival(name, when.as_ref(), &rows.items),
                 DeclarationKind::Worth { value } => self.worth(value),
                 DeclarationKind::Agents(lines) => {
                     self.for_agents = true;
@@ -49,6 +50,8 @@ impl<'t> Checker<'t> {
                 | DeclarationKind::Player(_)
                 | DeclarationKind::Card(_)
                 | DeclarationKind::Kind { .. }
+                | DeclarationKind::FieldsOf { .. }
+                | DeclarationKind::Track { .. }
                 | DeclarationKind::Zone { .. }
                 | DeclarationKind::Hearing { .. }
                 | DeclarationKind::Symbols { .. }
@@ -110,6 +113,25 @@ impl<'t> Checker<'t> {
             }
         }
         self.rules.honours.sort_by_key(|row| -row.1);
+    }
+
+    /// A rival: what it has is something that players have, too.
+    fn rival(&mut self, name: &Name, when: Option<&ast::Expr>, rows: &[ast::Entry]) {
+        let when = when.map(|when| self.expr(when, &mut Scope::new(), &[Type::Truth]));
+        let mut values = Vec::new();
+        for key in rows.iter().flat_map(|row| &row.keys) {
+            let of_players = |what: &What| {
+                matches!(what, What::Quantity { .. } | What::Define)
+                    || matches!(what, What::Variable { sort: VariableSort::Counter | VariableSort::Resource, owner: Owner::Player, .. })
+            };
+            let what = self.of_what(key, "a number that players have", of_players);
+            let had = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, key.text));
+            if let (Some(what), Some(had)) = (what, had) {
+                self.defined(had, &key.text, key.span);
+                values.push((what, had));
+            }
+        }
+        self.rules.rivals.push(Rival { name: name.text.clone(), when, values, span: name.span });
     }
 
     fn worth(&mut self, value: &ast::Expr) {
@@ -268,6 +290,7 @@ impl<'t> Checker<'t> {
         }
         let when = step.when.as_ref().map(|when| {
             let condition = self.expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
+            self.expect_doubt(&condition, "this condition");
             let span = condition.span;
             match when.unless {
                 true => super::Expr { kind: super::ExprKind::Not(Box::new(condition)), ty: Type::Truth, span },
@@ -315,7 +338,8 @@ impl<'t> Checker<'t> {
         if !actions.iter().any(|action| always(&action)) {
             let wrong = Diagnostic::error("R015", turns.span, "these turns might never end").label("no action is always allowed");
             let help = format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`");
-            self.tell(wrong.help(help));
+            let wrong = wrong.help(help);
+            self.tell(wrong.help("a move that is forced needs no turns: `each player { player chooses { each card in … { … } else { … } } }`, where `else` is for who cannot"));
         } else if !actions.iter().filter(always).any(|action| ends(&action.does, passed)) {
             let wrong = Diagnostic::error("R015", turns.span, "these turns might never end");
             let wrong = wrong.label(format!("no action that is always allowed says `{flag} = yes`"));
@@ -346,6 +370,7 @@ impl<'t> Checker<'t> {
                 ActionPart::Needs { name, only_if, condition, reason, .. } => {
                     let only_if = only_if.as_ref().map(|only_if| self.expr(only_if, &mut scope, &[Type::Truth]));
                     let mut holds = self.expr(condition, &mut scope, &[Type::Truth]);
+                    self.expect_doubt(&holds, &format!("guard `{}`", name.text));
                     if let Some(only_if) = only_if {
                         let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
                         let span = only_if.span;

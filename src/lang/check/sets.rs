@@ -51,7 +51,11 @@ impl Checker<'_> {
             (None, Some(kind)) => (self.places_of(kind, span), Some(kind)),
             (None, None) => {
                 let broken = self.rules.defs.is_broken(Space::Value, word);
-                if !broken {
+                if word == "players" && !broken {
+                    let wrong = Diagnostic::error("R011", span, "players are no cards").label("cards of some place are needed here");
+                    let help = "`count`, `any`, `sum`, `highest` and `lowest` go through `players` or `other players`, which stand there alone";
+                    self.tell(wrong.help(help));
+                } else if !broken {
                     self.unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
                 }
                 return None;
@@ -106,7 +110,8 @@ impl Checker<'_> {
         let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
         let found: Vec<DefId> =
             self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|&def| of_seat(def)).collect();
-        if found.is_empty() {
+        // Perhaps its place is one that could not be read.
+        if found.is_empty() && !self.rules.defs.has_suspects() {
             let wrong = Diagnostic::error("R011", span, "no place of a player in play takes cards of this kind");
             let wrong = wrong.label("there are never any");
             self.tell(wrong.help("name the place instead; cards are in play where `hearing …` says so"));
@@ -145,6 +150,21 @@ impl Checker<'_> {
         let pile = deck.index.as_ref().map(|pile| self.expr(pile, scope, &[Type::Number]));
         let place = self.of_what(&deck.name, "a deck", |what| matches!(what, What::Place { shape: PlaceShape::Deck, .. }))?;
         Some(Deck { place, pile })
+    }
+
+    /// What a deck holds must be what a place takes.
+    pub(super) fn expect_room_for(&mut self, deck: DefId, place: DefId, span: Span) {
+        let kinds = |def: DefId| self.rules.places.iter().find(|one| one.def == def).map_or(0, |one| one.kinds);
+        let strange = if kinds(place) == 0 { 0 } else { kinds(deck) & !kinds(place) };
+        let names = self.rules.kinds.iter().enumerate().filter(|(kind, _)| strange >> kind & 1 == 1);
+        let names: Vec<&str> = names.map(|(_, kind)| self.rules.defs[kind.def].name.as_str()).collect();
+        if !names.is_empty() {
+            let (deck, taken, kinds) = (&self.rules.defs[deck].name, &self.rules.defs[place], names.join("`, `"));
+            let wrong = Diagnostic::error("R018", span, format!("`{}` takes no `{kinds}`, which deck `{deck}` holds", taken.name));
+            let wrong = wrong.label("drawn to here").help(format!("write `{}` behind `of` where the place is declared, or draw to another", names.join(", ")));
+            let wrong = taken.span.into_iter().fold(wrong, |wrong, at| wrong.also(at, "declared here"));
+            self.tell(wrong);
+        }
     }
 
     /// A grid by its name.
@@ -266,6 +286,22 @@ mod tests {
         assert_eq!(number("gery"), ["`gery` is not a token"]);
         assert_eq!(number("grey:snu"), ["`snu` is not a face of this token"]);
         assert_eq!(number("die showing rain"), ["`rain` is not a symbol"]);
+    }
+
+    #[test]
+    fn a_deck_is_drawn_to_where_its_cards_can_lie() {
+        assert_eq!(messages("effect deal { draw from pile to ruin }\n"), ["`ruin` takes no `hut`, which deck `pile` holds"]);
+        assert!(messages("effect deal { draw from pile to yard; draw from pile to storm }\n").is_empty());
+    }
+
+    #[test]
+    fn players_are_gone_through_where_cards_are() {
+        for sound in ["sum wisp of players", "highest (wisp + moss) of other players where passed", "lowest fame of players with more wisp"] {
+            let found = messages(&format!("define asked = {sound}\n"));
+            assert!(found.is_empty(), "{sound}: {found:?}");
+        }
+        assert_eq!(messages("define asked = median wisp of players\n"), ["players are no cards"]);
+        assert_eq!(messages("define asked = sum passed of players\n"), ["expected a number, found a condition"]);
     }
 
     #[test]

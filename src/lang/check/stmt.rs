@@ -1,5 +1,6 @@
 //! Statements and questions.
 
+use super::super::collect::ADVANCING;
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
@@ -37,6 +38,7 @@ impl Checker<'_> {
         Some(match &statement.kind {
             Ast::If { condition, yes, no } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
+                self.expect_doubt(&condition, "this condition");
                 let yes = self.maybe(yes, scope);
                 let no = no.as_ref().map(|no| match no {
                     ast::Else::Body(body) => self.maybe(body, scope),
@@ -51,6 +53,7 @@ impl Checker<'_> {
             }
             Ast::Unless { condition, body } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
+                self.expect_doubt(&condition, "this condition");
                 let at = condition.span;
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
                 StmtKind::If(not, self.maybe(body, scope), None)
@@ -66,6 +69,7 @@ impl Checker<'_> {
                 let body = if certainly { self.block(body, scope) } else { self.maybe(body, scope) };
                 StmtKind::Repeat(times, body)
             }
+            Ast::Advance { track, by } => return self.advance(track, by, scope),
             Ast::RepeatUntil { condition, body } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
                 StmtKind::RepeatUntil(condition, self.maybe(body, scope))
@@ -140,8 +144,9 @@ impl Checker<'_> {
             }
             Ast::Assign { target, index, op, value } => return self.assign(target, index.as_ref(), *op, value, scope),
             Ast::Draw { from, to, named } => {
-                let (deck, place) = (self.deck(from, scope), self.place(to));
-                StmtKind::Draw(deck?, place?, named.as_ref().and_then(|name| self.loss(name)))
+                let (deck, place) = (self.deck(from, scope)?, self.place(to)?);
+                self.expect_room_for(deck.place, place, to.span);
+                StmtKind::Draw(deck, place, named.as_ref().and_then(|name| self.loss(name)))
             }
             Ast::Fill { place, from } => {
                 let (place, deck) = (self.grid(place), self.deck(from, scope));
@@ -283,10 +288,11 @@ impl Checker<'_> {
         for name in cards {
             match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].what)) {
                 Some((card, What::Card(number))) => {
-                    self.rules.put_by_name.push(*number);
+                    self.rules.put_by_name.push((*number, name.span));
                     named.push(card);
                 }
                 Some((_, What::Broken)) => {}
+                None if self.rules.defs.cards_missing => {}
                 _ => self.unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
             }
         }
@@ -337,6 +343,13 @@ impl Checker<'_> {
             self.tell(wrong.label("a flag").help(format!("write `{} = yes`", target.text)));
             return None;
         }
+        if how != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCING}", target.text)).is_some() {
+            let wrong =
+                Diagnostic::error("R003", target.span, format!("`{}` is a track, whose steps act only as `advance` moves it", target.text));
+            let sign = if how == Write::Add { "" } else { "-" };
+            self.tell(wrong.label("moved past its steps").help(format!("write `advance {} by {sign}…`", target.text)));
+            return None;
+        }
         let value = self.expr(value, scope, &[ty]);
         Some(StmtKind::Write(target_of, how, value))
     }
@@ -352,13 +365,13 @@ impl Checker<'_> {
     fn target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
         let (word, span) = (&name.text, name.span);
         if let Some((head, member)) = name.member()
-            && let Some(counter) = self.rules.defs.find(Space::Counter, member)
+            && let Some(counter) = self.rules.defs.find_to_write(Space::Counter, member)
         {
             let card = self.card_named(head, span, scope)?;
             let flag = matches!(self.rules.defs[counter].what, What::Variable { sort: VariableSort::Flag, .. });
             return Some((Target::Counter(card, counter), flag));
         }
-        let Some(def) = self.rules.defs.find(Space::Value, word) else {
+        let Some(def) = self.rules.defs.find_to_write(Space::Value, word) else {
             if scope.find(word).is_some() {
                 let wrong = Diagnostic::error("R003", span, format!("`{word}` is bound here and cannot be written to"));
                 self.tell(wrong.label("no counter"));

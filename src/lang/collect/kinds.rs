@@ -18,6 +18,15 @@ impl<'t> Collected<'t> {
                     fields.items.iter().for_each(|field| self.field(field, kind));
                 }
             }
+            DeclarationKind::FieldsOf { kinds, fields } => {
+                self.rules.defs.suspect_all(&fields.broken);
+                for kind in kinds {
+                    match self.rules.defs.kind(&kind.text) {
+                        Some(index) => fields.items.iter().for_each(|field| self.field(field, index as usize)),
+                        None => self.unknown(kind, "a kind", &[Space::Kind]),
+                    }
+                }
+            }
             DeclarationKind::Zone { name, places } => {
                 let mut inside = Vec::new();
                 for place in places {
@@ -43,11 +52,11 @@ impl<'t> Collected<'t> {
                     _ => self.unknown(place, "a place", &[Space::Value]),
                 }
             }
-            FieldKind::Field { name, holds, default } => self.named_field(name, holds, default.as_ref(), kind),
+            FieldKind::Field { name, holds, maybe, default } => self.named_field(name, holds, *maybe, default.as_ref(), kind),
         }
     }
 
-    fn named_field(&mut self, name: &Name, holds: &ast::FieldType, default: Option<&ast::Expr>, kind: usize) {
+    fn named_field(&mut self, name: &Name, holds: &ast::FieldType, maybe: bool, default: Option<&ast::Expr>, kind: usize) {
         if self.rules.defs.find(Space::Counter, &name.text).is_some() || name.text == "kind" {
             let wrong = Diagnostic::error("R013", name.span, format!("`{}` is already a counter on cards", name.text));
             self.diagnostics.push(wrong.label("a field needs another name"));
@@ -57,7 +66,13 @@ impl<'t> Collected<'t> {
             self.rules.defs.poison(Space::Field, &name.text, name.span);
             return;
         };
-        let default = default.and_then(|default| self.default(name, &field, default));
+        let default = match default {
+            Some(default) => self.default(name, &field, default),
+            None => maybe.then_some(0),
+        };
+        if maybe && let Some(wrong) = needless_maybe(name, &field, default) {
+            self.diagnostics.push(wrong);
+        }
         let space = field.space();
         let known = self.rules.defs.find(space, &name.text);
         let def = match known.map(|id| &self.rules.defs[id]) {
@@ -141,6 +156,21 @@ impl<'t> Collected<'t> {
     }
 }
 
+/// What `maybe` says too much.
+fn needless_maybe(name: &Name, field: &FieldType, default: Option<i64>) -> Option<Diagnostic> {
+    let (message, help) = match field {
+        FieldType::Number if default == Some(0) => return None,
+        FieldType::Number => ("has a default, so that a card may leave it out anyway", "leave out `maybe`, or the default"),
+        FieldType::Resource | FieldType::Choice(_) => {
+            ("is a word, and no word stands for none", "leave out `maybe`, and write the field on each card")
+        }
+        FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::Cards => {
+            ("may be left out anyway: it is empty then", "leave out `maybe`")
+        }
+    };
+    Some(Diagnostic::error("R003", name.span, format!("`{}` {message}", name.text)).label("this field").help(help))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::lang::sample::messages;
@@ -166,6 +196,23 @@ mod tests {
     fn only_numbers_have_a_default() {
         assert_eq!(messages("kind den { deep: one of side = 1 }\n").len(), 1);
         assert!(messages("kind den { deep: number = -1; rows: of resource = 2 }\n").is_empty());
+    }
+
+    #[test]
+    fn only_a_number_without_a_default_is_maybe_there() {
+        assert!(messages("kind den { maybe deep, wide: number }\n").is_empty());
+        let twice = "`deep` has a default, so that a card may leave it out anyway";
+        assert_eq!(messages("kind den { maybe deep: number = 2 }\n"), [twice]);
+        assert_eq!(messages("kind den { maybe rows: of resource }\n"), ["`rows` may be left out anyway: it is empty then"]);
+        assert_eq!(messages("kind den { maybe left: one of side }\n"), ["`left` is a word, and no word stands for none"]);
+    }
+
+    #[test]
+    fn fields_of_several_kinds_belong_to_each() {
+        let both = "fields of hut, tower { shade, chill: number = 1 }\nstat cold = sum card.chill of my yard\n";
+        assert_eq!(messages(both), Vec::<String>::new());
+        assert_eq!(messages("fields of hut, towr { shade: number = 1 }\n"), ["`towr` is not a kind"]);
+        assert_eq!(messages("fields of hut { bite: number = 1 }\n"), ["field `bite` is declared twice"]);
     }
 
     #[test]

@@ -222,7 +222,7 @@ impl<'t> Collected<'t> {
         let Some((left, option)) = found else { return self.no_filter(filter) };
         let ast::ExprKind::Name(path) = &*left.kind else { return self.no_filter(filter) };
         let Some(("card", key)) = path.member() else { return self.no_filter(filter) };
-        let known = self.rules.defs.all().any(|(_, one)| one.name == key && matches!(one.what, What::Field(_)));
+        let known = [Space::Field, Space::List, Space::Row].into_iter().any(|space| self.rules.defs.find(space, key).is_some());
         if !known && key != "set" {
             let fields: Vec<String> = self.rules.defs.names(Space::Field).chain(["set"]).map(String::from).collect();
             let fields: Vec<&str> = fields.iter().map(String::as_str).collect();

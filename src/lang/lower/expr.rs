@@ -204,9 +204,21 @@ impl Lowerer<'_> {
                 };
                 self.node(folded)
             }
-            ExprKind::OverSeats(fold, seats) => {
+            ExprKind::OverSeats(fold, seats, each) => {
                 let set = self.seats(seats, env, expr.span);
-                self.node(if *fold == Fold::Any { Node::AnyPlayer(set) } else { Node::CountPlayers(set) })
+                let value = self.each(each.as_deref(), env);
+                let of_seats = self.node(match fold {
+                    Fold::Sum => Node::SumPlayers(set, value),
+                    Fold::Highest => Node::HighestPlayers(set, value),
+                    Fold::Lowest | Fold::Median => Node::LowestPlayers(set, value),
+                    Fold::Count => Node::CountPlayers(set),
+                    Fold::Any => Node::AnyPlayer(set),
+                });
+                let rivals = if matches!(fold, Fold::Count | Fold::Any) { self.rivals_compared(seats, env) } else { Vec::new() };
+                rivals.into_iter().fold(of_seats, |all, one| match fold {
+                    Fold::Any => self.node(Node::Or(all, one)),
+                    Fold::Count | Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Median => self.fold(Binary::Add, all, one),
+                })
             }
             ExprKind::Quantity(def, args) => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
@@ -217,8 +229,9 @@ impl Lowerer<'_> {
             ExprKind::Named(def) => self.name(*def, env),
             ExprKind::Option(def) => self.option(*def),
             ExprKind::Rank(def, by) => {
-                let by = self.expr(by, env);
                 let What::Rank(rank) = tree.defs[*def].what else { return self.constant(0) };
+                let rank = self.rank_with_rivals(rank, by);
+                let by = self.expr(by, env);
                 self.node(Node::Rank(rank, by))
             }
             ExprKind::ByPlayers(table) => {

@@ -52,6 +52,13 @@ pub struct Block<T> {
     pub span: Span,
 }
 
+impl<T> Block<Vec<T>> {
+    /// The same, if a line may say several things.
+    pub fn flat(self) -> Block<T> {
+        Block { items: self.items.into_iter().flatten().collect(), broken: self.broken, span: self.span }
+    }
+}
+
 /// Something that could not be read and has been told. Whoever uses what it would have declared is not blamed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Broken {
@@ -212,6 +219,8 @@ pub enum Addition {
     Check(Check),
     /// Of a check.
     CheckLine(CheckLine),
+    /// Of a track.
+    TrackStep(TrackStep),
     /// Of `score`.
     Row(ScoreRow),
     /// Of a table of values: `4: 5`.

@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
 /// What may stand in a place: its rule, what one of it is called, and where that is.
-const CONTEXTS: [(Rule, &str, &str); 17] = [
+const CONTEXTS: [(Rule, &str, &str); 18] = [
     (Rule::one_line, "declaration", "outside of all blocks"),
     (Rule::one_variant_line, "declaration or change", "in a variant"),
     (Rule::one_member, "part of `table`, `player` or `card`", "in `table`, `player` or `card`"),
@@ -24,6 +24,7 @@ const CONTEXTS: [(Rule, &str, &str); 17] = [
     (Rule::one_action_part, "part of an action", "in an action"),
     (Rule::one_check, "check", "in `always`"),
     (Rule::one_check_line, "check of the state", "in a check"),
+    (Rule::one_track_step, "step of a track", "in `track`"),
     (Rule::one_score_row, "row of the score", "in `score`"),
     (Rule::one_statement, "statement", "in `step`, `does`, `effect` and other blocks where something is done"),
     (Rule::one_phase_part, "part of a phase", "in a phase or `setup`"),

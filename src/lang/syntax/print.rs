@@ -42,6 +42,7 @@ fn declaration_text(declaration: &Declaration) -> String {
         DeclarationKind::Player(members) => format!("player {}", block(members, member)),
         DeclarationKind::Card(members) => format!("card {}", block(members, member)),
         DeclarationKind::Kind { name, fields } => format!("kind {} {}", name.text, block(fields, field)),
+        DeclarationKind::FieldsOf { kinds, fields } => format!("fields of {} {}", names(kinds), block(fields, field)),
         DeclarationKind::Zone { name, places } => format!("zone {} = {}", name.text, names(places)),
         DeclarationKind::Hearing { places } => format!("hearing {}", names(places)),
         DeclarationKind::Symbols { names: all } => format!("symbols {}", names(all)),
@@ -99,6 +100,14 @@ fn declaration_text(declaration: &Declaration) -> String {
         DeclarationKind::Honours(rows) => {
             format!("honours {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value))))
         }
+        DeclarationKind::Track { name, end, steps } => {
+            let steps = if steps.items.is_empty() { String::new() } else { format!(" {}", block(steps, track_step)) };
+            format!("track {} to {}{steps}", name.text, amount(end))
+        }
+        DeclarationKind::Rival { name, when, rows } => {
+            let rows = block(rows, entry);
+            format!("rival {}{} {rows}", name.text, maybe(" when ", when.as_ref().map(expr)))
+        }
         DeclarationKind::Agents(lines) => format!("agents {}", block(lines, declaration_text)),
         DeclarationKind::Worth { value } => format!("worth = {}", expr(value)),
     }
@@ -152,10 +161,24 @@ fn member(member: &Member) -> String {
     }
 }
 
+fn track_step(step: &TrackStep) -> String {
+    let at = |at: &[Expr]| at.iter().map(amount).collect::<Vec<_>>().join(", ");
+    let when = match &step.when {
+        TrackWhen::Reaching(steps) => format!("reaching {}", at(steps)),
+        TrackWhen::Leaving(steps) => format!("leaving {}", at(steps)),
+        TrackWhen::Beyond => "beyond".into(),
+    };
+    format!("{when} {}", body_text(&step.body))
+}
+
+fn entry(entry: &Entry) -> String {
+    format!("{}: {}", names(&entry.keys), expr(&entry.value))
+}
+
 fn field(field: &Field) -> String {
     match &field.kind {
         FieldKind::Slot { place } => format!("slot {}", place.text),
-        FieldKind::Field { name, holds, default } => {
+        FieldKind::Field { name, holds, maybe: may, default } => {
             let holds = match holds {
                 FieldType::Number => "number".into(),
                 FieldType::Numbers => "numbers".into(),
@@ -163,7 +186,7 @@ fn field(field: &Field) -> String {
                 FieldType::Of(words) => format!("of {}", names(words)),
                 FieldType::OneOf(word) => format!("one of {}", word.text),
             };
-            format!("{}: {holds}{}", name.text, maybe(" = ", default.as_ref().map(amount)))
+            format!("{}{}: {holds}{}", if *may { "maybe " } else { "" }, name.text, maybe(" = ", default.as_ref().map(amount)))
         }
     }
 }
@@ -244,6 +267,7 @@ fn statement_text(statement: &Statement) -> String {
         StatementKind::Unless { condition, body } => format!("unless {} {}", expr(condition), body_text(body)),
         StatementKind::For { name, within, body } => format!("for {} in {} {}", name.text, names(within), body_text(body)),
         StatementKind::RepeatUntil { condition, body } => format!("repeat until {} {}", expr(condition), body_text(body)),
+        StatementKind::Advance { track, by } => format!("advance {} by {}", track.text, expr(by)),
         StatementKind::Repeat { times, body } => format!("repeat {} {}", expr(times), body_text(body)),
         StatementKind::EachPlayer { reverse: back, filter, body } => {
             format!("each player{}{} {}", reverse(*back), filtered(filter), body_text(body))
@@ -364,7 +388,7 @@ fn binding(expr: &Expr) -> u8 {
         ExprKind::Binary { .. } => 4,
         ExprKind::Minus(_) => 7,
         ExprKind::CountCards(_) | ExprKind::AnyCards(_) | ExprKind::CountPlayers(_) | ExprKind::AnyPlayers(_) => 0,
-        ExprKind::OverCards { .. } => 0,
+        ExprKind::OverCards { .. } | ExprKind::OverPlayers { .. } => 0,
         ExprKind::Words(_) | ExprKind::Ranked { .. } | ExprKind::Truth(_) => 8,
         ExprKind::NumberOf { .. } | ExprKind::Shown { .. } | ExprKind::Payable { .. } | ExprKind::FirstOf { .. } => 8,
         ExprKind::Number { .. } | ExprKind::Quoted(_) | ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Item { .. } => 9,
@@ -425,7 +449,6 @@ pub fn expr(value: &Expr) -> String {
         ExprKind::In { left, my, name } => format!("{} in {}{}", at_least(4, left), says(*my, "my "), name.text),
         ExprKind::If { condition, yes, no } => format!("if {} then {} else {}", at_least(1, condition), at_least(1, yes), expr(no)),
         ExprKind::By { over, entries } => {
-            let entry = |entry: &Entry| format!("{}: {}", names(&entry.keys), expr(&entry.value));
             format!("by {} {{ {} }}", over.text, entries.items.iter().map(entry).collect::<Vec<_>>().join(", "))
         }
         ExprKind::NoneIn(place) => format!("no {}", place.text),
@@ -436,6 +459,7 @@ pub fn expr(value: &Expr) -> String {
         ExprKind::CountCards(which) => format!("count {}", cards(which)),
         ExprKind::AnyCards(which) => format!("any {}", cards(which)),
         ExprKind::OverCards { fold, each, of } => format!("{} {} of {}", fold.word(), amount(each), cards(of)),
+        ExprKind::OverPlayers { fold, each, of } => format!("{} {} of {}", fold.word(), amount(each), players(of)),
         ExprKind::FirstOf { count, list } => format!("first {} of {}", amount(count), list.text),
         ExprKind::Row(card) => format!("row of {}", term(card)),
         ExprKind::Column(card) => format!("column of {}", term(card)),
@@ -458,13 +482,27 @@ fn cards(cards: &Cards) -> String {
         rows => format!(" rows {}", rows.iter().map(expr).collect::<Vec<_>>().join(", ")),
     };
     let with = maybe(" with ", cards.with.as_ref().map(|name| name.text.clone()));
-    format!("{whose}{}{rows}{with}{}", cards.name.text, maybe(" where ", cards.filter.as_ref().map(expr)))
+    format!("{whose}{}{rows}{with}{}", cards.name.text, maybe(" where ", cards.filter.as_ref().map(filter)))
+}
+
+/// What stands behind `where`: what it ends with is in brackets, so that it does not swallow what follows.
+fn filter(condition: &Expr) -> String {
+    let reckoned = |op| matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div);
+    let is_open = |value: &Expr| matches!(&*value.kind, ExprKind::Binary { op, .. } if reckoned(*op));
+    match &*condition.kind {
+        ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } if binding(right) > binding(condition) => {
+            format!("{} {} {}", at_least(binding(condition), left), op.sign(), filter(right))
+        }
+        ExprKind::Binary { op, left, right } if is_open(right) => format!("{} {} ({})", at_least(4, left), op.sign(), expr(right)),
+        ExprKind::InRange { left, from, to } if is_open(to) => format!("{} in {} to ({})", at_least(4, left), amount(from), expr(to)),
+        _ => expr(condition),
+    }
 }
 
 fn players(players: &Players) -> String {
     let which = match &players.which {
         PlayersWhich::Any => String::new(),
-        PlayersWhich::Where(condition) => format!(" where {}", expr(condition)),
+        PlayersWhich::Where(condition) => format!(" where {}", filter(condition)),
         PlayersWhich::Fewer(than) => format!(" with fewer {}", term(than)),
         PlayersWhich::More(than) => format!(" with more {}", term(than)),
     };
@@ -512,6 +550,7 @@ mod tests {
             ("one_action_part", "phase p { action a { ", " } }"),
             ("one_check", "always { ", " }"),
             ("one_check_line", "always { check c { ", " } }"),
+            ("one_track_step", "track path to 6 { ", " }"),
             ("one_score_row", "score { ", " }"),
             ("one_choice", "effect e { player chooses { ", " } }"),
             ("phrase", "define d = ", ""),

@@ -396,7 +396,7 @@ mod tests {
             ("gain", "gain NUMBER RESOURCE"),
             ("lose", "lose NUMBER RESOURCE [for NAME]"),
             ("rounds", "rounds [NUMBER] of NAMES [until VALUE]"),
-            ("sum", "sum NUMBER of CARDS"),
+            ("sum", "sum NUMBER of (PLAYERS | CARDS)"),
             ("unless", "unless VALUE { … }"),
             ("if_else", "if VALUE { … } [else (if … | { … })]"),
             ("draw", "draw from DECK to NAME [for NAME]"),

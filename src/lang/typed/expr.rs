@@ -94,8 +94,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// Something over cards, of each of them perhaps.
     OverCards(Fold, Box<Cards>, Option<Box<Expr>>),
-    /// How many players, or whether any.
-    OverSeats(Fold, Box<Seats>),
+    /// Something over players, of each of them perhaps.
+    OverSeats(Fold, Box<Seats>, Option<Box<Expr>>),
     /// A quantity, with its arguments.
     Quantity(DefId, Vec<Expr>),
     /// A named expression, with its arguments.

@@ -82,8 +82,9 @@ impl Expr {
                 cards.filter.iter().for_each(|filter| f(Part(filter)));
                 each.iter().for_each(|each| f(Part(each)));
             }
-            ExprKind::OverSeats(_, seats) => {
+            ExprKind::OverSeats(_, seats, each) => {
                 f(Here);
+                each.iter().for_each(|each| f(Part(each)));
                 match &seats.filter {
                     SeatFilter::All => {}
                     SeatFilter::Where(a) | SeatFilter::Compared(_, a) => f(Part(a)),

@@ -131,6 +131,20 @@ impl Addressed for CheckLine {
     }
 }
 
+impl Addressed for TrackStep {
+    fn span(&self) -> Span {
+        self.span
+    }
+
+    fn own_name(&self) -> Option<String> {
+        Some(self.when.name())
+    }
+
+    fn lists(&mut self) -> Vec<&mut dyn List> {
+        vec![&mut self.body.items]
+    }
+}
+
 impl Addressed for ScoreRow {
     fn span(&self) -> Span {
         self.span
@@ -228,6 +242,7 @@ impl Addressed for Statement {
             StatementKind::PickTokens { body, .. } | StatementKind::PickSome { body, .. } => vec![&mut body.items],
             StatementKind::EachPlayerChooses { choices, .. } | StatementKind::Choose { choices } => vec![&mut choices.items],
             StatementKind::MayChoose { choices } | StatementKind::PickAny { choices } => vec![&mut choices.items],
+            StatementKind::Advance { .. } => Vec::new(),
             StatementKind::Do { .. } | StatementKind::Moment { .. } | StatementKind::Gain { .. } | StatementKind::Lose { .. } => Vec::new(),
             StatementKind::Pay { .. } | StatementKind::PayMix { .. } | StatementKind::AddTo { .. } | StatementKind::Assign { .. } => {
                 Vec::new()

@@ -24,7 +24,7 @@ macro_rules! additions {
 
 additions! {
     Declaration Declaration, Member Member, Field Field, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
-    Check Check, CheckLine CheckLine, Row ScoreRow, Entry Entry, Name Name,
+    Check Check, CheckLine CheckLine, Row ScoreRow, TrackStep TrackStep, Entry Entry, Name Name,
 }
 
 impl TryFrom<Addition> for PhasePart {
@@ -77,6 +77,7 @@ impl Addressed for Declaration {
             DeclarationKind::Player(_) => "player".into(),
             DeclarationKind::Card(_) => "card".into(),
             DeclarationKind::Kind { name, .. } => format!("kind.{}", name.text),
+            DeclarationKind::FieldsOf { .. } => "fields".into(),
             DeclarationKind::Zone { name, .. } => format!("zone.{}", name.text),
             DeclarationKind::Hearing { .. } => "hearing".into(),
             DeclarationKind::Symbols { .. } => "symbols".into(),
@@ -94,6 +95,8 @@ impl Addressed for Declaration {
             DeclarationKind::Score(_) => "score".into(),
             DeclarationKind::Wins(_) => "wins".into(),
             DeclarationKind::Honours(_) => "honours".into(),
+            DeclarationKind::Rival { name, .. } => format!("rival.{}", name.text),
+            DeclarationKind::Track { name, .. } => name.text.clone(),
             DeclarationKind::Worth { .. } => "worth".into(),
             DeclarationKind::Agents(_) => "agents".into(),
         })
@@ -109,6 +112,7 @@ impl Addressed for Declaration {
             DeclarationKind::Changeable { value, .. } | DeclarationKind::Stat { value, .. } => entries(value),
             DeclarationKind::Table(members) | DeclarationKind::Player(members) | DeclarationKind::Card(members) => vec![&mut members.items],
             DeclarationKind::Kind { fields, .. } => vec![&mut fields.items],
+            DeclarationKind::FieldsOf { kinds, fields } => vec![&mut fields.items, kinds],
             DeclarationKind::Zone { places, .. } | DeclarationKind::Hearing { places } => vec![places],
             DeclarationKind::Symbols { names } => vec![names],
             DeclarationKind::Tokens { sorts, .. } => vec![&mut sorts.items],
@@ -121,6 +125,8 @@ impl Addressed for Declaration {
             DeclarationKind::Rounds(rounds) => vec![&mut rounds.phases],
             DeclarationKind::Always(checks) => vec![&mut checks.items],
             DeclarationKind::Score(rows) | DeclarationKind::Honours(rows) => vec![&mut rows.items],
+            DeclarationKind::Rival { rows, .. } => vec![&mut rows.items],
+            DeclarationKind::Track { steps, .. } => vec![&mut steps.items],
             DeclarationKind::Agents(lines) => vec![&mut lines.items],
             DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Rank { .. } => Vec::new(),
             DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) => Vec::new(),
@@ -140,17 +146,20 @@ impl Addressed for Declaration {
                 values
             }
             DeclarationKind::Rank { rule, .. } => vec![("", Value::Expr(&mut rule.count))],
+            DeclarationKind::Track { end, .. } => vec![("", Value::Expr(end))],
             DeclarationKind::Exchange { count, .. } => vec![("", Value::Expr(count))],
             DeclarationKind::Rounds(rounds) => rounds.count.iter_mut().map(|count| ("", Value::Expr(count))).collect(),
             DeclarationKind::Game { .. } | DeclarationKind::Table(_) | DeclarationKind::Player(_) | DeclarationKind::Card(_) => Vec::new(),
             DeclarationKind::Kind { .. } | DeclarationKind::Zone { .. } | DeclarationKind::Hearing { .. } => Vec::new(),
+            DeclarationKind::FieldsOf { .. } => Vec::new(),
             DeclarationKind::Symbols { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Effect { .. } => Vec::new(),
             DeclarationKind::Shortage { .. } | DeclarationKind::Leaving { .. } | DeclarationKind::Dealt { .. } => Vec::new(),
             DeclarationKind::Setup(_)
             | DeclarationKind::Payments { .. }
             | DeclarationKind::Moments(_)
             | DeclarationKind::Agents(_)
-            | DeclarationKind::Honours(_) => Vec::new(),
+            | DeclarationKind::Honours(_)
+            | DeclarationKind::Rival { .. } => Vec::new(),
             DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins(_) => Vec::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! Declarations.
 
-use super::{Block, Body, Cards, Expr, Name, OrderKey, Quoted, Statement};
+use super::{Block, Body, Cards, Entry, Expr, Name, OrderKey, Quoted, Statement};
 use crate::source::Span;
 
 /// What there is in a game: one line of the outermost level.
@@ -33,6 +33,8 @@ pub enum DeclarationKind {
     Card(Block<Member>),
     /// `kind wolf { … }`
     Kind { name: Name, fields: Block<Field> },
+    /// `fields of wolf, wall { … }`
+    FieldsOf { kinds: Vec<Name>, fields: Block<Field> },
     /// `zone play = yard, lair`
     Zone { name: Name, places: Vec<Name> },
     /// `hearing play`
@@ -82,6 +84,10 @@ pub enum DeclarationKind {
     Wins(WinsRule),
     /// `honours { "the Owl" = 3 }`
     Honours(Block<ScoreRow>),
+    /// `track path to 6 { … }`
+    Track { name: Name, end: Expr, steps: Block<TrackStep> },
+    /// `rival fox when players == 1 { fame: 3 }`
+    Rival { name: Name, when: Option<Expr>, rows: Block<Entry> },
     /// `worth = score`
     Worth { value: Expr },
     /// `agents { define comfort = 2 * wisp; worth = score + comfort }`
@@ -242,8 +248,8 @@ pub struct Field {
 pub enum FieldKind {
     /// `slot yard`
     Slot { place: Name },
-    /// `height: number = 2`
-    Field { name: Name, holds: FieldType, default: Option<Expr> },
+    /// `height: number = 2`, `maybe shade: number`
+    Field { name: Name, holds: FieldType, maybe: bool, default: Option<Expr> },
 }
 
 /// What a field holds.
@@ -432,6 +438,49 @@ pub struct ToldMoment {
     pub text: Quoted,
     /// All of it.
     pub span: Span,
+}
+
+/// `reaching 3, 6 { gain 1 wisp }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrackStep {
+    /// When it acts.
+    pub when: TrackWhen,
+    /// What it does.
+    pub body: Body,
+    /// All of it.
+    pub span: Span,
+}
+
+/// When the step of a track acts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TrackWhen {
+    /// When a marker comes to one of these.
+    Reaching(Vec<Expr>),
+    /// When a marker goes on from one of these.
+    Leaving(Vec<Expr>),
+    /// When a marker would go past the end.
+    Beyond,
+}
+
+impl TrackWhen {
+    /// The steps that it speaks of.
+    pub fn steps(&self) -> &[Expr] {
+        match self {
+            TrackWhen::Reaching(steps) | TrackWhen::Leaving(steps) => steps,
+            TrackWhen::Beyond => &[],
+        }
+    }
+
+    /// What the step is called: `reaching_3`.
+    pub fn name(&self) -> String {
+        let word = match self {
+            TrackWhen::Reaching(_) => "reaching",
+            TrackWhen::Leaving(_) => "leaving",
+            TrackWhen::Beyond => "beyond",
+        };
+        let number = |step: &Expr| step.literal().map_or_else(|| "n".to_string(), |number| number.to_string());
+        [word.to_string()].into_iter().chain(self.steps().iter().map(number)).collect::<Vec<_>>().join("_")
+    }
 }
 
 /// `"wisps" = wisp`

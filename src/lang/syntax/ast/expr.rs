@@ -78,6 +78,8 @@ pub enum ExprKind {
     AnyCards(Cards),
     /// `sum EACH of CARDS`, `highest EACH of CARDS`
     OverCards { fold: Fold, each: Expr, of: Cards },
+    /// `sum EACH of PLAYERS`, `highest EACH of PLAYERS`
+    OverPlayers { fold: Fold, each: Expr, of: Players },
     /// `first N of card.points`
     FirstOf { count: Expr, list: Name },
     /// `row of CARD`

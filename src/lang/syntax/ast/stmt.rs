@@ -29,6 +29,8 @@ pub enum StatementKind {
     RepeatUntil { condition: Expr, body: Body },
     /// `repeat N { … }`
     Repeat { times: Expr, body: Body },
+    /// `advance path by 2`
+    Advance { track: Name, by: Expr },
     /// `each player in reverse order where … { … }`
     EachPlayer { reverse: bool, filter: Option<Expr>, body: Body },
     /// `each player in reverse order chooses { … }`

@@ -30,9 +30,8 @@ impl Builder<'_> {
             Rule::table => DeclarationKind::Table(self.members(parts.node()?)),
             Rule::player => DeclarationKind::Player(self.members(parts.node()?)),
             Rule::card => DeclarationKind::Card(self.members(parts.node()?)),
-            Rule::kind => {
-                DeclarationKind::Kind { name: parts.name()?, fields: self.block(parts.node()?, Rule::one_field_line, Builder::field) }
-            }
+            Rule::kind => DeclarationKind::Kind { name: parts.name()?, fields: self.fields(parts.node()?) },
+            Rule::fields_of => DeclarationKind::FieldsOf { kinds: parts.names()?, fields: self.fields(parts.node()?) },
             Rule::zone => DeclarationKind::Zone { name: parts.name()?, places: parts.names()? },
             Rule::hearing => DeclarationKind::Hearing { places: parts.names()? },
             Rule::symbols => DeclarationKind::Symbols { names: parts.names()? },
@@ -85,6 +84,16 @@ impl Builder<'_> {
             Rule::always => DeclarationKind::Always(self.block(parts.node()?, Rule::one_check, Builder::check)),
             Rule::score => DeclarationKind::Score(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::wins => DeclarationKind::Wins(self.wins_rule(parts.node()?)?),
+            Rule::track => {
+                let (name, end) = (parts.name()?, parts.expr()?);
+                let steps = parts.maybe(Rule::track_steps);
+                let empty = Block { items: Vec::new(), broken: Vec::new(), span };
+                let steps = steps.map_or(empty, |steps| self.block(steps, Rule::one_track_step, Builder::track_step));
+                DeclarationKind::Track { name, end, steps }
+            }
+            Rule::rival => {
+                DeclarationKind::Rival { name: parts.name()?, when: parts.maybe_expr(Rule::expr)?, rows: self.entries(parts.node()?) }
+            }
             Rule::honours => DeclarationKind::Honours(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::worth => DeclarationKind::Worth { value: parts.expr()? },
             Rule::agents => DeclarationKind::Agents(self.block(parts.node()?, Rule::one_agent_line, Builder::declaration)),
@@ -202,13 +211,18 @@ impl Builder<'_> {
         Ok(Member { kind, span })
     }
 
-    pub fn field(&self, node: Node<'_>) -> Outcome<Field> {
+    fn fields(&self, node: Node<'_>) -> Block<Field> {
+        self.block(node, Rule::one_field_line, Builder::field).flat()
+    }
+
+    /// One field for each name.
+    pub fn field(&self, node: Node<'_>) -> Outcome<Vec<Field>> {
         let (span, whole) = (self.span(&node), node.clone());
         let mut parts = Parts::of(self, node);
-        let name = parts.name()?;
         if whole.as_rule() == Rule::slot {
-            return Ok(Field { kind: FieldKind::Slot { place: name }, span });
+            return Ok(vec![Field { kind: FieldKind::Slot { place: parts.name()? }, span }]);
         }
+        let names = parts.names()?;
         let holds = if says(&whole, Rule::NUMBERS) {
             FieldType::Numbers
         } else if says(&whole, Rule::NUMBER_) {
@@ -220,7 +234,9 @@ impl Builder<'_> {
         } else {
             FieldType::Of(parts.names()?)
         };
-        Ok(Field { kind: FieldKind::Field { name, holds, default: parts.maybe_expr(Rule::amount)? }, span })
+        let (maybe, default) = (says(&whole, Rule::MAYBE), parts.maybe_expr(Rule::amount)?);
+        let field = |name| FieldKind::Field { name, holds: holds.clone(), maybe, default: default.clone() };
+        Ok(names.into_iter().map(|name| Field { kind: field(name), span }).collect())
     }
 
     pub fn sort(&self, node: Node<'_>) -> Outcome<TokenSort> {
@@ -325,6 +341,21 @@ impl Builder<'_> {
         let (span, rule) = (self.span(&node), node.as_rule());
         let zone = Parts::of(self, node).name()?;
         Ok(CheckLine { kind: if rule == Rule::check_leaving { CheckKind::Leaving { zone } } else { CheckKind::Room { zone } }, span })
+    }
+
+    pub fn track_step(&self, node: Node<'_>) -> Outcome<TrackStep> {
+        let (span, whole) = (self.span(&node), node.clone());
+        let mut parts = Parts::of(self, node);
+        let mut steps = Vec::new();
+        while let Some(step) = parts.maybe_expr(Rule::amount)? {
+            steps.push(step);
+        }
+        let when = match (says(&whole, Rule::REACHING), says(&whole, Rule::LEAVING)) {
+            (true, _) => TrackWhen::Reaching(steps),
+            (_, true) => TrackWhen::Leaving(steps),
+            _ => TrackWhen::Beyond,
+        };
+        Ok(TrackStep { when, body: self.body(parts.node()?), span })
     }
 
     pub fn score_row(&self, node: Node<'_>) -> Outcome<ScoreRow> {

@@ -34,6 +34,9 @@ fn pratt() -> &'static PrattParser<Rule> {
 impl Builder<'_> {
     pub fn expr(&self, node: Node<'_>) -> Outcome<Expr> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
+        if let Rule::count_players | Rule::count_cards | Rule::sum | Rule::highest | Rule::lowest | Rule::median = rule {
+            self.expect_end_of_where(&whole)?;
+        }
         let mut parts = Parts::of(self, node);
         let kind = match rule {
             Rule::expr | Rule::amount => return self.operators(whole.into_inner()),
@@ -55,10 +58,10 @@ impl Builder<'_> {
             Rule::any_players => ExprKind::AnyPlayers(self.players(parts.node()?)?),
             Rule::count_cards => ExprKind::CountCards(self.cards(parts.node()?)?),
             Rule::any_cards => ExprKind::AnyCards(self.cards(parts.node()?)?),
-            Rule::sum => self.over_cards(Fold::Sum, &mut parts)?,
-            Rule::highest => self.over_cards(Fold::Highest, &mut parts)?,
-            Rule::lowest => self.over_cards(Fold::Lowest, &mut parts)?,
-            Rule::median => self.over_cards(Fold::Median, &mut parts)?,
+            Rule::sum => self.over(Fold::Sum, &mut parts)?,
+            Rule::highest => self.over(Fold::Highest, &mut parts)?,
+            Rule::lowest => self.over(Fold::Lowest, &mut parts)?,
+            Rule::median => self.over(Fold::Median, &mut parts)?,
             Rule::first_of => ExprKind::FirstOf { count: parts.expr()?, list: parts.name()? },
             Rule::row_of => ExprKind::Row(parts.expr()?),
             Rule::column_of => ExprKind::Column(parts.expr()?),
@@ -124,7 +127,7 @@ impl Builder<'_> {
         Parts::of(self, node).expr()
     }
 
-    fn entries(&self, node: Node<'_>) -> Block<Entry> {
+    pub fn entries(&self, node: Node<'_>) -> Block<Entry> {
         self.block(node, Rule::one_entry, Builder::entry)
     }
 
@@ -138,8 +141,37 @@ impl Builder<'_> {
         Ok(Entry { keys, value: parts.expr()?, span })
     }
 
-    fn over_cards(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> Outcome<ExprKind> {
-        Ok(ExprKind::OverCards { fold, each: parts.expr()?, of: self.cards(parts.node()?)? })
+    fn over(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> Outcome<ExprKind> {
+        let each = parts.expr()?;
+        Ok(match parts.maybe(Rule::which_players) {
+            Some(players) => ExprKind::OverPlayers { fold, each, of: self.players(players)? },
+            None => ExprKind::OverCards { fold, each, of: self.cards(parts.node()?)? },
+        })
+    }
+
+    /// Refuses `count … where A > B + C`: who reads it cannot say whether `+ C` belongs to the condition or to the number.
+    fn expect_end_of_where(&self, whole: &Node<'_>) -> Outcome<()> {
+        fn last<'t>(node: &Node<'t>) -> Option<Node<'t>> {
+            node.clone().into_inner().next_back()
+        }
+        let condition = last(whole).and_then(|gone_through| last(&gone_through));
+        let condition = condition.and_then(|part| if part.as_rule() == Rule::filter { last(&part) } else { Some(part) });
+        let Some(condition) = condition.filter(|part| part.as_rule() == Rule::expr) else { return Ok(()) };
+        let mut parts: Vec<Node<'_>> = condition.into_inner().collect();
+        if let Some(range) = parts.last().filter(|part| part.as_rule() == Rule::in_range) {
+            parts = last(range).map(|to| to.into_inner().collect()).unwrap_or_default();
+        }
+        let is_reckoning = |part: &Node<'_>| matches!(part.as_rule(), Rule::add | Rule::sub | Rule::mul | Rule::div);
+        let compared = parts.iter().rposition(|part| binary(part.as_rule()).is_some() && !is_reckoning(part) || part.as_rule() == Rule::is_equal);
+        let behind = parts.get(compared.map_or(0, |at| at + 1)..).unwrap_or_default();
+        let (Some(value), Some(sign)) = (behind.first(), behind.iter().find(|part| is_reckoning(part))) else { return Ok(()) };
+        let (start, from, at) = (whole.as_span().start(), value.as_span().start(), sign.as_span().start());
+        let text = |from: usize, to: usize| self.scanned.text.get(from..to).unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
+        let end = start + whole.as_str().trim_end().len();
+        let wrong = Diagnostic::error("R017", self.scanned.span(at, end), "how far `where` goes is not plain");
+        let wrong = wrong.label("does this belong to the condition, or to the number that is made?");
+        let one = format!("write `({}) {}`", text(start, at), text(at, end));
+        Err(wrong.help(format!("{one}, or `{} ({})`", text(start, from), text(from, end))).into())
     }
 
     pub fn cards(&self, node: Node<'_>) -> Outcome<Cards> {

@@ -3,6 +3,7 @@
 use super::super::ast::*;
 use super::super::grammar::Rule;
 use super::{Builder, Node, Outcome, Parts, says};
+use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
     pub fn variant(&self, node: Node<'_>) -> Outcome<Variant> {
@@ -93,7 +94,16 @@ impl Builder<'_> {
     }
 
     fn additions(&self, node: Node<'_>) -> Block<Addition> {
-        self.block(node, Rule::one_addition, Builder::addition)
+        self.block(node, Rule::one_addition, Builder::additions_of).flat()
+    }
+
+    /// What one line adds: one thing, or a field for each of its names.
+    fn additions_of(&self, node: Node<'_>) -> Outcome<Vec<Addition>> {
+        let line = Parts::of(self, node.clone()).node()?;
+        if line.as_rule() == Rule::field {
+            return Ok(self.field(line)?.into_iter().map(Addition::Field).collect());
+        }
+        Ok(vec![self.addition(node)?])
     }
 
     pub fn addition(&self, node: Node<'_>) -> Outcome<Addition> {
@@ -103,12 +113,22 @@ impl Builder<'_> {
             Rule::each_lifetime | Rule::deck_of | Rule::grid | Rule::hexes | Rule::place | Rule::pool => {
                 Addition::Member(self.member(line)?)
             }
-            Rule::slot | Rule::field => Addition::Field(self.field(line)?),
+            Rule::slot | Rule::field => {
+                let span = self.span(&line);
+                match <[Field; 1]>::try_from(self.field(line)?) {
+                    Ok([field]) => Addition::Field(field),
+                    Err(_) => {
+                        let wrong = Diagnostic::error("R203", span, "`add` adds one field").label("these are several");
+                        return Err(wrong.help("write `extend KIND { … }`, or an `add` for each").into());
+                    }
+                }
+            }
             Rule::sort => Addition::Sort(self.sort(line)?),
             Rule::needs | Rule::cost | Rule::does => Addition::ActionPart(self.action_part(line)?),
             Rule::choice => Addition::Choice(self.choice(line)?),
             Rule::check => Addition::Check(self.check(line)?),
             Rule::check_leaving | Rule::check_room => Addition::CheckLine(self.check_line(line)?),
+            Rule::track_step => Addition::TrackStep(self.track_step(line)?),
             Rule::score_row => Addition::Row(self.score_row(line)?),
             Rule::entry => Addition::Entry(self.entry(line)?),
             Rule::name => Addition::Name(self.name(&line)),

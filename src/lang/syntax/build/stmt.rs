@@ -25,6 +25,7 @@ impl Builder<'_> {
             Rule::unless => StatementKind::Unless { condition: parts.expr()?, body: self.body(parts.node()?) },
             Rule::for_words => StatementKind::For { name: parts.name()?, within: parts.names()?, body: self.body(parts.node()?) },
             Rule::repeat_until => StatementKind::RepeatUntil { condition: parts.expr()?, body: self.body(parts.node()?) },
+            Rule::advance => StatementKind::Advance { track: parts.name()?, by: parts.expr()? },
             Rule::repeat => StatementKind::Repeat { times: parts.expr()?, body: self.body(parts.node()?) },
             Rule::each_player => StatementKind::EachPlayer {
                 reverse: says(&whole, Rule::IN_REVERSE_ORDER),

@@ -125,6 +125,7 @@ pub(super) fn as_item(what: &mut Addition) -> &mut dyn Addressed {
         Addition::Statement(item) => item,
         Addition::Check(item) => item,
         Addition::CheckLine(item) => item,
+        Addition::TrackStep(item) => item,
         Addition::Row(item) => item,
         Addition::Entry(item) => item,
         Addition::Name(item) => item,

@@ -94,7 +94,16 @@ fn what_set_up_left_is_seen_as_it_is() {
         ("p2 has owl; put hare in p2.den with 2 moss", "", "(count p2.den where card.tall > 0) == 1; (sum card.moss of p2.den) == 2"),
         ("as set up", "p1: leave", "round == 1; dew == 2; p1.gone"),
     ]);
-    all_fail_for(&[("as set up; round 2", "", "round == 2", "with `as set up` no round has begun")]);
+    // What stands above the line is there before set-up draws.
+    let first = |card: &str| format!("next draw {card} from pile[1]; next draw newt from pile[1]; as set up; p1.wisp = 7");
+    for card in ["wolf", "owl"] {
+        all_pass(&[(&first(card), "", &format!("p1.wisp == 7; row of {card} == 1; column of {card} == 1; column of newt == 2"))]);
+    }
+    all_fail_for(&[
+        ("as set up; round 2", "", "round == 2", "with `as set up` no round has begun"),
+        ("p1.wisp = 7; as set up", "", "p1.wisp == 7", "set-up has not been done yet"),
+        ("next draw wolf from fogs; as set up", "", "wolf in yard", "`wolf` does not lie in this deck"),
+    ]);
 }
 
 #[test]
