@@ -146,7 +146,7 @@ fn changed(rules: &str, scenario: &str) -> Folder {
 #[test]
 fn list_shows_games_and_cards() {
     run("list").ends(0).prints(&["nations: Nations, 2 to 4 players\n", "advisor", "age 4", "event"]);
-    run("list nations cards").ends(0).prints(&["battle: 24 cards\n", "war: 24 cards\n", "battle_of_cannae"]);
+    run("list nations cards").ends(0).prints(&["battle: 32 cards\n", "war: 32 cards\n", "battle_of_cannae"]);
     let games: Value = serde_json::from_str(&run("list --json -").ends(0).out).unwrap();
     assert_eq!(games[0]["game"], "nations");
     assert_eq!(games[0]["cards"].as_array().unwrap().iter().filter(|card| card["id"] == "elizabeth").count(), 1);
