@@ -4,6 +4,7 @@
 mod entries;
 mod expr;
 mod program;
+#[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 mod stmt;
 
