@@ -17,7 +17,6 @@ mod check;
 mod collect;
 mod content;
 mod cycles;
-mod entries;
 mod layout;
 mod lower;
 #[cfg(test)]

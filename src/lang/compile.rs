@@ -122,13 +122,18 @@ pub fn load_with(
     };
     let mut base = ast::Rules::default();
     let mut variants: Vec<Overlay> = Vec::new();
+    let mut own: Vec<Overlay> = Vec::new();
     for &file in &content.rules {
         let mut parsed = parse(sources, file, diagnostics);
         variants.extend(take_variants(&mut parsed));
+        // A chapter may add to what another declares; whoever writes over it later need not know that.
+        let operations = parsed.lines.extract_if(.., |line| matches!(line, ast::Line::Operation(_))).collect();
+        own.push(Overlay { name: game.to_string(), title: None, lines: operations, broken: Vec::new(), over: Vec::new() });
         let rules = rules_of(parsed);
         base.declarations.extend(rules.declarations);
         base.broken.extend(rules.broken);
     }
+    let base = apply_overlays(base, own, diagnostics);
     let mut overlays = Vec::new();
     for pack in &content.packs {
         for &file in &pack.rules {

@@ -38,7 +38,10 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
         match &line.kind {
             Says::Next(next) => wrong.extend(chance::fix(trial, next, line.span).err().map(|found| *found)),
             Says::Round(_) => {}
-            _ => wrong.push(*self::wrong(line.span, "set-up has not been done yet; above `as set up` only `next roll` and `next draw` can stand")),
+            _ => wrong.push(*self::wrong(
+                line.span,
+                "set-up has not been done yet; above `as set up` only `next roll` and `next draw` can stand",
+            )),
         }
     }
     if !wrong.is_empty() {
@@ -387,7 +390,8 @@ impl Given<'_, '_> {
         };
         if self.put.contains(&card) {
             let one = rules.definitions[definition].copies == 1;
-            let wrong = wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
+            let wrong =
+                wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
             return Err(Box::new(wrong.help("put it where it is to lie, once; with `copies = 2` on the card there are two of it")));
         }
         let game = &mut self.trial.game;
