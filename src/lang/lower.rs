@@ -8,6 +8,8 @@ mod program;
 mod rivals;
 mod stmt;
 
+pub use program::REFUSED;
+
 use super::defs::{DefId, Owner, What};
 use super::setup::Chosen;
 use super::slots::{Slot, Slots};

@@ -79,6 +79,17 @@ pub struct Rank {
     pub ties_in: bool,
 }
 
+/// What players and options must be together for a game to begin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SetUpNeed {
+    /// What must hold.
+    pub holds: Expr,
+    /// Why, for people.
+    pub reason: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
 /// A rival without a seat, who counts where seats are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rival {
@@ -147,6 +158,8 @@ pub struct Rules {
     pub tie_breaks: Vec<Key>,
     /// The table of honour for who plays alone, from the highest down: names and points.
     pub honours: Vec<(String, i64)>,
+    /// What players and options must be together.
+    pub set_up_needs: Vec<SetUpNeed>,
     /// Rivals without a seat.
     pub rivals: Vec<Rival>,
     /// What a state is worth.
