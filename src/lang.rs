@@ -17,13 +17,12 @@ mod check;
 mod collect;
 mod content;
 mod cycles;
-mod entries;
 mod layout;
 mod lower;
 #[cfg(test)]
 pub(crate) mod sample;
 mod slots;
-mod unused;
+mod needless;
 
 pub use crate::engine::node::Type;
 pub use check::{seat_number, seat_prefix};

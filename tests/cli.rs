@@ -146,7 +146,7 @@ fn changed(rules: &str, scenario: &str) -> Folder {
 #[test]
 fn list_shows_games_and_cards() {
     run("list").ends(0).prints(&["nations: Nations, 2 to 4 players\n", "advisor", "age 4", "event"]);
-    run("list nations cards").ends(0).prints(&["battle: 24 cards\n", "war: 24 cards\n", "battle_of_cannae"]);
+    run("list nations cards").ends(0).prints(&["battle: 32 cards\n", "war: 32 cards\n", "battle_of_cannae"]);
     let games: Value = serde_json::from_str(&run("list --json -").ends(0).out).unwrap();
     assert_eq!(games[0]["game"], "nations");
     assert_eq!(games[0]["cards"].as_array().unwrap().iter().filter(|card| card["id"] == "elizabeth").count(), 1);
@@ -305,11 +305,19 @@ fn scenarios_are_run_with_the_game_that_lies_around_them() {
 #[test]
 fn what_nothing_uses_is_told() {
     let heard = WELL.replace("setup {", "hearing rim\nsetup { moment dusk;");
-    let rules = format!("{heard}constant idle = 3\ntable {{ counter told; flag damp }}\nkind cloud {{ slot rim }}\neffect rain {{ told = 2 }}\neffect flood {{ told = 1 }}\n");
+    let rules = format!(
+        "{heard}constant idle = 3\ntable {{ counter told; flag damp }}\nkind cloud {{ slot rim }}\neffect rain {{ told = 2 }}\neffect flood {{ told = 1 }}\n"
+    );
     let pebble = "[[card]]\nid = \"pebble\"\nkind = \"stone\"\n";
     let folder = folder(&[("rules/well.rules", &rules), ("cards/well/stones.toml", &format!("{pebble}on.dusk = \"rain(me)\""))]);
     let said = folder.run("check .").err;
-    for wanted in ["nothing uses constant `idle`", "counter `told` is written, but nothing reads it", "nothing uses flag `damp`", "nothing uses kind `cloud`", "nothing uses effect `flood`"] {
+    for wanted in [
+        "nothing uses constant `idle`",
+        "counter `told` is written, but nothing reads it",
+        "nothing uses flag `damp`",
+        "nothing uses kind `cloud`",
+        "nothing uses effect `flood`",
+    ] {
         assert!(said.contains(wanted), "{wanted}: {said}");
     }
     assert!(!said.contains("effect `rain`"), "{said}");
@@ -449,9 +457,9 @@ fn numbers_are_counted_among_the_answers() {
     let ran = run_in(root(), "--root tests/games playtest attic -n 5 --players 3 --agents random --json -").ends(0).result();
     let answers: Vec<&Value> = ran["answers"].as_array().unwrap().iter().filter(|answer| answer["question"] == "bids").collect();
     assert!(answers.iter().any(|answer| answer["answer"] == "0") && answers.iter().any(|answer| answer["answer"] == "7"), "{answers:?}");
-    // Three bid in each of twelve rounds.
+    // Three bid in each of twelve rounds; who has nothing left is not asked.
     let bids: f64 = answers.iter().map(|answer| answer["per_game"].as_f64().unwrap()).sum();
-    assert!((30.0..=36.0).contains(&bids), "{bids}");
+    assert!((20.0..=36.0).contains(&bids), "{bids}");
 }
 
 #[test]

@@ -39,8 +39,7 @@ const ELSEWHERE: [(&str, &str); 11] = [
 ];
 
 /// What the small game itself does not use.
-const UNUSED: [&str; 10] =
-    ["`limit`", "`moon`", "`dens`", "`bites`", "`yield`", "`colour`", "`bite`", "`tax`", "`most famous`", "`feed`"];
+const UNUSED: [&str; 10] = ["`limit`", "`moon`", "`dens`", "`bites`", "`yield`", "`colour`", "`bite`", "`tax`", "`most famous`", "`feed`"];
 
 fn errors() -> PathBuf {
     root().join("tests/errors")

@@ -126,27 +126,27 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
     }
     let mut games = 0;
     for players in fewest..=most {
-        let setup = Setup { players, ..Setup::default() };
+        let setup = compile::allowed(&text, players);
         let Some(rules) = compile::compile(&text, &setup, diagnostics).map(Arc::new) else { continue };
         if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
             games += play_some(&rules, diagnostics);
         }
     }
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        let mut unused = text.unused();
+        let mut needless = text.needless();
         for (variant, _) in &text.variants {
             let mut found = Vec::new();
             let with = [variant.clone()];
             if let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &with, &mut found) {
-                let _ = compile::compile(&text, &Setup { players: most, ..Setup::default() }, &mut found);
+                let _ = compile::compile(&text, &compile::allowed(&text, most), &mut found);
                 // What a variant uses is used.
-                let still = text.unused();
-                unused.retain(|wrong| still.iter().any(|other| other.message == wrong.message));
+                let still = text.needless();
+                needless.retain(|wrong| still.iter().any(|other| other.message == wrong.message));
             }
             // What is only odd is so without the variant, too.
             diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error));
         }
-        diagnostics.extend(unused);
+        diagnostics.extend(needless);
     }
     let cards = count(text.content.cards.len(), "card");
     format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games")
@@ -154,7 +154,7 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
 
 /// Every script of every card, also of those that are in no deck by default.
 fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, usize) {
-    let setup = Setup { players, every_piece: true, ..Setup::default() };
+    let setup = Setup { every_piece: true, ..compile::allowed(text, players) };
     let Some(rules) = compile::compile(text, &setup, diagnostics).map(Arc::new) else {
         diagnostics.extend(compile::compile_in_part(text, &setup).iter().flat_map(check_scripts));
         return (0, 0);

@@ -187,11 +187,13 @@ impl Game {
         }
     }
 
-    /// The number in a slot of a value of a seat, if it holds and everything is seen as it is: what is asked most, and quickest.
+    /// The number in a slot of a value of a seat, if it holds and what the seat has is seen as it is: what is asked most, and quickest.
     #[inline(always)]
     pub(super) fn kept_live<const NOTE: bool>(&self, rules: &Ruleset, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
         let (words, slots) = (rules.code.readers.words, rules.code.slots);
-        if self.eyes != Eyes::Live || !self.live.holds(words, seat, value) {
+        // What notes nothing sees everything as it is.
+        let as_it_is = !NOTE || self.eyes == Eyes::Live || self.eyes == Eyes::Own(seat as u8);
+        if !as_it_is || !self.live.holds(words, seat, value) {
             return None;
         }
         if NOTE {
@@ -343,9 +345,9 @@ impl Game {
             if word == 0 && (own | any) & 1 << CHECKS.0 != 0 {
                 self.due.checks = true;
             }
-            if any != 0 || owner == TABLE {
-                let read = any | if owner == TABLE { own } else { 0 };
-                self.live.valid.iter_mut().skip(word).step_by(words).for_each(|valid| *valid &= !read);
+            let by_all = any | if owner == TABLE { own } else { 0 };
+            if by_all != 0 {
+                (0..rules.players).for_each(|seat| self.live.valid[seat * words + word] &= !by_all);
             }
             if owner != TABLE {
                 self.live.valid[owner as usize * words + word] &= !own;

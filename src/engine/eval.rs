@@ -2,7 +2,7 @@
 
 use super::Fault;
 use super::cache::Noting;
-use super::code::{Code, Reg, Regs};
+use super::code::{Code, Reg, Regs, Root};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
@@ -111,6 +111,7 @@ impl Game {
     #[inline]
     pub fn eval(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> i64 {
         match rules.code.root(node) {
+            Some(Root::Leaf(leaf)) => self.read_leaf(rules, &rules.code, *leaf, env),
             Some(root) => self.root_of(rules, &rules.code, root, env),
             None => self.eval_late(rules, node, env),
         }

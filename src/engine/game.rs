@@ -416,8 +416,10 @@ impl Game {
             }
             for &offset in &rules.differences {
                 let [ends, sum] = [lifetime as usize, Lifetime::ALL.len()].map(|at| rules.layout.seat(seat, offset as usize + at));
-                self.put(rules, sum, self.cells[sum] as i64 - self.cells[ends] as i64)?;
-                self.put(rules, ends, 0)?;
+                if self.cells[ends] != 0 {
+                    self.put(rules, sum, self.cells[sum] as i64 - self.cells[ends] as i64)?;
+                    self.put(rules, ends, 0)?;
+                }
             }
         }
         for &(offset, len) in of_piece.iter().filter(|_| written(&due, PIECE)) {

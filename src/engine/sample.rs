@@ -16,7 +16,7 @@ player {
   resource wisp, fog
   counter idle
   place den of wolf, wall: dens, room 5
-  place lair of wolf: 1, room 1
+  place lair of wolf, wall: 1, room 1
   {has}
   each action { counter once }
   each round { flag passed; counter turns; tally met by kind }

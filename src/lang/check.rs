@@ -4,7 +4,9 @@
 //! A body is checked when it is first wanted, so that whoever names a definition knows the types of its parameters.
 
 mod at_once;
+#[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else an expression is, nothing is certain")]
 mod certain;
+mod entries;
 mod expr;
 mod names;
 mod program;

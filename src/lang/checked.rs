@@ -109,6 +109,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     once(lowerer.wrong);
     tree.defs.told_where_declared(lowerer.wrong);
     if !checked.broken {
+        lowerer.refuse_set_up();
         lowerer.places_and_tokens();
         lowerer.named();
         lowerer.consequences();

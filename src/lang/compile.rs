@@ -1,6 +1,7 @@
 //! From the content of a game to a ruleset: texts to a tree, overlays applied, checked once, lowered for a choice.
 
 use super::checked::{Checked, check, lower};
+use super::lower::REFUSED;
 use super::defs::OptionDef;
 use super::reader::Reader;
 use super::setup::Setup;
@@ -122,13 +123,19 @@ pub fn load_with(
     };
     let mut base = ast::Rules::default();
     let mut variants: Vec<Overlay> = Vec::new();
+    let mut own: Vec<Overlay> = Vec::new();
     for &file in &content.rules {
         let mut parsed = parse(sources, file, diagnostics);
         variants.extend(take_variants(&mut parsed));
+        // A chapter may add to what another declares; whoever writes over it later need not know that.
+        let (operations, lines) = parsed.lines.into_iter().partition(|line| matches!(line, ast::Line::Operation(_)));
+        parsed.lines = lines;
+        own.push(Overlay { name: game.to_string(), title: None, lines: operations, broken: Vec::new(), over: Vec::new() });
         let rules = rules_of(parsed);
         base.declarations.extend(rules.declarations);
         base.broken.extend(rules.broken);
     }
+    let base = apply_overlays(base, own, diagnostics);
     let mut overlays = Vec::new();
     for pack in &content.packs {
         for &file in &pack.rules {
@@ -233,7 +240,7 @@ pub fn open(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -
 
 fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
     let (fewest, most) = text.players();
-    let players = if setup.players == 0 { most } else { setup.players };
+    let players = if setup.players == 0 { most_allowed(text, setup, fewest, most) } else { setup.players };
     if players < fewest || players > most {
         let faulty = diagnostics.iter().any(|wrong| wrong.severity == Severity::Error);
         if faulty {
@@ -244,6 +251,33 @@ fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) ->
         return None;
     }
     Some(players)
+}
+
+/// The most players whom the rules allow with these options.
+fn most_allowed(text: &GameText, setup: &Setup, fewest: usize, most: usize) -> usize {
+    (fewest..=most).rev().find(|&players| !is_refused(text, setup, players)).unwrap_or(most)
+}
+
+fn is_refused(text: &GameText, setup: &Setup, players: usize) -> bool {
+    let checked = text.checked();
+    if checked.rules.set_up_needs.is_empty() {
+        return false;
+    }
+    let mut told = Vec::new();
+    lower(checked, setup, players, &mut told);
+    told.iter().any(|wrong| wrong.code == REFUSED)
+}
+
+/// A choice of options for so many players: what holds where nothing is chosen, or where the rules refuse that, all values of options
+/// that may have several.
+pub fn allowed(text: &GameText, players: usize) -> Setup {
+    let plain = Setup { players, ..Setup::default() };
+    if !is_refused(text, &plain, players) {
+        return plain;
+    }
+    let options = text.checked().definitions().options();
+    let all = options.filter(|(_, _, option)| option.several).map(|(_, name, option)| (name.to_string(), option.values.clone()));
+    Setup { options: all.collect(), ..plain }
 }
 
 /// What the engine works out once the ruleset is complete.

@@ -123,7 +123,10 @@ impl Lowerer<'_> {
         }
         for (number, span) in &tree.put_by_name {
             if let Some(place) = home.get(number).map(|&place| &self.out.places[instances[place as usize].declared as usize]) {
-                let message = format!("card `{}` lies in deck `{}`, so that none is left to be put here", cards[*number as usize].id.text, place.name);
+                let message = format!(
+                    "card `{}` lies in deck `{}`, so that none is left to be put here",
+                    cards[*number as usize].id.text, place.name
+                );
                 let wrong = Diagnostic::error("R019", *span, message).label("of this card");
                 self.wrong.push(wrong.help("keep it out of the deck, by a kind or a set of its own; or draw it"));
             }
@@ -296,7 +299,9 @@ mod tests {
 
     #[test]
     fn there_are_as_many_copies_as_a_card_says() {
-        let more = |copies: &str| format!("[[card]]\nid = \"shed\"\nkind = \"tower\"\nheight = 1\n{copies}[[card]]\nid = \"cave\"\nkind = \"lair\"\n{copies}");
+        let more = |copies: &str| {
+            format!("[[card]]\nid = \"shed\"\nkind = \"tower\"\nheight = 1\n{copies}[[card]]\nid = \"cave\"\nkind = \"lair\"\n{copies}")
+        };
         let rules = "kind lair { slot storm }\neffect found { put cave in storm }\n";
         for (copies, wanted) in [("", [1, 2]), ("copies = 3\n", [3, 3])] {
             let (lowered, wrong) = crate::lang::sample::lowered(rules, &more(copies), 2);

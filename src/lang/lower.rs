@@ -1,10 +1,14 @@
 //! Lowering: the typed tree becomes a ruleset for a number of players and a choice of options. What these settle is worked out here:
 //! tables by players and options, conditions that always or never hold, and what stands behind them.
 
+mod entries;
 mod expr;
 mod program;
+#[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 mod stmt;
+
+pub use program::REFUSED;
 
 use super::defs::{DefId, Owner, What};
 use super::setup::Chosen;

@@ -10,10 +10,10 @@ mod walk;
 use super::defs::{DefId, Definitions};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Check;
+use crate::source::Span;
 pub use content::*;
 pub use expr::*;
 pub use program::*;
-use crate::source::Span;
 use std::collections::BTreeMap;
 pub use stmt::*;
 pub use walk::Below;
@@ -77,6 +77,17 @@ pub struct Rank {
     pub leaders: Expr,
     /// Those tied at the edge count.
     pub ties_in: bool,
+}
+
+/// What players and options must be together for a game to begin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SetUpNeed {
+    /// What must hold.
+    pub holds: Expr,
+    /// Why, for people.
+    pub reason: String,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// A rival without a seat, who counts where seats are compared.
@@ -147,6 +158,8 @@ pub struct Rules {
     pub tie_breaks: Vec<Key>,
     /// The table of honour for who plays alone, from the highest down: names and points.
     pub honours: Vec<(String, i64)>,
+    /// What players and options must be together.
+    pub set_up_needs: Vec<SetUpNeed>,
     /// Rivals without a seat.
     pub rivals: Vec<Rival>,
     /// What a state is worth.

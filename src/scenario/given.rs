@@ -34,14 +34,18 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     let rules = trial.rules.clone();
     // What stands above `as set up` holds for what set-up rolls and draws.
     let above = if as_set_up { lines.iter().position(|line| line.kind == Says::AsSetUp).unwrap_or(0) } else { 0 };
+    let before = wrong.len();
     for line in lines.iter().take(above) {
         match &line.kind {
             Says::Next(next) => wrong.extend(chance::fix(trial, next, line.span).err().map(|found| *found)),
             Says::Round(_) => {}
-            _ => wrong.push(*self::wrong(line.span, "set-up has not been done yet; above `as set up` only `next roll` and `next draw` can stand")),
+            _ => wrong.push(*self::wrong(
+                line.span,
+                "set-up has not been done yet; above `as set up` only `next roll` and `next draw` can stand",
+            )),
         }
     }
-    if !wrong.is_empty() {
+    if wrong.len() > before {
         return;
     }
     let begun = trial.game.set_up_in_order(&rules, trial.host);
@@ -387,7 +391,8 @@ impl Given<'_, '_> {
         };
         if self.put.contains(&card) {
             let one = rules.definitions[definition].copies == 1;
-            let wrong = wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
+            let wrong =
+                wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
             return Err(Box::new(wrong.help("put it where it is to lie, once; with `copies = 2` on the card there are two of it")));
         }
         let game = &mut self.trial.game;

@@ -71,10 +71,12 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     let functions = Functions::of(rules);
     let mut found = Vec::new();
     let mut names = NamesOfValues::default();
+    let mut answers = Answers::default();
     for script in &rules.scripts {
         match parse(&engine, script) {
             Ok(tree) => {
                 let mut wrong = names.note(&words, script, &tree);
+                answers.note(rules, script, Some(&tree));
                 walk(&tree, &mut |path| wrong.extend(functions.check(&words, script, path)));
                 if let Err(unknown) = compile(&engine, &words, script, tree) {
                     names.unread(script);
@@ -84,12 +86,38 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
             }
             Err(wrong) => {
                 names.unread(script);
+                answers.note(rules, script, None);
                 found.extend(wrong);
             }
         }
     }
     found.extend(names.never_read());
+    found.extend(answers.never_read());
     found
+}
+
+/// Questions that offer several words, by their entries: whether a script behind them uses the answer.
+#[derive(Default)]
+struct Answers {
+    seen: BTreeMap<String, (Option<Span>, bool)>,
+}
+
+impl Answers {
+    /// Notes whether a script uses the answer; one that cannot be read may.
+    fn note(&mut self, rules: &Ruleset, script: &ScriptText, tree: Option<&AST>) {
+        let yes_or_no = script.words.iter().all(|word| matches!(rules.names.text(*word), "yes" | "no"));
+        if script.words.len() > 1 && !yes_or_no {
+            let uses = tree.is_none_or(|tree| free_names(tree).iter().any(|(name, _)| name == "answer"));
+            self.seen.entry(script.owner.clone()).or_insert((script.span, false)).1 |= uses;
+        }
+    }
+
+    fn never_read(self) -> impl Iterator<Item = Diagnostic> {
+        self.seen.into_iter().filter(|(_, (_, used))| !used).map(|(owner, (span, _))| {
+            let fault = Diagnostic::error("S010", span, "no script uses `answer`").label("whatever is answered, the same is done");
+            fault.help("use `answer`, or leave `ask` out; `ask = \"may\"` asks for yes or no").trace(owner)
+        })
+    }
 }
 
 /// The names that entries give values, each told once however many scripts and cards know it.
@@ -196,6 +224,7 @@ impl Functions {
             ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) if !call.is_operator_call() => {
                 self.check_call(call, 0, place_of(script, *at)).or_else(|| self.check_compared(call, around, place_of(script, *at)))
             }
+            ASTNode::Expr(Expr::FnCall(call, at)) if matches!(call.name.as_str(), "==" | "!=") => check_text(call, place_of(script, *at)),
             ASTNode::Expr(Expr::MethodCall(call, at)) => self.check_call(call, 1, place_of(script, *at)),
             ASTNode::Expr(Expr::Dot(dot, ..)) => self.check_field(script, dot),
             node => {
@@ -276,6 +305,16 @@ impl Functions {
             None => found,
         })
     }
+}
+
+/// An answer compared with a text: words are no texts.
+fn check_text(call: &FnCallExpr, span: Option<Span>) -> Option<Diagnostic> {
+    let is_answer = |value: &Expr| free_name(&value.into()).is_some_and(|(name, _)| name == "answer");
+    let text = call.args.iter().find_map(|value| if let Expr::StringConstant(text, _) = value { Some(text) } else { None })?;
+    call.args.iter().any(is_answer).then(|| {
+        let found = Diagnostic::error("S006", span, format!("`answer` is never the text \"{text}\""));
+        found.label("words of the rules are no texts").help(format!("write `{text}` without quotation marks"))
+    })
 }
 
 #[cfg(test)]

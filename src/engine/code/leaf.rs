@@ -128,7 +128,7 @@ impl Code {
 
 impl Game {
     /// What an expression comes to.
-    #[inline(always)]
+    #[inline(never)]
     pub(in crate::engine) fn root_of(&mut self, rules: &Ruleset, code: &Code, root: &Root, env: &Env) -> i64 {
         match root {
             Root::Leaf(leaf) => self.read_leaf(rules, code, *leaf, env),
@@ -156,8 +156,9 @@ impl Game {
         !self.active.changes(quantity).is_empty()
     }
 
+    /// What is read in one step.
     #[inline(always)]
-    fn read_leaf(&mut self, rules: &Ruleset, code: &Code, leaf: Leaf, env: &Env) -> i64 {
+    pub(in crate::engine) fn read_leaf(&mut self, rules: &Ruleset, code: &Code, leaf: Leaf, env: &Env) -> i64 {
         let local = |local: u8| env.locals[local as usize] as i64;
         match leaf {
             Leaf::Const(value) => value,

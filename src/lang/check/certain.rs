@@ -19,11 +19,13 @@ const AT_LEAST_0: Range = (Some(0), None);
 
 impl Checker<'_> {
     /// Warns of a condition of which it is certain how it turns out.
-    pub(super) fn expect_doubt(&mut self, condition: &Expr, what: &str) {
+    pub fn expect_doubt(&mut self, condition: &Expr, what: &str) {
         let Some(always) = self.certain(condition) else { return };
         let so = if always { "always holds" } else { "can never hold" };
         let wrong = Diagnostic::warning("R021", condition.span, format!("{what} {so}")).label("whatever happens in a game");
-        self.tell(wrong.help("take it away, or compare with something that it can fail by: a resource, a count or a round is never below 0"));
+        self.tell(
+            wrong.help("take it away, or compare with something that it can fail by: a resource, a count or a round is never below 0"),
+        );
     }
 
     /// How a condition turns out whatever happens, where that is certain.
@@ -47,7 +49,9 @@ impl Checker<'_> {
                 _ => None,
             },
             ExprKind::Compare(how, a, b) => certain_of(*how, self.range(a, depth), self.range(b, depth)),
-            ExprKind::Named(def) | ExprKind::Define(def, _) => self.followed(*def, depth).and_then(|value| self.certain_in(value, depth + 1)),
+            ExprKind::Named(def) | ExprKind::Define(def, _) => {
+                self.followed(*def, depth).and_then(|value| self.certain_in(value, depth + 1))
+            }
             _ => None,
         }
     }
@@ -66,7 +70,12 @@ impl Checker<'_> {
             ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.range(body, depth),
             ExprKind::PlaceInOrder => (Some(1), None),
             // While the game is set up no round has begun.
-            ExprKind::Round | ExprKind::Turn | ExprKind::RoundsLeft | ExprKind::Amount(_) | ExprKind::ListLen(..) | ExprKind::Distance(..) => AT_LEAST_0,
+            ExprKind::Round
+            | ExprKind::Turn
+            | ExprKind::RoundsLeft
+            | ExprKind::Amount(_)
+            | ExprKind::ListLen(..)
+            | ExprKind::Distance(..) => AT_LEAST_0,
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens(..) | ExprKind::Shown(..) | ExprKind::Payable(..) => AT_LEAST_0,
             ExprKind::OverCards(Fold::Count, ..) | ExprKind::OverSeats(Fold::Count, ..) => AT_LEAST_0,
             // 0 without any.
@@ -126,7 +135,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_otherwise_is_told() {
-        for always in ["wisp >= 0", "round >= 0", "count my yard + wisp >= 0", "not (wisp < 0)", "wisp != 0 - 1", "max(moon, 2) >= 1", "lowest wisp of players >= 0", "yes"] {
+        for always in [
+            "wisp >= 0",
+            "round >= 0",
+            "count my yard + wisp >= 0",
+            "not (wisp < 0)",
+            "wisp != 0 - 1",
+            "max(moon, 2) >= 1",
+            "lowest wisp of players >= 0",
+            "yes",
+        ] {
             assert_eq!(of(always), ["this condition always holds"], "{always}");
         }
         for never in ["wisp < 0", "2 > 3", "moon > 2 and no", "count players == 0 - 2", "min(moon, 3) > 3"] {
@@ -136,11 +154,14 @@ mod tests {
 
     #[test]
     fn what_can_be_otherwise_is_left_alone() {
-        for open in ["wisp > 0", "moon >= 0", "wisp - 1 >= 0", "bonus > 0", "players == 2", "passed or wisp < 0", "fame < 50", "round > 0"] {
+        for open in ["wisp > 0", "moon >= 0", "wisp - 1 >= 0", "bonus > 0", "players == 2", "passed or wisp < 0", "fame < 50", "round > 0"]
+        {
             assert!(of(open).is_empty(), "{open}: {:?}", of(open));
         }
         let guarded = |guard: &str| {
-            let rules = format!("effect idle {{ moon = 1 }}\nphase night {{ turns in order until all have passed; action nap {{ needs luck: {guard}; does {{ do idle }} }}; action rest {{ does {{ passed = yes }} }} }}\n");
+            let rules = format!(
+                "effect idle {{ moon = 1 }}\nphase night {{ turns in order until all have passed; action nap {{ needs luck: {guard}; does {{ do idle }} }}; action rest {{ does {{ passed = yes }} }} }}\n"
+            );
             messages(&rules).into_iter().filter(|told| told.contains("guard")).collect::<Vec<_>>()
         };
         assert_eq!(guarded("wisp >= 0"), ["guard `luck` always holds"]);

@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
-    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, Shortage, Step, StmtKind, Target, Turns,
+    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target, Turns,
 };
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
@@ -30,6 +30,10 @@ impl<'t> Checker<'t> {
                     self.rules.tie_breaks = self.keys(&rule.keys, &mut Scope::new());
                 }
                 DeclarationKind::Honours(rows) => self.honours(&rows.items),
+                DeclarationKind::Needs { name, condition, reason } => {
+                    let holds = self.expr(condition, &mut Scope::new(), &[Type::Truth]);
+                    self.rules.set_up_needs.push(SetUpNeed { holds, reason: reason.text.clone(), span: name.span });
+                }
                 DeclarationKind::Rival { name, when, rows } => self.rival(name, when.as_ref(), &rows.items),
                 DeclarationKind::Worth { value } => self.worth(value),
                 DeclarationKind::Agents(lines) => {

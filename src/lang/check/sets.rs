@@ -53,7 +53,8 @@ impl Checker<'_> {
                 let broken = self.rules.defs.is_broken(Space::Value, word);
                 if word == "players" && !broken {
                     let wrong = Diagnostic::error("R011", span, "players are no cards").label("cards of some place are needed here");
-                    let help = "`count`, `any`, `sum`, `highest` and `lowest` go through `players` or `other players`, which stand there alone";
+                    let help =
+                        "`count`, `any`, `sum`, `highest` and `lowest` go through `players` or `other players`, which stand there alone";
                     self.tell(wrong.help(help));
                 } else if !broken {
                     self.unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
@@ -161,7 +162,9 @@ impl Checker<'_> {
         if !names.is_empty() {
             let (deck, taken, kinds) = (&self.rules.defs[deck].name, &self.rules.defs[place], names.join("`, `"));
             let wrong = Diagnostic::error("R018", span, format!("`{}` takes no `{kinds}`, which deck `{deck}` holds", taken.name));
-            let wrong = wrong.label("drawn to here").help(format!("write `{}` behind `of` where the place is declared, or draw to another", names.join(", ")));
+            let wrong = wrong
+                .label("drawn to here")
+                .help(format!("write `{}` behind `of` where the place is declared, or draw to another", names.join(", ")));
             let wrong = taken.span.into_iter().fold(wrong, |wrong, at| wrong.also(at, "declared here"));
             self.tell(wrong);
         }
@@ -296,7 +299,8 @@ mod tests {
 
     #[test]
     fn players_are_gone_through_where_cards_are() {
-        for sound in ["sum wisp of players", "highest (wisp + moss) of other players where passed", "lowest fame of players with more wisp"] {
+        for sound in ["sum wisp of players", "highest (wisp + moss) of other players where passed", "lowest fame of players with more wisp"]
+        {
             let found = messages(&format!("define asked = {sound}\n"));
             assert!(found.is_empty(), "{sound}: {found:?}");
         }

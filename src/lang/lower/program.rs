@@ -8,7 +8,25 @@ use crate::engine::op::{Op, Pc};
 use crate::engine::options::{MOST_PARAMS, stages_of};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 
+/// The code of what is told when players and options are not allowed together.
+pub const REFUSED: &str = "G012";
+
 impl Lowerer<'_> {
+    /// Tells what players and options were chosen that the rules do not allow together.
+    pub fn refuse_set_up(&mut self) {
+        let tree = self.tree;
+        for need in &tree.set_up_needs {
+            let settled = self.settled(&need.holds);
+            if settled.is_none() {
+                let wrong = Diagnostic::error("R003", need.span, "what a game needs to begin changes during the game");
+                self.tell(wrong.label("not known yet").help("ask for `players` or options"));
+            } else if settled == Some(0) {
+                let wrong = Diagnostic::error(REFUSED, need.span, need.reason.clone()).label("needed here");
+                self.tell(wrong.help("choose other options with `--option`, or another number of players"));
+            }
+        }
+    }
+
     /// Effects, shortages, what happens to cards that leave, and checks.
     pub fn consequences(&mut self) {
         let tree: &Rules = self.tree;

@@ -15,7 +15,7 @@ use crate::source::Span;
 use values::{add_to, set_to};
 
 /// Addresses of which a place may have several.
-const REPEATED: [&str; 5] = ["cost", "does", "hearing", "when.short", "when.leaves"];
+const REPEATED: [&str; 7] = ["cost", "does", "hearing", "when.short", "when.leaves", "moments", "fields"];
 
 /// Changes to the rules of a game.
 #[derive(Clone, Debug, PartialEq)]

@@ -104,6 +104,9 @@ fn declaration_text(declaration: &Declaration) -> String {
             let steps = if steps.items.is_empty() { String::new() } else { format!(" {}", block(steps, track_step)) };
             format!("track {} to {}{steps}", name.text, amount(end))
         }
+        DeclarationKind::Needs { name, condition, reason } => {
+            format!("needs {}: {} {}", name.text, expr(condition), quoted(&reason.text))
+        }
         DeclarationKind::Rival { name, when, rows } => {
             let rows = block(rows, entry);
             format!("rival {}{} {rows}", name.text, maybe(" when ", when.as_ref().map(expr)))

@@ -96,6 +96,7 @@ impl Addressed for Declaration {
             DeclarationKind::Wins(_) => "wins".into(),
             DeclarationKind::Honours(_) => "honours".into(),
             DeclarationKind::Rival { name, .. } => format!("rival.{}", name.text),
+            DeclarationKind::Needs { name, .. } => format!("needs.{}", name.text),
             DeclarationKind::Track { name, .. } => name.text.clone(),
             DeclarationKind::Worth { .. } => "worth".into(),
             DeclarationKind::Agents(_) => "agents".into(),
@@ -129,7 +130,7 @@ impl Addressed for Declaration {
             DeclarationKind::Track { steps, .. } => vec![&mut steps.items],
             DeclarationKind::Agents(lines) => vec![&mut lines.items],
             DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Rank { .. } => Vec::new(),
-            DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) => Vec::new(),
+            DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) | DeclarationKind::Needs { .. } => Vec::new(),
             DeclarationKind::Condition { .. } | DeclarationKind::Wins(_) | DeclarationKind::Worth { .. } => Vec::new(),
         }
     }
@@ -140,6 +141,7 @@ impl Addressed for Declaration {
             DeclarationKind::Option(option) => vec![("", Value::Option(&mut option.values))],
             DeclarationKind::Constant { value, .. } | DeclarationKind::Define { value, .. } => vec![("", Value::Expr(value))],
             DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value } => vec![("", Value::Expr(value))],
+            DeclarationKind::Needs { condition, .. } => vec![("", Value::Expr(condition))],
             DeclarationKind::Changeable { value, bounds, .. } | DeclarationKind::Stat { value, bounds, .. } => {
                 let mut values = vec![("", Value::Expr(value))];
                 values.extend(bounds.iter_mut().map(bound_value));
@@ -182,6 +184,10 @@ impl Addressed for Declaration {
             (DeclarationKind::Zone { places: names, .. }, Replacement::Names(new)) => *names = new,
             (DeclarationKind::Zone { places: names, .. }, with) => *names = vec![single_name(with)?],
             (DeclarationKind::Option(option), Replacement::Option(values)) => option.values = values,
+            (DeclarationKind::Needs { condition, reason, .. }, Replacement::Guard { condition: new, reason: why }) => {
+                *condition = new;
+                why.into_iter().for_each(|why| *reason = why);
+            }
             (DeclarationKind::Constant { value, .. }, with) => *value = plain_value(with)?,
             (DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value }, with) => *value = plain_value(with)?,
             (DeclarationKind::Rank { rule, .. }, Replacement::Rank(new)) => *rule = new,

@@ -86,6 +86,8 @@ pub enum DeclarationKind {
     Honours(Block<ScoreRow>),
     /// `track path to 6 { … }`
     Track { name: Name, end: Expr, steps: Block<TrackStep> },
+    /// `needs more_for_four: players < 4 or more in set "four players need more cards"`
+    Needs { name: Name, condition: Expr, reason: Quoted },
     /// `rival fox when players == 1 { fame: 3 }`
     Rival { name: Name, when: Option<Expr>, rows: Block<Entry> },
     /// `worth = score`

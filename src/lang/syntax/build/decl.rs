@@ -91,6 +91,10 @@ impl Builder<'_> {
                 let steps = steps.map_or(empty, |steps| self.block(steps, Rule::one_track_step, Builder::track_step));
                 DeclarationKind::Track { name, end, steps }
             }
+            Rule::set_up_needs => {
+                let (name, condition) = (parts.name()?, parts.expr()?);
+                DeclarationKind::Needs { name, condition, reason: self.quoted(&parts.node()?) }
+            }
             Rule::rival => {
                 DeclarationKind::Rival { name: parts.name()?, when: parts.maybe_expr(Rule::expr)?, rows: self.entries(parts.node()?) }
             }

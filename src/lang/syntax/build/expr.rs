@@ -162,7 +162,8 @@ impl Builder<'_> {
             parts = last(range).map(|to| to.into_inner().collect()).unwrap_or_default();
         }
         let is_reckoning = |part: &Node<'_>| matches!(part.as_rule(), Rule::add | Rule::sub | Rule::mul | Rule::div);
-        let compared = parts.iter().rposition(|part| binary(part.as_rule()).is_some() && !is_reckoning(part) || part.as_rule() == Rule::is_equal);
+        let compared =
+            parts.iter().rposition(|part| binary(part.as_rule()).is_some() && !is_reckoning(part) || part.as_rule() == Rule::is_equal);
         let behind = parts.get(compared.map_or(0, |at| at + 1)..).unwrap_or_default();
         let (Some(value), Some(sign)) = (behind.first(), behind.iter().find(|part| is_reckoning(part))) else { return Ok(()) };
         let (start, from, at) = (whole.as_span().start(), value.as_span().start(), sign.as_span().start());

@@ -8,11 +8,13 @@ use std::collections::BTreeSet;
 
 impl GameText {
     /// A warning for each name of the rules that nothing uses.
-    pub fn unused(&self) -> Vec<Diagnostic> {
+    pub fn needless(&self) -> Vec<Diagnostic> {
         let checked = self.checked();
-        let entries = self.content.cards.iter().flat_map(|card| &card.entries).chain(self.content.kinds.iter().flat_map(|kind| &kind.entries));
+        let entries =
+            self.content.cards.iter().flat_map(|card| &card.entries).chain(self.content.kinds.iter().flat_map(|kind| &kind.entries));
         let scripts = entries.flat_map(|entry| entry.parts()).map(|part| part.script.text.as_str());
-        let named: BTreeSet<&str> = scripts.flat_map(|script| script.split(|letter: char| !letter.is_alphanumeric() && letter != '_')).collect();
+        let named: BTreeSet<&str> =
+            scripts.flat_map(|script| script.split(|letter: char| !letter.is_alphanumeric() && letter != '_')).collect();
         let in_script = |one: &Definition| one.name.split([' ', '.']).any(|part| named.contains(part));
         let unread = checked.unread.iter().map(|&(def, written)| (&checked.rules.defs[def], written));
         let told = unread.filter(|(one, _)| is_told(one) && !in_script(one));

@@ -1,18 +1,13 @@
-//! What cards and kinds say beside their figures: each entry is checked once, with types, and lowered for every card that has it.
+//! What cards and kinds say beside their figures: each entry is checked once, with types.
 
-use super::check::{Checker, Scope};
-use super::content::meant_or_listed;
-use super::defs::{DefId, Owner, Space, What};
-use super::lower::{Env, Lowerer};
-use super::syntax::{ast, parse_ask, parse_costs, parse_expr};
-use super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};
+use super::super::content::meant_or_listed;
+use super::super::defs::{DefId, Owner, Space, What};
+use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
+use super::super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};
+use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
-use crate::engine::op::{Op, Pc};
-use crate::engine::ruleset::{
-    self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, Lifetime, NameId, Named, NodeId, ScriptText, VariableSort,
-    Who,
-};
+use crate::engine::ruleset::{Compare, How, Lifetime, VariableSort, Who};
 use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -181,7 +176,7 @@ impl Checker<'_> {
         let own = Expr { kind: ExprKind::Local(own), ty: Type::Card, span };
         let there = Expr { kind: ExprKind::Counter(Box::new(own), counter), ty: Type::Number, span };
         let none = Expr::constant(0, Type::Number, span);
-        let fresh = truth(ExprKind::Compare(engine::Compare::More, Box::new(there), Box::new(none)));
+        let fresh = truth(ExprKind::Compare(Compare::More, Box::new(there), Box::new(none)));
         Some(match when {
             Some(when) => truth(ExprKind::Binary(Binary::And, Box::new(fresh), Box::new(when))),
             None => fresh,
@@ -256,7 +251,11 @@ impl Checker<'_> {
     /// A line of the rules language inside a card file.
     fn line(&mut self, text: &Text, scope: &mut Scope, wanted: &[Type]) -> Option<Expr> {
         let parsed = parse_expr(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
-        Some(self.expr(&parsed, scope, wanted))
+        let found = self.expr(&parsed, scope, wanted);
+        if wanted == [Type::Truth] {
+            self.expect_doubt(&found, "this condition");
+        }
+        Some(found)
     }
 
     fn amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {
@@ -313,7 +312,7 @@ impl Checker<'_> {
         let payable = sums.into_iter().map(|(resource, sum)| {
             let resource = Expr::constant(i64::from(resource), Type::Resource, span);
             let have = Expr { kind: ExprKind::Amount(Box::new(resource)), ty: Type::Number, span };
-            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare(engine::Compare::More, Box::new(sum), Box::new(have))))))
+            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare(Compare::More, Box::new(sum), Box::new(have))))))
         });
         let payable = payable.reduce(|all, one| truth(ExprKind::Binary(Binary::And, Box::new(all), Box::new(one))))?;
         Some(EntryCost { costs, payable })
@@ -362,189 +361,15 @@ impl Checker<'_> {
     }
 }
 
-const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
-
 /// The word that a condition wants a parameter to be.
 fn wants(when: &Expr, param: Bind) -> Option<i64> {
     if let ExprKind::Binary(Binary::And, a, b) = &when.kind {
         return wants(a, param).or_else(|| wants(b, param));
     }
-    let ExprKind::Compare(engine::Compare::Equal, a, b) = &when.kind else { return None };
+    let ExprKind::Compare(Compare::Equal, a, b) = &when.kind else { return None };
     match (&a.kind, &b.kind) {
         (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
         _ => None,
-    }
-}
-
-impl Lowerer<'_> {
-    /// What every card says, by itself and by its kind.
-    pub fn entries(&mut self, entries: &Entries) {
-        let mut made: BTreeMap<*const typed::Entry, Made> = BTreeMap::new();
-        for (number, own) in entries.of_cards.iter().enumerate() {
-            let kind = self.out.definitions[number].kind;
-            let of_kind = entries.of_kinds.get(&kind).map_or(&[][..], Vec::as_slice);
-            for entry in own.iter().chain(of_kind) {
-                // Cards of a kind share what the kind says.
-                let lowered = match made.get(&std::ptr::from_ref(entry)) {
-                    Some(lowered) => lowered.clone(),
-                    None => {
-                        let lowered = self.entry(entry, number, entries.binds);
-                        made.insert(std::ptr::from_ref(entry), lowered.clone());
-                        lowered
-                    }
-                };
-                let definition = &mut self.out.definitions[number];
-                match lowered {
-                    Made::Hook(hook) => definition.hooks.push(hook),
-                    Made::Changes(changes) => definition.changes.extend(changes),
-                    Made::Forbids(forbids) => definition.forbids.extend(forbids),
-                    Made::Instead(instead) => definition.insteads.push(instead),
-                    Made::Action(action) => definition.action = Some(action),
-                    Made::Leaves(when) => definition.leaves_when = when,
-                    Made::Nothing => {}
-                }
-            }
-        }
-        self.out.arrivals = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
-        self.note_changes();
-    }
-
-    /// Which quantities some piece may change.
-    fn note_changes(&mut self) {
-        let definitions = self.out.definitions.iter().filter(|definition| definition.copies > 0);
-        for change in definitions.flat_map(|definition| &definition.changes) {
-            self.out.quantities[change.quantity as usize].changed = true;
-        }
-    }
-
-    fn entry(&mut self, entry: &typed::Entry, number: usize, binds: [Bind; 3]) -> Made {
-        let mut env = Env::from(0);
-        for bind in binds {
-            self.bind(&mut env, bind, NOWHERE);
-        }
-        let (id, who) = (entry.id.clone(), entry.who);
-        match &entry.says {
-            Says::On { moment, own_only, parts } => {
-                let when = self.condition(entry.when.as_ref(), &mut env);
-                let begin = self.parts(parts, &id, (number, false), &mut env);
-                Made::Hook(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, begin })
-            }
-            Says::Change { quantity, params, amounts } => {
-                let mut env = self.with_params(0, params);
-                let when = self.condition(entry.when.as_ref(), &mut env);
-                let quantity = self.index(*quantity);
-                let change = |(how, amount): &(How, Expr)| {
-                    let (span, amount) = (Some(amount.span), self.expr(amount, &mut env));
-                    Change { quantity, who, when, how: *how, amount, span }
-                };
-                Made::Changes(amounts.iter().map(change).collect())
-            }
-            Says::Forbid { action, because } => {
-                let when = self.condition(entry.when.as_ref(), &mut env);
-                let name = self.out.names.add(action);
-                let actions = self.out.actions.iter().enumerate().filter(|(_, action)| action.name == name);
-                let forbid = |(action, _)| Forbid { action: action as u16, who, when, because: because.clone() };
-                Made::Forbids(actions.map(forbid).collect())
-            }
-            Says::Instead { of, parts } => {
-                let when = self.condition(entry.when.as_ref(), &mut env);
-                let begin = self.parts(parts, &id, (number, false), &mut env);
-                Made::Instead(Instead { of: self.index(*of), id, who, when, begin })
-            }
-            Says::Action { because, costs, limit, parts } => {
-                let needs = self.condition(entry.when.as_ref(), &mut env);
-                let costs = costs.iter().map(|(amount, resource)| (self.expr(amount, &mut env), *resource as u8)).collect();
-                let begin = self.parts(parts, &id, (number, true), &mut env);
-                let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
-                Made::Action(CardAction { id, needs, because: because.clone(), costs, limit, begin })
-            }
-            Says::Unheard { parts } => {
-                self.parts(parts, &id, (number, false), &mut env);
-                Made::Nothing
-            }
-            Says::Leaves => Made::Leaves(self.condition(entry.when.as_ref(), &mut env)),
-        }
-    }
-
-    fn condition(&mut self, when: Option<&Expr>, env: &mut Env) -> Option<NodeId> {
-        when.map(|when| self.expr(when, env))
-    }
-
-    /// Lays what an entry does: part by part, each when all that the one before set off is at rest. A question that gets no answer
-    /// ends it, and so does a cost that cannot be paid. `number` is the card by which the scripts are known; an action of a card is paid first.
-    fn parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Env) -> Pc {
-        let begin = self.out.ops.begin(id);
-        if pays {
-            self.out.ops.emit(Op::PayCard);
-        }
-        // An answer is known to the parts that follow.
-        let mut words: Vec<NameId> = Vec::new();
-        let (mut unanswered, mut unpaid) = (Vec::new(), Vec::new());
-        for (index, part) in parts.iter().enumerate() {
-            let (text, span) = part.script.clone();
-            self.out.ops.span = Some(span);
-            let when = self.condition(part.when.as_ref(), env);
-            let skipped = when.map(|when| self.out.ops.ahead(move |to| Op::Unless(when, to)));
-            if let Some(cost) = &part.cost {
-                let payable = self.expr(&cost.payable, env);
-                unpaid.push(self.out.ops.ahead(move |to| Op::Unless(payable, to)));
-            }
-            if let Some(ask) = &part.ask {
-                let (ask, offered) = self.ask(ask, env);
-                words = offered;
-                self.out.ops.asks.push(ask);
-                let ask = self.out.ops.asks.len() as u32 - 1;
-                unanswered.push(self.out.ops.ahead(move |to| Op::AskFirst(ask, to)));
-            }
-            if let Some(cost) = &part.cost {
-                let costs: Vec<(NodeId, u8)> =
-                    cost.costs.iter().map(|(amount, resource)| (self.expr(amount, env), *resource as u8)).collect();
-                self.out.ops.emit(Op::PayFirst(costs.into()));
-            }
-            let words = words.clone();
-            let mut named = |(name, span, value): &(String, Span, Expr)| Named {
-                name: name.clone(),
-                span: *span,
-                truth: value.ty == Type::Truth,
-                value: self.expr(value, env),
-            };
-            let lets = part.lets.iter().map(&mut named).collect();
-            self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span: Some(span), words, lets });
-            // Who hears a payment waits until the script that it is for has ended.
-            let last_of_action = pays && index + 1 == parts.len();
-            self.out.ops.emit(Op::Script(self.out.scripts.len() as u32 - 1, last_of_action || part.cost.is_some()));
-            if !last_of_action || part.cost.is_some() {
-                self.out.ops.emit(Op::Waiting);
-            }
-            skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
-        }
-        unanswered.into_iter().for_each(|question| self.out.ops.land(question));
-        unpaid.into_iter().for_each(|cost| self.out.ops.land(cost));
-        if pays {
-            self.out.ops.emit(Op::Waiting);
-        }
-        self.out.ops.end();
-        begin
-    }
-
-    fn ask(&mut self, ask: &Ask, env: &mut Env) -> (AskBefore, Vec<NameId>) {
-        let id = ask.id.clone();
-        if ask.offers.is_empty() {
-            let (yes, no) = (self.out.names.add("yes"), self.out.names.add("no"));
-            let offers = [yes, no].map(|name| (engine::Offer::Word { name, bare: false }, None)).to_vec();
-            return (AskBefore { id, may: false, no: Some(no), offers }, vec![yes, no]);
-        }
-        let mut words = Vec::new();
-        let mut offers = Vec::new();
-        for (offer, when) in &ask.offers {
-            let mut there = env.clone();
-            let offer = self.offer(offer, &mut there, NOWHERE);
-            if let engine::Offer::Word { name, .. } = offer {
-                words.push(name);
-            }
-            offers.push((offer, self.condition(when.as_ref(), &mut there)));
-        }
-        (AskBefore { id, may: ask.may, no: None, offers }, words)
     }
 }
 
@@ -556,22 +381,9 @@ fn who_of(who: EntryWho) -> Who {
     }
 }
 
-/// What an entry becomes.
-#[derive(Clone)]
-enum Made {
-    Hook(Hook),
-    Changes(Vec<Change>),
-    Forbids(Vec<Forbid>),
-    Instead(Instead),
-    Action(CardAction),
-    Leaves(Option<NodeId>),
-    Nothing,
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::engine::op::Op;
-    use crate::lang::sample::{lowered, said_of_cards};
+    use crate::lang::sample::said_of_cards;
 
     fn card(entry: &str) -> String {
         format!("[[card]]\nid = \"owl\"\nname = \"Owl\"\nkind = \"tower\"\nheight = 1\n{entry}\n")
@@ -606,34 +418,5 @@ mod tests {
         let kind = "[[kind]]\nid = \"tower\"\n[[kind.on]]\nwhen = \"howl\"\nif = \"mon > 2\"\ndo = \"gain(me, wisp, 1)\"\n";
         let found = said_of_cards("", &format!("{}{kind}", card("")));
         assert_eq!(found, [("`mon` is not a name of this game".to_string(), "mon".to_string())]);
-    }
-
-    #[test]
-    fn a_cost_is_looked_at_before_the_question_and_paid_behind_it() {
-        let (lowered, wrong) =
-            lowered("", &card("on.howl = { cost = \"1 wisp\", ask = \"may\", let = { n = \"wisp\" }, do = \"gain(me, moss, n)\" }"), 2);
-        assert!(wrong.is_empty(), "{wrong:?}");
-        let owl = lowered.rules.definitions.iter().find(|definition| !definition.hooks.is_empty()).unwrap();
-        let ops = lowered.rules.ops.routine(owl.hooks[0].begin);
-        assert!(matches!(ops, [Op::Unless(..), Op::AskFirst(..), Op::PayFirst(..), Op::Script(0, true), Op::Waiting]), "{ops:?}");
-        assert_eq!(lowered.rules.scripts[0].lets[0].name, "n");
-        assert_eq!(said("[[card.on]]\nwhen = \"howl\"\ncost = \"1 msos\"\ndo = \"gain(me, wisp, 1)\""), ["`msos` is not a resource"]);
-        let value = "[[card.on]]\nwhen = \"howl\"\nlet = { n = \"most famuos\" }\ndo = \"gain(me, wisp, n)\"";
-        assert_eq!(said(value), ["no condition is called \"most famuos\""]);
-    }
-
-    #[test]
-    fn what_is_said_is_lowered_for_every_card() {
-        let kind = "[[kind]]\nid = \"tower\"\n[[kind.on]]\nwhen = \"howl\"\nask = \"may one of wisp, moss if moss > 2\"\ndo = \"gain(me, answer, 1)\"\n";
-        let (lowered, wrong) = lowered("", &format!("{}{kind}", card("[[card.change]]\nwhat = \"price\"\nby = -1\nuntil = \"round\"")), 2);
-        assert!(wrong.is_empty(), "{wrong:?}");
-        let towers: Vec<_> = lowered.rules.definitions.iter().filter(|definition| definition.kind == 1).collect();
-        assert_eq!(towers.len(), 2);
-        assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].begin == towers[0].hooks[0].begin), "they share it");
-        let ops = lowered.rules.ops.routine(towers[0].hooks[0].begin);
-        assert!(matches!(ops, [Op::AskFirst(0, _), Op::Script(0, false), Op::Waiting]), "{ops:?}");
-        assert_eq!(lowered.rules.scripts[0].words.len(), 2);
-        assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
-        assert!(towers[1].changes[0].when.is_some(), "until the round ends");
     }
 }
