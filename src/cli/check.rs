@@ -143,10 +143,16 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
                 let still = text.needless();
                 needless.retain(|wrong| still.iter().any(|other| other.message == wrong.message));
             }
-            // What is only odd is so without the variant, too.
-            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error));
+            // What is only odd is so without the variant, too; a variant that a pack contradicts is told when it is chosen with the pack.
+            let contradicts = |wrong: &Diagnostic| !subject.packs.is_empty() && wrong.code == "R202";
+            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error && !contradicts(found)));
         }
-        diagnostics.extend(needless);
+        // What the game declares without a use is told of the game alone.
+        let of_packs = |wrong: &Diagnostic| {
+            let mut files = text.content.packs.iter().flat_map(|pack| &pack.rules);
+            subject.packs.is_empty() || wrong.span.is_some_and(|span| files.any(|&file| file == span.file))
+        };
+        diagnostics.extend(needless.into_iter().filter(of_packs));
     }
     let cards = count(text.content.cards.len(), "card");
     format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games")
