@@ -1,8 +1,8 @@
 //! From the content of a game to a ruleset: texts to a tree, overlays applied, checked once, lowered for a choice.
 
 use super::checked::{Checked, check, lower};
-use super::lower::REFUSED;
 use super::defs::OptionDef;
+use super::lower::REFUSED;
 use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
