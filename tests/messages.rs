@@ -59,7 +59,7 @@ fn said(game_root: &Path, packs: &[PathBuf], with: &[&str], setup: &Setup) -> (S
                 found.extend(smoke(&rules, &mut host, 1).diagnostics);
                 found.extend(unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
                 // What the small game declares for wrong files to use, some do not use.
-                found.extend(text.unused().into_iter().filter(|wrong| !UNUSED.iter().any(|name| wrong.message.contains(name))));
+                found.extend(text.needless().into_iter().filter(|wrong| !UNUSED.iter().any(|name| wrong.message.contains(name))));
             }
         }
         None => found.extend(compile_in_part(&text, setup).iter().flat_map(check_scripts)),
