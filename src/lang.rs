@@ -22,7 +22,7 @@ mod lower;
 #[cfg(test)]
 pub(crate) mod sample;
 mod slots;
-mod unused;
+mod needless;
 
 pub use crate::engine::node::Type;
 pub use check::{seat_number, seat_prefix};

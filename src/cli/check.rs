@@ -133,20 +133,26 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
         }
     }
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        let mut unused = text.unused();
+        let mut needless = text.needless();
         for (variant, _) in &text.variants {
             let mut found = Vec::new();
             let with = [variant.clone()];
             if let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &with, &mut found) {
-                let _ = compile::compile(&text, &compile::allowed(&text, most), &mut found);
+                let _ = compile::compile(&text, &compile::allowed(&text, text.players().1), &mut found);
                 // What a variant uses is used.
-                let still = text.unused();
-                unused.retain(|wrong| still.iter().any(|other| other.message == wrong.message));
+                let still = text.needless();
+                needless.retain(|wrong| still.iter().any(|other| other.message == wrong.message));
             }
-            // What is only odd is so without the variant, too.
-            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error));
+            // What is only odd is so without the variant, too; a variant that a pack contradicts is told when it is chosen with the pack.
+            let contradicts = |wrong: &Diagnostic| !subject.packs.is_empty() && wrong.code == "R202";
+            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error && !contradicts(found)));
         }
-        diagnostics.extend(unused);
+        // What the game declares without a use is told of the game alone.
+        let of_packs = |wrong: &Diagnostic| {
+            let mut files = text.content.packs.iter().flat_map(|pack| &pack.rules);
+            subject.packs.is_empty() || wrong.span.is_some_and(|span| files.any(|&file| file == span.file))
+        };
+        diagnostics.extend(needless.into_iter().filter(of_packs));
     }
     let cards = count(text.content.cards.len(), "card");
     format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games")

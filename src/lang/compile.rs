@@ -1,8 +1,8 @@
 //! From the content of a game to a ruleset: texts to a tree, overlays applied, checked once, lowered for a choice.
 
 use super::checked::{Checked, check, lower};
-use super::lower::REFUSED;
 use super::defs::OptionDef;
+use super::lower::REFUSED;
 use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
@@ -128,7 +128,8 @@ pub fn load_with(
         let mut parsed = parse(sources, file, diagnostics);
         variants.extend(take_variants(&mut parsed));
         // A chapter may add to what another declares; whoever writes over it later need not know that.
-        let operations = parsed.lines.extract_if(.., |line| matches!(line, ast::Line::Operation(_))).collect();
+        let (operations, lines) = parsed.lines.into_iter().partition(|line| matches!(line, ast::Line::Operation(_)));
+        parsed.lines = lines;
         own.push(Overlay { name: game.to_string(), title: None, lines: operations, broken: Vec::new(), over: Vec::new() });
         let rules = rules_of(parsed);
         base.declarations.extend(rules.declarations);

@@ -51,7 +51,7 @@ const LET: Key = key(
     "names for values in rules language (numbers, yes or no, cards), worked out just before each script and known in it",
     r#"let = { n = "count my yard where card.height > 0" }"#,
 );
-const DO_WITH: Key = key("do", DO.doc, r#"do = "gain(me, wisp, n)""#);
+const DO_WITH: Key = key("do", DO.doc, r#"do = "gain(me, answer, n)""#);
 const PART: Key = key(
     "part",
     "instead of `do`: parts, each under `[[card.on.part]]` with its own `if`, `cost`, `ask`, `let` and `do`",
@@ -256,7 +256,7 @@ pub static INSTEAD_TABLE: Table = Table {
 pub static PART_TABLE: Table = Table {
     header: "[[card.on.part]]",
     doc: "one step of an entry; it begins when all that the step before set off is at rest, and a question that gets no answer ends the entry",
-    keys: &[IF, ASK_WHAT, COST, LET, key("do", "a script", r#"do = "gain(me, wisp, n)""#)],
+    keys: &[IF, ASK_WHAT, COST, LET, key("do", "a script", r#"do = "gain(me, answer, n)""#)],
 };
 
 /// `[[card.test]]`

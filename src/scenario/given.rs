@@ -34,6 +34,7 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     let rules = trial.rules.clone();
     // What stands above `as set up` holds for what set-up rolls and draws.
     let above = if as_set_up { lines.iter().position(|line| line.kind == Says::AsSetUp).unwrap_or(0) } else { 0 };
+    let before = wrong.len();
     for line in lines.iter().take(above) {
         match &line.kind {
             Says::Next(next) => wrong.extend(chance::fix(trial, next, line.span).err().map(|found| *found)),
@@ -44,7 +45,7 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
             )),
         }
     }
-    if !wrong.is_empty() {
+    if wrong.len() > before {
         return;
     }
     let begun = trial.game.set_up_in_order(&rules, trial.host);

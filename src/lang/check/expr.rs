@@ -334,6 +334,11 @@ impl Checker<'_> {
                 }
             }
             Some((_, _, What::Broken)) => Expr::poisoned(Type::Truth, span),
+            Some((option, _, What::Option(what))) if !what.each_player && !what.numeric => {
+                let wanted = Type::Choice(what.list);
+                let value = self.expr(left, scope, &[wanted]);
+                truth(ExprKind::AmongChosen(option, Box::new(value)))
+            }
             Some((_, _, other)) => {
                 let wrong = Diagnostic::error("R003", name.span, format!("`{}` is {}, in which nothing lies", name.text, other.words()));
                 self.wrong(wrong.label("a place, a set, or `1 to 4` is needed here"), span)
@@ -581,7 +586,7 @@ mod tests {
 
     #[test]
     fn in_knows_places_sets_and_ranges() {
-        for sound in ["storm in yard", "storm in my play", "wisp in short", "moon in 1 to dens"] {
+        for sound in ["storm in yard", "storm in my play", "wisp in short", "moon in 1 to dens", "a in side", "storm.colour in side"] {
             assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
         }
         assert_eq!(of("moon in short"), ["expected a resource, found a number"]);

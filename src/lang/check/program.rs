@@ -3,7 +3,8 @@
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
-    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target, Turns,
+    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target,
+    Turns,
 };
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;

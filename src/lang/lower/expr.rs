@@ -228,6 +228,7 @@ impl Lowerer<'_> {
             ExprKind::Define(def, args) => self.define(*def, args, env),
             ExprKind::Named(def) => self.name(*def, env),
             ExprKind::Option(def) => self.option(*def),
+            ExprKind::AmongChosen(def, value) => self.among_chosen(*def, value, env),
             ExprKind::Rank(def, by) => {
                 let What::Rank(rank) = tree.defs[*def].what else { return self.constant(0) };
                 let rank = self.rank_with_rivals(rank, by);
@@ -431,6 +432,24 @@ impl Lowerer<'_> {
         }
         let number = super::super::setup::number_of(option, self.chosen.first(def)).unwrap_or(0);
         self.constant(number as i64)
+    }
+
+    /// Whether a value is among those chosen of an option.
+    fn among_chosen(&mut self, def: DefId, value: &Expr, env: &mut Env) -> NodeId {
+        let What::Option(option) = &self.tree.defs[def].what else { return self.constant(0) };
+        let value = self.expr(value, env);
+        let chosen = self.chosen.values(def).iter().filter_map(|chosen| super::super::setup::number_of(option, chosen));
+        let chosen: Vec<i64> = chosen.map(i64::from).collect();
+        if let Some(value) = self.value_of(value) {
+            return self.constant(chosen.contains(&value) as i64);
+        }
+        let mut found = self.constant(0);
+        for number in chosen {
+            let number = self.constant(number);
+            let same = self.node(Node::Cmp(Compare::Equal, value, number));
+            found = if self.value_of(found) == Some(0) { same } else { self.node(Node::Or(found, same)) };
+        }
+        found
     }
 
     fn missing(&mut self, key: &str, span: Span) -> NodeId {

@@ -15,7 +15,7 @@ use crate::source::Span;
 use values::{add_to, set_to};
 
 /// Addresses of which a place may have several.
-const REPEATED: [&str; 7] = ["cost", "does", "hearing", "when.short", "when.leaves", "moments", "fields"];
+const REPEATED: [&str; 8] = ["cost", "does", "hearing", "when.short", "when.leaves", "moments", "fields", "symbols"];
 
 /// Changes to the rules of a game.
 #[derive(Clone, Debug, PartialEq)]

@@ -104,6 +104,8 @@ pub enum ExprKind {
     Named(DefId),
     /// An option of set-up.
     Option(DefId),
+    /// Whether a value is among those chosen of an option.
+    AmongChosen(DefId, Box<Expr>),
     /// Whether the player is in a rank.
     Rank(DefId, Box<Expr>),
     /// A value by the number of players.

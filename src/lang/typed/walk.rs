@@ -68,6 +68,7 @@ impl Expr {
             | ExprKind::Shown(a, def)
             | ExprKind::Payable(a, def) => [Here, Name(*def), Part(a)].into_iter().for_each(f),
             ExprKind::FieldItem(a, def, b) | ExprKind::ListFirst(a, def, b) => [Here, Name(*def), Part(a), Part(b)].into_iter().for_each(f),
+            ExprKind::AmongChosen(def, a) => [Name(*def), Part(a)].into_iter().for_each(f),
             ExprKind::OfNeighbour(_, a) => [Here, Part(a)].into_iter().for_each(f),
             ExprKind::Distance(a, b) => [Here, Part(a), Part(b)].into_iter().for_each(f),
             ExprKind::Of(a, b) => [Here, Part(a), Part(b)].into_iter().for_each(f),

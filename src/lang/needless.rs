@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 impl GameText {
     /// A warning for each name of the rules that nothing uses.
-    pub fn unused(&self) -> Vec<Diagnostic> {
+    pub fn needless(&self) -> Vec<Diagnostic> {
         let checked = self.checked();
         let entries =
             self.content.cards.iter().flat_map(|card| &card.entries).chain(self.content.kinds.iter().flat_map(|kind| &kind.entries));
