@@ -145,7 +145,7 @@ fn changed(rules: &str, scenario: &str) -> Folder {
 
 #[test]
 fn list_shows_games_and_cards() {
-    run("list").ends(0).prints(&["nations: Nations, 2 to 4 players\n", "advisor", "age 4", "event"]);
+    run("list").ends(0).prints(&["nations: Nations, 1 to 5 players\n", "advisor", "age 4", "event"]);
     run("list nations cards").ends(0).prints(&["battle: 32 cards\n", "war: 32 cards\n", "battle_of_cannae"]);
     let games: Value = serde_json::from_str(&run("list --json -").ends(0).out).unwrap();
     assert_eq!(games[0]["game"], "nations");
@@ -200,14 +200,14 @@ fn wrong_use_ends_with_two() {
         assert!(!ran.err.is_empty() && ran.out.is_empty(), "{line}");
     }
     run("playtest nations --agents clever").says(&["there is no agent `clever`; there are random, greedy"]);
-    run("playtest nations --players 9").says(&["this game is for 2 to 4 players, not 9"]);
+    run("playtest nations --players 9").says(&["this game is for 1 to 5 players, not 9"]);
 }
 
 // ------------------------------------------------------------------ check
 
 #[test]
 fn check_finds_nothing_in_the_built_in_games() {
-    run("check").ends(0).prints(&["nations: ", "2 to 4 players", "0 errors, 0 warnings"]);
+    run("check").ends(0).prints(&["nations: ", "1 to 5 players", "0 errors, 0 warnings"]);
     // From the repository, its own files are read, and the small games.
     run_in(root(), "check").ends(0).prints(&["0 errors, 0 warnings"]);
     run_in(root(), "check tests/games").ends(0).prints(&["0 errors, 0 warnings"]);

@@ -29,7 +29,7 @@ impl Game {
         let defs = text.checked().definitions();
         let mut declared: BTreeSet<String> = defs.all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect();
         declared.extend(defs.lists.iter().flatten().cloned());
-        let setup = Setup { players: text.players().1, every_piece: true, ..Setup::default() };
+        let setup = Setup { every_piece: true, ..Setup::default() };
         let rules = crate::lang::compile(&text, &setup, &mut found).expect("the game compiles");
         declared.extend(natives_of(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
         declared.extend(rules.score.iter().flat_map(|row| [row.0.to_lowercase().replace(' ', "_")]));
