@@ -19,10 +19,10 @@ mod content;
 mod cycles;
 mod layout;
 mod lower;
+mod needless;
 #[cfg(test)]
 pub(crate) mod sample;
 mod slots;
-mod needless;
 
 pub use crate::engine::node::Type;
 pub use check::{seat_number, seat_prefix};

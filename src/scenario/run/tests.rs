@@ -383,7 +383,7 @@ fn tests_beside_cards_and_wrong_setups() {
     let text = "game = \"wisps\"\n[[scenario]]\nname = \"a\"\nplayers = 9\nthen = \"round == 1\"\n[[scenario]]\nname = \"b\"\noptions = { mon = \"x\" }\nthen = \"round == 1\"\n[[scenario]]\nname = \"c\"\noptions = { moon = \"Full\" }\nthen = \"p3.moon is full\"\n";
     let file = sources.add("tests.toml", text);
     let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
-    assert!(report.cases[0].message.contains("this game is for 1 to 5 players, not 9"), "{report:?}");
+    assert!(report.cases[0].message.contains("this game is for 2 to 4 players, not 9"), "{report:?}");
     assert!(report.cases[1].message.contains("did you mean `moon`?"), "{report:?}");
     assert!(report.cases[2].passed, "{report:?}");
 }

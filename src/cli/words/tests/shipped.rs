@@ -34,6 +34,18 @@ impl Game {
         declared.extend(natives_of(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
         declared.extend(rules.score.iter().flat_map(|row| [row.0.to_lowercase().replace(' ', "_")]));
         declared.extend(parts(name).map(String::from));
+        // What variants declare, and packs that scenarios name.
+        for (variant, _) in &text.variants {
+            declared.extend(declared_with(root, name, &[], std::slice::from_ref(variant)));
+            declared.extend(parts(variant).map(String::from));
+        }
+        for folder in ["packs", "tests/packs"] {
+            let packs = Sources::read_dir(&root.join(folder), "toml").unwrap_or_default();
+            for pack in packs.iter().filter(|path| path.ends_with("pack.toml")).filter_map(|path| path.parent()) {
+                declared.extend(declared_with(root, name, &[pack.to_path_buf()], &[]));
+                declared.extend(pack.file_name().map(|name| name.to_string_lossy().into_owned()));
+            }
+        }
         // What cards name for their scripts.
         declared.extend(rules.scripts.iter().flat_map(|script| &script.lets).map(|named| named.name.clone()));
         // Checks, and the words of options' keys and of faces of tokens.
@@ -83,6 +95,11 @@ impl Game {
 
     /// A table of a TOML file; `header` is the key under which it stands.
     fn table(&mut self, header: &str, table: &Table, place: &str) {
+        // Rules of its own are read where the scenario is run.
+        let with = table.get("with").map(|with| with.as_array().map_or(vec![with], |all| all.iter().collect())).unwrap_or_default();
+        for text in with.into_iter().filter_map(Value::as_str) {
+            self.declared.extend(parts(text).map(String::from));
+        }
         if header != "let" {
             let lets = table.get("let").and_then(Value::as_table);
             self.own = lets.map(|lets| lets.keys().cloned().collect()).unwrap_or_default();
@@ -129,6 +146,13 @@ impl Game {
         let own = declared.chain(self.own.iter().cloned()).collect();
         words.iter().for_each(|word| self.name(word, &own, place));
     }
+}
+
+/// What a game declares with packs and variants.
+fn declared_with(root: &Path, game: &str, packs: &[PathBuf], with: &[String]) -> BTreeSet<String> {
+    let (mut sources, mut found) = (Sources::new(), Vec::new());
+    let Some(text) = load(&mut sources, Some(root), game, packs, with, &mut found) else { return BTreeSet::new() };
+    text.checked().definitions().all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect()
 }
 
 /// Whether what stands directly in it is bound by it.
