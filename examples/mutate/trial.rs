@@ -60,7 +60,10 @@ pub fn shipped(root: &Path) -> Vec<Source> {
         for path in houserule::source::Sources::read_dir(&root.join(folder), extension).expect("the folder is there") {
             let text = std::fs::read_to_string(&path).expect("the file is there");
             let path = path.strip_prefix(root).expect("it is below the root").display().to_string();
-            found.push(Source { path, text });
+            // What stands on packs beside the scenarios is not copied.
+            if !text.contains("\npacks") {
+                found.push(Source { path, text });
+            }
         }
     }
     found

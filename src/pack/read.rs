@@ -169,17 +169,18 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
     let mut faults: Vec<_> = faults.iter().map(|fault| (fault.span().unwrap_or(0..0), fault.message())).collect();
     faults.sort_by_key(|(range, _)| range.start);
     let mut last_line = None;
-    let mut header_told = false;
+    let mut told = false;
     for (range, message) in faults.into_iter().take(MOST_SYNTAX_FAULTS) {
         let line = text.as_bytes().iter().take(range.start).filter(|byte| **byte == b'\n').count();
         if last_line.replace(line) == Some(line) {
             continue;
         }
         let of_header = message.starts_with("duplicate key") && is_header_line(text, range.start);
-        if of_header && std::mem::replace(&mut header_told, true) {
-            // A header that is wrong once makes all others of its name wrong.
+        if of_header && told {
+            // What is wrong above, a header too, makes the headers below wrong.
             continue;
         }
+        told = true;
         let (words, label, goes_on) = syntax_words(message);
         let at = range.start;
         let again = message.starts_with("duplicate key") && is_entry_line(text, range.start);
