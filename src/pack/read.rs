@@ -203,14 +203,18 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
 
 /// Whether the header of a table stands there.
 fn is_header_line(text: &str, byte: usize) -> bool {
+    from_line(text, byte).trim_start().starts_with('[')
+}
+
+/// The text from the beginning of the line in which a byte stands.
+fn from_line(text: &str, byte: usize) -> &str {
     let line = text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-    text.get(line..).unwrap_or("").trim_start().starts_with('[')
+    text.get(line..).unwrap_or("")
 }
 
 /// Whether an entry of a card is written where a byte stands: `on.dusk = …`, `[[card.on]]`.
 fn is_entry_line(text: &str, byte: usize) -> bool {
-    let line = text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-    let line = text.get(line..).unwrap_or("").trim_start_matches(['[', ' ']);
+    let line = from_line(text, byte).trim_start_matches(['[', ' ']);
     let words = line.split(['.', ' ', ']', '=']).take(2);
     words.into_iter().any(|word| super::entries::EntryKind::ALL.iter().any(|kind| kind.word() == word))
 }
