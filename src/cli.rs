@@ -10,6 +10,7 @@ mod check;
 mod language;
 mod list;
 mod load;
+mod mutate;
 mod output;
 mod playtest;
 mod show;
@@ -47,6 +48,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Words(args) => words::words(&ground, &args),
         Command::Check(args) => check::check(&ground, &args),
         Command::Test(args) => test::test(&ground, &args),
+        Command::Mutate(args) => mutate::mutate(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
     });
     match done.and(output::printed()) {

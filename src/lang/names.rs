@@ -98,9 +98,7 @@ impl Nameable {
     fn strangers(&self, text: &GameText, names: &Names, file: &NamesFile, found: &mut Vec<Diagnostic>) {
         let cards: BTreeSet<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let kinds: BTreeSet<&str> = self.kinds.iter().map(String::as_str).collect();
-        // Of several words that are shown together each may have a name.
-        let shown = self.shown.iter().flat_map(|shown| shown.split(' ').chain([shown.as_str()]));
-        let words: BTreeSet<&str> = shown.chain(self.declared.iter().map(String::as_str)).collect();
+        let words: BTreeSet<&str> = self.shown.iter().chain(&self.declared).map(String::as_str).collect();
         let mut tell = |named: &Named, sort: &str, table: &str, known: &BTreeSet<&str>, others: [(&str, &BTreeSet<&str>); 2]| {
             let key = named.key.text.as_str();
             if named.key.span.file != file.file || known.contains(key) {

@@ -116,22 +116,20 @@ impl Names {
         self.kinds.get(kind).map_or(kind, |named| &named.name.text)
     }
 
-    /// What a word of the rules is called: one that has a name itself, a kind, or several words of which each has a name. What
-    /// stands behind a point, as in `wisp.2`, only counts.
+    /// What a word of the rules, or several that stand together, are called: as a word, or as a kind. What stands behind a point, as
+    /// in `wisp.2`, only counts.
     pub fn word(&self, word: &str) -> String {
         self.known_word(word).unwrap_or_else(|| word.to_owned())
     }
 
-    /// What a word is called, if that is known of all of it.
+    /// What a word is called, if that is known.
     pub fn known_word(&self, word: &str) -> Option<String> {
         let whole = |word: &str| self.words.get(word).or_else(|| self.kinds.get(word)).map(|named| named.name.text.clone());
         if let Some(name) = whole(word) {
             return Some(name);
         }
-        let (stem, count) = word.split_once('.').map_or((word, None), |(stem, count)| (stem, Some(count)));
-        let parts: Option<Vec<String>> = stem.split(' ').map(whole).collect();
-        let name = whole(stem).or_else(|| parts.map(|parts| parts.join(" ")))?;
-        Some(count.map_or_else(|| name.clone(), |count| format!("{name}.{count}")))
+        let (stem, count) = word.split_once('.')?;
+        whole(stem).map(|name| format!("{name}.{count}"))
     }
 
     /// The cards with a name whose ids stand in a text, in the order of their ids.
@@ -231,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn words_have_names_by_themselves_and_together() {
+    fn words_have_names_by_themselves_and_as_kinds() {
         let text = "[kind]\nwolf = \"loup\"\n[words]\ngrow = \"pousser\"\nmoss = \"mousse\"\n\"grow tall\" = \"grandir\"\n\"two walls\" = \"deux murs\"";
         let (names, said) = names(text);
         assert_eq!(said, Vec::<String>::new());
@@ -239,7 +237,8 @@ mod tests {
             ("wolf", Some("loup")),
             ("moss", Some("mousse")),
             ("moss.2", Some("mousse.2")),
-            ("grow moss", Some("pousser mousse")),
+            ("wolf.3", Some("loup.3")),
+            ("grow moss", None),
             ("grow tall", Some("grandir")),
             ("two walls", Some("deux murs")),
             ("grow wall", None),
