@@ -4,7 +4,7 @@
 mod keys;
 mod scenarios;
 
-use crate::support::{host, pick};
+use crate::support::{host, pick, root};
 use houserule::diagnostic::render::render;
 use houserule::engine::Game;
 use houserule::lang::built_in::{BUILT_INS, Place};

@@ -15,6 +15,7 @@ mod hostile;
 mod laws;
 mod messages;
 mod mutants;
+mod names;
 mod nouns;
 mod packs;
 mod slips;

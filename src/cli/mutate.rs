@@ -41,6 +41,9 @@ struct Line<'a> {
 /// Changes texts, one place at a time, and asks the tests.
 pub fn mutate(ground: &Ground, args: &MutateArgs) -> Done {
     ground.expect_game(&args.game)?;
+    if ground.language().is_some() {
+        return wrong("`mutate` shows lines as they are written; leave out `--lang`");
+    }
     let out = Out::open_if(args.json.as_ref())?;
     let equal = match &args.equal {
         Some(path) => read_equal(path)?,
