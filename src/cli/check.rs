@@ -125,12 +125,7 @@ fn subjects(ground: &Ground, dirs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>
 }
 
 /// Checks one game and says in a line what was done.
-fn check_subject(
-    ground: &Ground,
-    subject: &Subject,
-    sources: &mut Sources,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> (String, Names) {
+fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> (String, Names) {
     let root = subject.root.as_deref();
     let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &[], diagnostics) else {
         return ("could not be read".to_string(), Names::default());

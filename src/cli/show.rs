@@ -120,7 +120,9 @@ fn written(value: &Spanned, text: &GameText, names: &Names) -> String {
         Value::Text(word) => card(&word.text).map_or_else(|| names.word(&word.text), |card| names.card(card).to_string()),
         Value::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
         Value::List(values) => values.iter().map(each).collect::<Vec<_>>().join(", "),
-        Value::Table(keys) => keys.iter().map(|(key, value)| format!("{} {}", names.word(&key.text), each(value))).collect::<Vec<_>>().join(", "),
+        Value::Table(keys) => {
+            keys.iter().map(|(key, value)| format!("{} {}", names.word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
+        }
     }
 }
 
