@@ -50,11 +50,10 @@ pub fn mutate(ground: &Ground, args: &MutateArgs) -> Done {
         None => Vec::new(),
     };
     let mut diagnostics = Vec::new();
-    let subject = Subject::load(ground.root(), &args.game, &args.pack, &mut diagnostics);
-    let Some(subject) = subject else {
-        tell(&Sources::new(), &diagnostics)?;
-        return wrong("the game cannot be read; `houserule check` says why");
-    };
+    let mut sources = Sources::new();
+    let subject = Subject::load(&mut sources, ground.root(), &args.game, &args.pack, &mut diagnostics);
+    tell(&sources, &diagnostics)?;
+    let Some(subject) = subject else { return Err(Trouble::Finding) };
     if let Some(said) = subject.failing() {
         return wrong(format!("a test fails before anything is changed: {said}"));
     }
