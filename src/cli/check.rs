@@ -1,6 +1,5 @@
 //! `houserule check`: reads everything, and reports every fault.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -169,10 +168,9 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
         };
         diagnostics.extend(needless.into_iter().filter(of_packs));
     }
-    let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
     // Of rules and cards that could not be read all names would be unknown.
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        diagnostics.extend(languages.iter().flat_map(|language| nameable.check(&text, sources, language)));
+        diagnostics.extend(nameable.check_all(&text, sources));
     }
     let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     let cards = count(text.content.cards.len(), "card");

@@ -1,7 +1,9 @@
 //! The keys of cards, packs and scenarios: the examples of a table, written below each other, are one whole table.
 
 use super::{Wood, all_well};
-use houserule::diagnostic::render::render;
+use houserule::diagnostic::{Severity, render::render};
+use houserule::lang::{self, Nameable};
+use houserule::pack::Names;
 use houserule::pack::schema::tables;
 use houserule::scenario::run::{Besides, FileReport, run_card_tests, run_file};
 use houserule::source::Sources;
@@ -127,4 +129,20 @@ fn every_key_of_packs_and_scenarios_is_checked_and_run() {
     let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
     went_well("a scenario file", &sources, &report, &mut wrong);
     all_well(&wrong);
+}
+
+#[test]
+fn every_key_of_names_is_checked_and_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = Wood::new().write(folder.path());
+    let path = folder.path().join("cards").join(&game).join("names/de.toml");
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, table("names/LANGUAGE.toml", &[])).expect("written");
+    let (mut sources, mut found) = (Sources::new(), Vec::new());
+    let text = lang::load(&mut sources, Some(folder.path()), &game, &[], &[], &mut found).expect("the game loads");
+    found.extend(Nameable::of(&text).check(&text, &sources, "de").into_iter().filter(|wrong| wrong.severity == Severity::Error));
+    assert_eq!(render(&sources, &found, false), "");
+    let names = Names::read(&text.content, &sources, "de", &mut found);
+    let known = (names.title(""), names.cards().count(), names.kind("wolf"), names.word("wisp"));
+    assert_eq!(known, ("Der Wald", 1, "Wolf", "Irrlicht".to_string()));
 }
