@@ -97,7 +97,10 @@ fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterat
 impl Hooks {
     /// For a person: how many ran, and each that never did.
     pub fn text(&self) -> String {
-        let share = 100.0 * self.ran as f64 / self.scripts.max(1) as f64;
+        if self.entries.is_empty() {
+            return "  no card in the game has one\n".to_string();
+        }
+        let share = 100.0 * self.ran as f64 / self.scripts as f64;
         let mut text = format!("  {} of {} ran ({share:.1}%)\n", self.ran, self.scripts);
         if self.absent > 0 {
             text.push_str(&format!("  {} more are of cards that are not in the game with these options\n", self.absent));
