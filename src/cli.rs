@@ -9,6 +9,7 @@ mod args;
 mod check;
 mod list;
 mod load;
+mod mutate;
 mod output;
 mod playtest;
 mod show;
@@ -46,6 +47,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Words(args) => words::words(&ground, &args),
         Command::Check(args) => check::check(&ground, &args),
         Command::Test(args) => test::test(&ground, &args),
+        Command::Mutate(args) => mutate::mutate(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
     });
     match done.and(output::printed()) {

@@ -26,6 +26,8 @@ pub mod script;
 
 pub mod scenario;
 
+pub mod mutate;
+
 pub mod agent;
 
 pub mod playtest;

@@ -3,11 +3,13 @@
 
 pub mod file;
 pub mod run;
+pub mod suite;
 
 mod ability;
 mod chance;
 #[allow(clippy::wildcard_enum_match_arm, reason = "a position is written by what can be written, and all else is refused")]
 mod given;
+mod group;
 mod offer;
 mod outcome;
 mod report;

@@ -41,6 +41,8 @@ impl Span {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<Source>,
+    /// Texts that stand for those that would be read under their names.
+    instead: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,13 +59,20 @@ impl Sources {
         Sources::default()
     }
 
+    /// Whatever is taken in under this name from now on is this text: a change is tried without writing it to the disk.
+    pub fn instead(&mut self, name: impl Into<String>, text: impl Into<String>) {
+        self.instead.push((name.into(), text.into()));
+    }
+
     /// Takes in a text under the name that messages show.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
-        let text = text.into();
+        let name = name.into();
+        let other = self.instead.iter().find(|(known, _)| *known == name).map(|(_, text)| text.clone());
+        let text = other.unwrap_or_else(|| text.into());
         let mut lines = vec![0];
         lines.extend(text.match_indices('\n').map(|(at, _)| at + 1));
-        self.files.push(Source { name: name.into(), text, lines });
+        self.files.push(Source { name, text, lines });
         id
     }
 
@@ -209,6 +218,14 @@ mod tests {
         assert_eq!(sources.line_column(span(file, 1, 9)), (1, 1));
         assert_eq!(sources.line_column(span(FileId(7), 1, 9)), (1, 1));
         assert_eq!(sources.text(FileId(7)), "");
+    }
+
+    #[test]
+    fn a_text_that_stands_for_another_is_taken_in_its_stead() {
+        let mut sources = Sources::new();
+        sources.instead("wisp", "wall");
+        let (wisp, wolf) = (sources.add("wisp", "moss"), sources.add("wolf", "moss"));
+        assert_eq!((sources.text(wisp), sources.text(wolf)), ("wall", "moss"));
     }
 
     #[cfg(unix)]

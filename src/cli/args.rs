@@ -80,6 +80,19 @@ Examples:
   houserule test --with VARIANT a.toml   with a changed rule
   houserule test --junit report.xml      for a build server")]
     Test(TestArgs),
+    /// Changes the rules and cards, one line at a time, and tells which changes no test notices
+    #[command(after_long_help = "\
+A number grows by one, a resource becomes another, a condition turns round, a line goes: every clause of the rules and
+every entry of the cards is changed, one at a time, in memory. What no scenario and no card test notices is listed:
+there a test is missing, or the line says nothing. With a pack its own files are changed, and its own tests are asked.
+
+Examples:
+  houserule mutate GAME                      everything
+  houserule mutate GAME --only CARD          what a card does
+  houserule mutate GAME --rules              the rules only
+  houserule mutate GAME --pack mypack        a pack of your own
+  houserule mutate GAME --sample 200         some of them, drawn by --seed")]
+    Mutate(MutateArgs),
     /// Plays many games on all cores and sums them up
     #[command(after_long_help = "\
 Examples:
@@ -169,6 +182,46 @@ pub struct TestArgs {
     /// Writes a JUnit report
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+}
+
+/// `mutate`
+#[derive(Debug, clap::Args)]
+pub struct MutateArgs {
+    /// The game
+    pub game: String,
+    /// Changes a pack instead of the game; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Only the rules
+    #[arg(long, conflicts_with = "cards")]
+    pub rules: bool,
+    /// Only the cards
+    #[arg(long)]
+    pub cards: bool,
+    /// The figures of cards, too, and not only what they do
+    #[arg(long)]
+    pub figures: bool,
+    /// Only this card, or lines and files in whose text or path this stands; may be given several times
+    #[arg(long, value_name = "WORD")]
+    pub only: Vec<String>,
+    /// So many of them, drawn at random
+    #[arg(long, value_name = "N")]
+    pub sample: Option<usize>,
+    /// Another seed draws others
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A file that lists changes that change nothing, with reasons; they are left out
+    #[arg(long, value_name = "FILE")]
+    pub equal: Option<PathBuf>,
+    /// Shows each change with what was said of it
+    #[arg(long)]
+    pub all: bool,
+    /// How many threads [default: one for each core]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
 }
 
 /// `playtest`

@@ -5,38 +5,18 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
 
 use super::file::{RawScenario, ScenarioFile, parse_scenarios};
-use super::report;
-use super::trial::{Test, Trial};
+pub use super::group::Case;
+use super::group::{Until, by_setup, run_group};
+use super::trial::Test;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::Game;
-use crate::lang::{Further, GameText, Setup, load, load_with, open};
+use crate::lang::{Further, GameText, load, load_with};
 use crate::pack::{CardTest, Spanned, Text, Value};
-use crate::script::ScriptHost;
 use crate::source::{FileId, Sources, Span};
 
-/// How many play where nothing is said.
-const USUAL_PLAYERS: i64 = 3;
 /// The seed where nothing is said.
 const USUAL_SEED: i64 = 1;
-
-/// One test that was run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Case {
-    /// What it shows.
-    pub name: String,
-    /// Whether everything holds.
-    pub passed: bool,
-    /// What does not, with the places and what happened; empty if it passed.
-    pub message: String,
-    /// How long it took.
-    pub seconds: f64,
-    /// Where in its file it begins.
-    at: u32,
-}
 
 /// All tests of a file, or of the cards of a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,27 +43,12 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
     let mut report = FileReport { name: sources.name(file).to_string(), cases: Vec::new(), diagnostics: Vec::new() };
     let text = sources.text(file).to_string();
     let Some(found) = parse_scenarios(file, &text, &mut report.diagnostics) else { return report };
-    let beside = Path::new(&report.name).parent().map(Path::to_path_buf).unwrap_or_default();
-    let mut packs: Vec<PathBuf> = found.packs.iter().map(|pack| near(&beside, &pack.text)).collect();
-    packs.extend(besides.packs.iter().cloned());
-    // One without `then` tests nothing, and has been told.
-    let scenarios: Vec<&RawScenario> = found.scenarios.iter().filter(|scenario| scenario.then.is_some()).collect();
-    let mut games: Vec<(Vec<Further>, Vec<Test<'_>>)> = Vec::new();
-    for scenario in scenarios {
-        let written = found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with));
-        let typed = besides.with.iter().map(|text| Further { text: text.clone(), at: None });
-        let with: Vec<Further> = written.chain(typed).collect();
-        let at = games.iter().position(|game| game.0 == with).unwrap_or_else(|| {
-            games.push((with, Vec::new()));
-            games.len() - 1
-        });
-        games[at].1.push(of_scenario(&found, scenario));
-    }
+    let (packs, games) = planned(sources, &found, besides);
     for (with, tests) in games {
         let before = report.diagnostics.len();
         let Some(game) = load_with(sources, root, &found.game.text, &packs, &with, &mut report.diagnostics) else { return report };
         if can_be_tried(with.is_empty(), &report.diagnostics[before..]) {
-            run_tests(sources, &game, &tests, &mut report);
+            run_tests(sources, &game, tests, &mut report);
         }
     }
     // In the order of writing, however many games they were played in.
@@ -92,12 +57,32 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
     report
 }
 
+/// The packs of a file, and its tests by the further rules that they want.
+pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> (Vec<PathBuf>, Vec<(Vec<Further>, Vec<Test>)>) {
+    let beside = Path::new(sources.name(found.game.span.file)).parent().map(Path::to_path_buf).unwrap_or_default();
+    let mut packs: Vec<PathBuf> = found.packs.iter().map(|pack| near(&beside, &pack.text)).collect();
+    packs.extend(besides.packs.iter().cloned());
+    let mut games: Vec<(Vec<Further>, Vec<Test>)> = Vec::new();
+    // One without `then` tests nothing, and has been told.
+    for scenario in found.scenarios.iter().filter(|scenario| scenario.then.is_some()) {
+        let written = found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with));
+        let typed = besides.with.iter().map(|text| Further { text: text.clone(), at: None });
+        let with: Vec<Further> = written.chain(typed).collect();
+        let at = games.iter().position(|game| game.0 == with).unwrap_or_else(|| {
+            games.push((with, Vec::new()));
+            games.len() - 1
+        });
+        games[at].1.push(of_scenario(found, scenario));
+    }
+    (packs, games)
+}
+
 /// Without the further rules that it wants a test says nothing; what is wrong with them has been told.
 fn can_be_tried(plain: bool, found: &[Diagnostic]) -> bool {
     plain || found.iter().all(|found| found.severity != Severity::Error)
 }
 
-fn of_scenario<'t>(file: &ScenarioFile, scenario: &'t RawScenario) -> Test<'t> {
+fn of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> Test {
     let mut options = plain_options(&file.options);
     for (name, values) in plain_options(&scenario.options) {
         options.retain(|option| option.0 != name);
@@ -105,9 +90,9 @@ fn of_scenario<'t>(file: &ScenarioFile, scenario: &'t RawScenario) -> Test<'t> {
     }
     Test {
         name: scenario.name.text.clone(),
-        given: scenario.given.as_ref(),
-        when: scenario.when.as_ref(),
-        then: scenario.then.as_ref(),
+        given: scenario.given.clone(),
+        when: scenario.when.clone(),
+        then: scenario.then.clone(),
         players: scenario.players.or(file.players),
         seed: scenario.seed.or(file.seed).unwrap_or(USUAL_SEED),
         options,
@@ -126,12 +111,9 @@ fn further(sources: &Sources, beside: &Path, with: &Text) -> Further {
 
 /// Runs every test that stands beside a card or a kind of a game and of the packs.
 pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, besides: Besides<'_>) -> FileReport {
-    // A pack may change what a card of the game itself meets, so that its test says nothing about it: those run by themselves.
     let mut report = FileReport { name: format!("cards of {game}"), cases: Vec::new(), diagnostics: Vec::new() };
-    let text = load(sources, root, game, &[], besides.with, &mut report.diagnostics);
-    if let Some(text) = text.filter(|_| can_be_tried(besides.with.is_empty(), &report.diagnostics)) {
-        let tests = tests_of_cards(&text, |_| true);
-        run_tests(sources, &text, &tests, &mut report);
+    if let Some((text, tests)) = tests_of_game(sources, root, game, besides.with, &mut report.diagnostics) {
+        run_tests(sources, &text, tests, &mut report);
     }
     if !besides.packs.is_empty() {
         let of_packs = run_pack_tests(sources, root, game, besides);
@@ -143,18 +125,42 @@ pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, be
 
 /// Runs every test that stands beside what packs say of cards and kinds, also in patches of the game's.
 pub fn run_pack_tests(sources: &mut Sources, root: Option<&Path>, game: &str, besides: Besides<'_>) -> FileReport {
-    let Besides { packs, with } = besides;
-    let names = packs.iter().map(|pack| pack.display().to_string()).collect::<Vec<_>>().join(" and ");
+    let names = besides.packs.iter().map(|pack| pack.display().to_string()).collect::<Vec<_>>().join(" and ");
     let mut report = FileReport { name: format!("cards of {names}"), cases: Vec::new(), diagnostics: Vec::new() };
-    let Some(text) = load(sources, root, game, packs, with, &mut report.diagnostics) else { return report };
-    if !can_be_tried(with.is_empty(), &report.diagnostics) {
-        return report;
+    if let Some((text, tests)) = tests_of_packs(sources, root, game, besides, &mut report.diagnostics) {
+        run_tests(sources, &text, tests, &mut report);
     }
-    let Some(by_itself) = load(sources, root, game, &[], with, &mut Vec::new()) else { return report };
+    report
+}
+
+/// The tests beside the cards and kinds of a game without packs: a pack may change what a card of the game itself meets, so that its
+/// test says nothing about it.
+pub(super) fn tests_of_game(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    with: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(GameText, Vec<Test>)> {
+    let text = load(sources, root, game, &[], with, diagnostics).filter(|_| can_be_tried(with.is_empty(), diagnostics))?;
+    let tests = tests_of_cards(&text, |_| true);
+    Some((text, tests))
+}
+
+/// The tests beside what packs say of cards and kinds.
+pub(super) fn tests_of_packs(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    besides: Besides<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(GameText, Vec<Test>)> {
+    let Besides { packs, with } = besides;
+    let text = load(sources, root, game, packs, with, diagnostics).filter(|_| can_be_tried(with.is_empty(), diagnostics))?;
+    let by_itself = load(sources, root, game, &[], with, &mut Vec::new())?;
     let files: BTreeSet<String> = places_of_tests(&by_itself).map(|span| sources.name(span.file).to_string()).collect();
     let tests = tests_of_cards(&text, |span| !files.contains(sources.name(span.file)));
-    run_tests(sources, &text, &tests, &mut report);
-    report
+    Some((text, tests))
 }
 
 fn places_of_tests(text: &GameText) -> impl Iterator<Item = Span> {
@@ -163,7 +169,7 @@ fn places_of_tests(text: &GameText) -> impl Iterator<Item = Span> {
 }
 
 /// The tests beside cards and kinds that stand at places that are wanted.
-fn tests_of_cards<'t>(text: &'t GameText, wanted: impl Fn(Span) -> bool) -> Vec<Test<'t>> {
+fn tests_of_cards(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Test> {
     let kinds = text.content.kinds.iter().map(|kind| (&kind.id.text, &kind.tests));
     let cards = text.content.cards.iter().map(|card| (&card.id.text, &card.tests));
     let all = kinds.chain(cards).flat_map(|(owner, beside)| beside.iter().enumerate().map(move |(i, test)| (owner, i, beside.len(), test)));
@@ -172,7 +178,7 @@ fn tests_of_cards<'t>(text: &'t GameText, wanted: impl Fn(Span) -> bool) -> Vec<
         .collect()
 }
 
-fn of_card<'t>(owner: &str, index: usize, count: usize, test: &'t CardTest) -> Test<'t> {
+fn of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Test {
     let name = match &test.name {
         Some(name) => format!("{owner}: {}", name.text),
         None if count > 1 => format!("{owner} #{}", index + 1),
@@ -180,9 +186,9 @@ fn of_card<'t>(owner: &str, index: usize, count: usize, test: &'t CardTest) -> T
     };
     Test {
         name,
-        given: test.given.as_ref(),
-        when: test.when.as_ref(),
-        then: test.then.as_ref(),
+        given: test.given.clone(),
+        when: test.when.clone(),
+        then: test.then.clone(),
         players: test.players,
         seed: test.seed.unwrap_or(USUAL_SEED),
         options: plain_options(&test.options),
@@ -214,56 +220,12 @@ fn words_of(value: &Value) -> Vec<String> {
 
 // ------------------------------------------------------------------ tests
 
-/// Runs tests, those with the same setup one after another; the cases stand in the order of the tests.
-#[allow(clippy::disallowed_methods, reason = "how long a test took is told, and nothing depends on it")]
-fn run_tests(sources: &Sources, text: &GameText, tests: &[Test<'_>], report: &mut FileReport) {
-    let (fewest, most) = text.players();
-    let setups: Vec<Setup> = tests
-        .iter()
-        .map(|test| Setup {
-            players: test.players.unwrap_or(USUAL_PLAYERS.clamp(fewest as i64, most.max(fewest) as i64)).clamp(0, 1000) as usize,
-            options: test.options.clone(),
-            every_piece: true,
-            ..Setup::default()
-        })
-        .collect();
-    let mut cases: Vec<Option<Case>> = vec![None; tests.len()];
-    for first in 0..tests.len() {
-        if cases[first].is_some() {
-            continue;
-        }
-        let same: Vec<usize> = (first..tests.len()).filter(|&i| setups[i] == setups[first]).collect();
-        let players = setups[first].players;
-        if players < fewest || players > most {
-            for i in same {
-                let wrong = Diagnostic::error("G004", tests[i].span, format!("this game is for {fewest} to {most} players, not {players}"));
-                cases[i] = Some(case(&tests[i], report::message(sources, &[wrong], &[]), 0.0));
-            }
-            continue;
-        }
-        let mut diagnostics = Vec::new();
-        let mut broken = None;
-        if let Some(mut reader) = open(text, &setups[first], &mut diagnostics) {
-            let rules = Arc::new(reader.rules().clone());
-            match ScriptHost::new(&rules) {
-                Ok(mut host) => {
-                    for &i in &same {
-                        let begun = Instant::now();
-                        let game = Game::new(&rules, tests[i].seed as u64);
-                        let mut trial = Trial::new(&mut reader, Arc::clone(&rules), &mut host, game);
-                        let (wrong, log) = trial.run(&tests[i]);
-                        let message = report::message(sources, &wrong, &log);
-                        cases[i] = Some(case(&tests[i], message, begun.elapsed().as_secs_f64()));
-                    }
-                }
-                Err(wrong) => broken = Some(wrong),
-            }
-        }
-        diagnostics.extend(broken.into_iter().flatten());
-        let errors: Vec<Diagnostic> = diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
-        for i in same {
-            cases[i].get_or_insert_with(|| case(&tests[i], report::message(sources, &errors, &[]), 0.0));
-        }
+/// Runs tests; the cases stand in the order of the tests.
+fn run_tests(sources: &Sources, text: &GameText, tests: Vec<Test>, report: &mut FileReport) {
+    let mut found = Vec::new();
+    for group in by_setup(text, tests) {
+        let (cases, diagnostics) = run_group(sources, text, &group, Until::End);
+        found.extend(cases);
         // What is wrong with a file is told of once, however many setups there are.
         for diagnostic in diagnostics {
             if diagnostic.span.is_some() && !report.diagnostics.contains(&diagnostic) {
@@ -271,11 +233,8 @@ fn run_tests(sources: &Sources, text: &GameText, tests: &[Test<'_>], report: &mu
             }
         }
     }
-    report.cases.extend(cases.into_iter().flatten());
-}
-
-fn case(test: &Test<'_>, message: String, seconds: f64) -> Case {
-    Case { name: test.name.clone(), passed: message.is_empty(), message, seconds, at: test.span.start }
+    found.sort_by_key(|(at, _)| *at);
+    report.cases.extend(found.into_iter().map(|(_, case)| case));
 }
 
 #[cfg(test)]

@@ -17,11 +17,12 @@ use crate::script::ScriptHost;
 use crate::source::{FileId, Span};
 
 /// A scenario or the test of a card.
-pub(super) struct Test<'t> {
+#[derive(Clone, Debug)]
+pub(super) struct Test {
     pub name: String,
-    pub given: Option<&'t Text>,
-    pub when: Option<&'t Text>,
-    pub then: Option<&'t Text>,
+    pub given: Option<Text>,
+    pub when: Option<Text>,
+    pub then: Option<Text>,
     pub players: Option<i64>,
     pub seed: i64,
     pub options: Vec<(String, Vec<String>)>,
@@ -59,13 +60,13 @@ impl<'t> Trial<'t> {
     }
 
     /// What is wrong, and what happened.
-    pub fn run(&mut self, test: &Test<'_>) -> (Vec<Diagnostic>, Vec<String>) {
+    pub fn run(&mut self, test: &Test) -> (Vec<Diagnostic>, Vec<String>) {
         let mut wrong = Vec::new();
-        given::write(self, test.given, test.span, &mut wrong);
+        given::write(self, test.given.as_ref(), test.span, &mut wrong);
         let mut claims = Vec::new();
         if wrong.is_empty() {
-            let acts = test.when.is_some_and(|when| !when.text.trim().is_empty());
-            claims = then::read(self, test.then, acts, &mut wrong);
+            let acts = test.when.as_ref().is_some_and(|when| !when.text.trim().is_empty());
+            claims = then::read(self, test.then.as_ref(), acts, &mut wrong);
         }
         // Lines that cannot be read are told first of all; people read from above.
         wrong.sort_by_key(|found| found.span.map(|span| span.start));
@@ -74,13 +75,13 @@ impl<'t> Trial<'t> {
             self.game.keep_log();
             self.game.keep_taken();
             let keeps_open = then::asks_for_offers(&claims);
-            self.any_answer = when::act(self, test.when, keeps_open, &mut wrong) && !keeps_open;
+            self.any_answer = when::act(self, test.when.as_ref(), keeps_open, &mut wrong) && !keeps_open;
             if wrong.is_empty() {
                 then::judge(self, &claims, &mut wrong);
                 never_came(self, &mut wrong);
             }
         }
-        for text in [test.given, test.when, test.then].into_iter().flatten() {
+        for text in [&test.given, &test.when, &test.then].into_iter().flatten() {
             wrong.iter_mut().filter_map(|found| found.span.as_mut()).for_each(|span| *span = placed(text, *span));
         }
         (wrong, self.game.log().to_vec())

@@ -1,0 +1,317 @@
+//! Changes of card files: what cards, patches and kinds do, and on demand their figures.
+
+use super::names::Siblings;
+use super::rules::{Form, of_text};
+use super::script::mutants_of_script;
+use super::{Class, Mutant, tidy};
+use crate::pack::EntryKind;
+use crate::pack::{Spanned, Text, Value, read_table};
+use crate::source::{FileId, Span};
+
+/// Keys that say nothing of what a card does.
+const LABELS: [&str; 13] = ["id", "name", "like", "alt_names", "kind", "age", "copies", "set", "source", "text", "test", "card", "where"];
+
+/// Every change of what the cards of a file do; with `figures` also of the numbers of their kinds' fields.
+pub fn mutants_of_cards(file: FileId, text: &str, figures: bool, siblings: &Siblings) -> Vec<Mutant> {
+    let table = read_table(file, text, &mut Vec::new()).unwrap_or_default();
+    let mut walk = Walk { text, siblings, found: Vec::new(), card: None };
+    for (key, value) in &table {
+        if let (true, Value::List(cards)) = (matches!(key.text.as_str(), "card" | "patch" | "kind"), &value.value) {
+            cards.iter().for_each(|card| walk.card(&key.text, card, figures));
+        }
+    }
+    tidy(text, walk.found)
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    siblings: &'a Siblings,
+    found: Vec<Mutant>,
+    card: Option<String>,
+}
+
+impl Walk<'_> {
+    fn card(&mut self, header: &str, card: &Spanned, figures: bool) {
+        let Value::Table(keys) = &card.value else { return };
+        let named = if header == "patch" { "card" } else { "id" };
+        let id = keys.iter().find(|(key, _)| key.text == named).and_then(|(_, value)| value.text());
+        // All cards of a kind are about the kind.
+        self.card = id.filter(|_| header != "kind").map(|id| id.text.clone());
+        for (key, value) in keys {
+            let of_entries = EntryKind::ALL.iter().any(|kind| kind.word() == key.text);
+            if of_entries {
+                self.entries(key, value);
+            } else if key.text == "leaves_when" {
+                self.rules(value, Form::Expr);
+                self.negated(value);
+                self.line(key, value);
+            } else if key.text == "counters" {
+                self.figures(value);
+            } else if figures && !LABELS.contains(&key.text.as_str()) {
+                self.figures(value);
+            }
+        }
+    }
+
+    /// `on.dusk = { … }`, `[[card.on]]`, or several in a list.
+    fn entries(&mut self, key: &Text, value: &Spanned) {
+        match &value.value {
+            Value::List(entries) => {
+                for entry in entries {
+                    self.entry(entry);
+                    self.removed(entry.span.start, end_of(entry));
+                }
+            }
+            Value::Table(subjects) if key.text != EntryKind::Action.word() => {
+                for (subject, entry) in subjects {
+                    self.subject(subject);
+                    self.body(entry);
+                    self.line(subject, entry);
+                }
+            }
+            Value::Table(_) | Value::Text(_) => {
+                self.body(value);
+                self.line(key, value);
+            }
+            Value::Integer(_) | Value::Boolean(_) => self.figures(value),
+        }
+    }
+
+    /// The moment or the quantity of which an entry speaks.
+    fn subject(&mut self, subject: &Text) {
+        let word = subject.text.as_str();
+        if let Some(other) = self.siblings.other(word) {
+            self.change(Class::Name, subject.span, other);
+        }
+    }
+
+    /// What an entry says: a script, a table, or several.
+    fn body(&mut self, entry: &Spanned) {
+        match &entry.value {
+            Value::Text(script) => self.script(script),
+            Value::List(entries) => {
+                for (at, entry) in entries.iter().enumerate() {
+                    self.body(entry);
+                    // One of several, with its comma.
+                    let next = entries.get(at + 1).map(|next| next.span.start);
+                    let before = at.checked_sub(1).and_then(|at| entries.get(at)).map(|before| before.span.end);
+                    match (next, before) {
+                        (Some(next), _) => self.removed(entry.span.start, next),
+                        (None, Some(before)) => self.removed(before, entry.span.end),
+                        (None, None) => {}
+                    }
+                }
+            }
+            Value::Table(_) => self.entry(entry),
+            Value::Integer(_) | Value::Boolean(_) => self.figures(entry),
+        }
+    }
+
+    fn entry(&mut self, entry: &Spanned) {
+        let Value::Table(keys) = &entry.value else { return self.body(entry) };
+        for (key, value) in keys {
+            match (key.text.as_str(), &value.value) {
+                ("if" | "needs", Value::Text(_)) => {
+                    self.rules(value, Form::Expr);
+                    self.negated(value);
+                    self.key(key, value, keys);
+                }
+                ("to" | "by" | "at_least" | "at_most", _) => {
+                    self.figures(value);
+                    self.rules(value, Form::Expr);
+                    self.key(key, value, keys);
+                }
+                ("let", Value::Table(names)) => names.iter().for_each(|(_, value)| self.rules(value, Form::Expr)),
+                ("cost", Value::Text(_)) => {
+                    self.rules(value, Form::Costs);
+                    self.key(key, value, keys);
+                }
+                ("ask", Value::Text(_)) => self.rules(value, Form::Ask),
+                ("do" | "part", _) => self.body(value),
+                ("when" | "what", Value::Text(word)) => {
+                    if let Some(other) = self.siblings.other(&word.text) {
+                        self.change(Class::Name, word.span, other);
+                    }
+                }
+                ("who", Value::Text(word)) => {
+                    let other = if word.text == "others" { "all" } else { "others" };
+                    self.change(Class::Direction, word.span, other.to_string());
+                    self.key(key, value, keys);
+                }
+                ("limit", _) => {
+                    self.figures(value);
+                    if let Some(limit) = value.text() {
+                        let digits = limit.text.bytes().take_while(u8::is_ascii_digit).count();
+                        if let Ok(number) = limit.text.get(..digits).unwrap_or("").parse::<i64>() {
+                            self.change(Class::Number, limit.part(0, digits), (number + 1).to_string());
+                        }
+                    }
+                    self.key(key, value, keys);
+                }
+                ("until", Value::Text(_)) => self.key(key, value, keys),
+                _ => {}
+            }
+        }
+    }
+
+    fn figures(&mut self, value: &Spanned) {
+        match &value.value {
+            Value::Integer(number) => self.change(Class::Number, value.span, (number + 1).to_string()),
+            Value::Boolean(yes) => self.change(Class::Condition, value.span, (!yes).to_string()),
+            Value::List(items) => items.iter().for_each(|item| self.figures(item)),
+            Value::Table(keys) => {
+                for (key, value) in keys {
+                    self.figures(value);
+                    if let Some(other) = self.siblings.other(&key.text).filter(|other| !keys.iter().any(|(key, _)| key.text == *other)) {
+                        self.change(Class::Name, key.span, other);
+                    }
+                }
+            }
+            Value::Text(_) => {}
+        }
+    }
+
+    fn script(&mut self, script: &Text) {
+        let found = mutants_of_script(&script.text, self.siblings);
+        self.inside(script, found);
+    }
+
+    fn rules(&mut self, value: &Spanned, form: Form) {
+        let Some(text) = value.text() else { return };
+        let found = of_text(&text.text, form, self.siblings);
+        self.inside(text, found);
+    }
+
+    fn negated(&mut self, value: &Spanned) {
+        let Some(text) = value.text() else { return };
+        self.change(Class::Condition, text.span, format!("not ({})", text.text));
+    }
+
+    /// Changes of a text in quotes as changes of the file; none if something in it is escaped.
+    fn inside(&mut self, text: &Text, found: Vec<Mutant>) {
+        for mutant in found {
+            let span = text.part(mutant.start, mutant.end);
+            if self.slice(span) == text.text.get(mutant.start..mutant.end).unwrap_or("") {
+                self.change(mutant.class, span, mutant.now);
+            }
+        }
+    }
+
+    /// A key of a table goes; in one line with its comma.
+    fn key(&mut self, key: &Text, value: &Spanned, keys: &[(Text, Spanned)]) {
+        let (start, end) = (key.span.start, end_of(value));
+        let next = keys.iter().map(|(key, _)| key.span.start).filter(|next| *next > start).min();
+        let last = keys.iter().filter(|(other, _)| other.span.start < start).map(|(_, value)| end_of(value)).max();
+        let comma = |from: u32, to: u32| self.text.get(from as usize..to as usize).is_some_and(|between| between.contains(','));
+        match (next, last) {
+            (Some(next), _) if comma(end, next) => self.removed(start, next),
+            (_, Some(last)) if comma(last, start) => self.removed(last, end),
+            _ => self.removed(start, end),
+        }
+    }
+
+    /// The line of a key goes, from its beginning: `on.dusk = …`.
+    fn line(&mut self, key: &Text, value: &Spanned) {
+        let before = self.text.get(..key.span.start as usize).unwrap_or("");
+        let begins = before.rfind('\n').map_or(0, |at| at + 1);
+        if self.text.get(begins..).is_some_and(|line| !line.starts_with('[')) {
+            self.removed(u32::try_from(begins).unwrap_or(0), end_of(value));
+        }
+    }
+
+    fn removed(&mut self, start: u32, end: u32) {
+        self.found.push(Mutant {
+            class: Class::Removed,
+            start: start as usize,
+            end: end as usize,
+            now: String::new(),
+            card: self.card.clone(),
+            variant: None,
+        });
+    }
+
+    fn change(&mut self, class: Class, span: Span, now: String) {
+        self.found.push(Mutant { class, start: span.start as usize, end: span.end as usize, now, card: self.card.clone(), variant: None });
+    }
+
+    fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+}
+
+/// The last byte of all that a value says: a table under a header is as long as its keys.
+fn end_of(value: &Spanned) -> u32 {
+    let inner = match &value.value {
+        Value::Table(keys) => keys.iter().map(|(_, value)| end_of(value)).max(),
+        Value::List(items) => items.iter().map(end_of).max(),
+        Value::Integer(_) | Value::Boolean(_) | Value::Text(_) => None,
+    };
+    inner.unwrap_or(0).max(value.span.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    fn changes(text: &str, figures: bool) -> Vec<String> {
+        let mut siblings = Siblings::default();
+        siblings.add_rules("player { resource wisp, moss }\nmoments { dusk \"evening\"; dawn \"morning\" }\n");
+        let file = Sources::new().add("wisp.toml", text);
+        let found = mutants_of_cards(file, text, figures, &siblings);
+        found
+            .iter()
+            .map(|mutant| (mutant.change(text), mutant.card.clone().unwrap_or_default(), mutant.applied(text)))
+            .map(|((was, now), card, all)| {
+                assert!(toml::from_str::<toml::Table>(&all).is_ok(), "{was} -> {now} leaves no TOML:\n{all}");
+                format!("{card}: {was} -> {now}")
+            })
+            .collect()
+    }
+
+    #[test]
+    fn entries_in_a_line() {
+        let text = concat!(
+            "[[card]]\nid = \"wolf\"\nheight = 3\nproduction = { wisp = 1 }\nleaves_when = \"wisp == 0\"\n",
+            "on.dusk = { if = \"wisp > 2\", let = { n = \"moss + 1\" }, do = \"gain(me, moss, n)\" }\n",
+            "change.fame = { by = 2, who = \"others\" }\n",
+            "action = { limit = 1, cost = \"1 wisp\", do = [\"gain(me, wisp, 1)\", \"lose(me, moss, 1)\"] }\n",
+        );
+        let found = changes(text, false);
+        let wanted = [
+            "wolf: dusk -> dawn",
+            "wolf: wisp > 2 -> not (wisp > 2)",
+            "wolf: if = \"wisp > 2\", -> ",
+            "wolf: 2 -> 3",
+            "wolf: others -> all",
+            "wolf: , who = \"others\" -> ",
+            "wolf: \"gain(me, wisp, 1)\", -> ",
+            "wolf: , \"lose(me, moss, 1)\" -> ",
+            "wolf: limit = 1, -> ",
+            "wolf: leaves_when = \"wisp == 0\" -> ",
+            "wolf: on.dusk = { if = \"wisp > 2\", let = { n = \"moss + 1\" }, do = \"gain(me, moss, n)\" } -> ",
+        ];
+        for wanted in wanted {
+            assert!(found.iter().any(|found| found == wanted), "{wanted} in {found:#?}");
+        }
+        // Figures are changed on demand only.
+        let three = "wolf: 3 -> 4".to_string();
+        assert!(!found.contains(&three) && changes(text, true).contains(&three));
+        assert!(changes(text, true).contains(&"wolf: wisp -> moss".to_string()));
+    }
+
+    #[test]
+    fn entries_under_headers_and_parts() {
+        let text = concat!(
+            "[[card]]\nid = \"wolf\"\n\n[[card.on]]\nwhen = \"dusk\"\nif = \"wisp > 2\"\n\n",
+            "[[card.on.part]]\ndo = \"gain(me, wisp, 1)\"\n\n[[card.on.part]]\nask = \"one of wisp, moss\"\ndo = \"gain(me, answer, 1)\"\n\n",
+            "[[card.test]]\nthen = \"p1.wisp == 4\"\n",
+        );
+        let found = changes(text, false);
+        for wanted in ["wolf: if = \"wisp > 2\" -> ", "wolf: gain -> lose", "wolf: wisp, -> ", "wolf: dusk -> dawn"] {
+            assert!(found.iter().any(|found| found == wanted), "{wanted} in {found:#?}");
+        }
+        assert!(found.iter().any(|found| found.starts_with("wolf: [[card.on]] when")), "{found:#?}");
+        assert!(!found.iter().any(|found| found.contains('4')), "{found:#?}");
+    }
+}

@@ -1,0 +1,117 @@
+//! Tests that share one compiled ruleset, and how they are run.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::report;
+use super::trial::{Test, Trial};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::Game;
+use crate::lang::{GameText, Setup, open};
+use crate::script::ScriptHost;
+use crate::source::Sources;
+
+/// How many play where nothing is said.
+const USUAL_PLAYERS: i64 = 3;
+
+/// One test that was run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// What it shows.
+    pub name: String,
+    /// Whether everything holds.
+    pub passed: bool,
+    /// What does not, with the places and what happened; empty if it passed.
+    pub message: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// Where in its file it begins.
+    pub(super) at: u32,
+}
+
+/// Tests that share one compiled ruleset.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// What it is compiled for.
+    setup: Setup,
+    /// Its tests, each with its place among all of the file.
+    pub(super) tests: Vec<(usize, Test)>,
+}
+
+/// Tests by what they are compiled for.
+pub(super) fn by_setup(text: &GameText, tests: Vec<Test>) -> Vec<Group> {
+    let (fewest, most) = text.players();
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, test) in tests.into_iter().enumerate() {
+        let setup = Setup {
+            players: test.players.unwrap_or(USUAL_PLAYERS.clamp(fewest as i64, most.max(fewest) as i64)).clamp(0, 1000) as usize,
+            options: test.options.clone(),
+            every_piece: true,
+            ..Setup::default()
+        };
+        match groups.iter_mut().find(|group| group.setup == setup) {
+            Some(group) => group.tests.push((at, test)),
+            None => groups.push(Group { setup, tests: vec![(at, test)] }),
+        }
+    }
+    groups
+}
+
+/// How long tests are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Until {
+    /// All of them.
+    End,
+    /// Up to the first that fails.
+    Failure,
+}
+
+/// Runs tests that share a ruleset one after another.
+#[allow(clippy::disallowed_methods, reason = "how long a test took is told, and nothing depends on it")]
+pub(super) fn run_group(sources: &Sources, text: &GameText, group: &Group, until: Until) -> (Vec<(usize, Case)>, Vec<Diagnostic>) {
+    let (fewest, most) = text.players();
+    let players = group.setup.players;
+    let refused = |errors: &dyn Fn(&Test) -> Vec<Diagnostic>| {
+        let told = |(at, test): &(usize, Test)| (*at, case(test, report::message(sources, &errors(test), &[]), 0.0));
+        group.tests.iter().map(told).collect::<Vec<_>>()
+    };
+    if players < fewest || players > most {
+        let wrong =
+            |test: &Test| vec![Diagnostic::error("G004", test.span, format!("this game is for {fewest} to {most} players, not {players}"))];
+        return (refused(&wrong), Vec::new());
+    }
+    let mut diagnostics = Vec::new();
+    let mut cases = Vec::new();
+    let mut is_begun = false;
+    if let Some(mut reader) = open(text, &group.setup, &mut diagnostics) {
+        let rules = Arc::new(reader.rules().clone());
+        match ScriptHost::new(&rules) {
+            Ok(mut host) => {
+                is_begun = true;
+                for (at, test) in &group.tests {
+                    let begun = Instant::now();
+                    let game = Game::new(&rules, test.seed as u64);
+                    let mut trial = Trial::new(&mut reader, Arc::clone(&rules), &mut host, game);
+                    let (wrong, log) = trial.run(test);
+                    let message = report::message(sources, &wrong, &log);
+                    let case = case(test, message, begun.elapsed().as_secs_f64());
+                    let failed = !case.passed;
+                    cases.push((*at, case));
+                    if until == Until::Failure && failed {
+                        break;
+                    }
+                }
+            }
+            Err(wrong) => diagnostics.extend(wrong),
+        }
+    }
+    if !is_begun {
+        let errors: Vec<Diagnostic> = diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
+        cases = refused(&|_| errors.clone());
+    }
+    (cases, diagnostics)
+}
+
+fn case(test: &Test, message: String, seconds: f64) -> Case {
+    Case { name: test.name.clone(), passed: message.is_empty(), message, seconds, at: test.span.start }
+}
