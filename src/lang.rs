@@ -26,5 +26,5 @@ mod slots;
 
 pub use crate::engine::node::Type;
 pub use check::{seat_number, seat_prefix};
-pub use compile::{Further, GameText, compile, load, load_with, open};
+pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open};
 pub use setup::Setup;

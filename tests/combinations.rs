@@ -5,7 +5,7 @@ use crate::laws::pieces_are_conserved;
 use crate::support::{host, pick, root};
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::engine::{Game, Ruleset};
-use houserule::lang::{GameText, Setup, compile, load};
+use houserule::lang::{Further, GameText, ReadGame, Setup, compile};
 use houserule::source::Sources;
 use houserule::state::chance::{Stream, hash_text, seed_of_game};
 use std::collections::BTreeMap;
@@ -46,10 +46,27 @@ impl Combination {
     }
 }
 
-fn loaded(packs: &[PathBuf], with: &[String]) -> (Sources, Option<GameText>, Vec<Diagnostic>) {
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-    let text = load(&mut sources, Some(root()), "nations", packs, with, &mut diagnostics);
-    (sources, text, diagnostics)
+/// The game with packs, read once.
+struct Ground {
+    packs: Vec<PathBuf>,
+    sources: Sources,
+    read: ReadGame,
+}
+
+impl Ground {
+    fn of(packs: &[&str]) -> Ground {
+        let packs: Vec<PathBuf> = packs.iter().map(|pack| root().join("packs").join(pack)).collect();
+        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+        let read = ReadGame::read(&mut sources, Some(root()), "nations", &packs, &mut diagnostics).expect("it loads");
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        Ground { packs, sources, read }
+    }
+
+    fn with(&mut self, with: &[String]) -> (GameText, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let with: Vec<Further> = with.iter().map(|text| Further { text: text.clone(), at: None }).collect();
+        (self.read.with(&mut self.sources, &with, &mut diagnostics), diagnostics)
+    }
 }
 
 /// Values by chance for half of the options.
@@ -104,17 +121,16 @@ fn refused(sources: &Sources, diagnostics: &[Diagnostic]) -> Result<bool, String
     }
 }
 
-fn tried(combination: &mut Combination, draws: &mut Stream, seed: u64) -> Result<Came, String> {
-    let (sources, text, mut diagnostics) = loaded(&combination.packs, &combination.with);
-    if refused(&sources, &diagnostics)? {
+fn tried(ground: &mut Ground, combination: &mut Combination, draws: &mut Stream, seed: u64) -> Result<Came, String> {
+    let (text, mut diagnostics) = ground.with(&combination.with);
+    if refused(&ground.sources, &diagnostics)? {
         return Ok(Came::Refused);
     }
-    let text = text.ok_or("nothing is told, and nothing loaded")?;
     let (fewest, most) = text.players();
     combination.setup.players = fewest + draws.below((most + 1 - fewest) as u32) as usize;
     options(&text, &mut combination.setup, draws);
     let rules = compile(&text, &combination.setup, &mut diagnostics);
-    if refused(&sources, &diagnostics)? {
+    if refused(&ground.sources, &diagnostics)? {
         return Ok(Came::Refused);
     }
     played(&Arc::new(rules.ok_or("nothing is told, and nothing compiled")?), seed)?;
@@ -124,24 +140,24 @@ fn tried(combination: &mut Combination, draws: &mut Stream, seed: u64) -> Result
 #[test]
 fn every_combination_is_played_or_refused_with_a_reason() {
     let wanted = std::env::var("COMBINATIONS").ok().map(|count| count.parse().expect("a number of combinations")).unwrap_or(FEW);
-    let folders = ["dynasties", "promo"].map(|pack| root().join("packs").join(pack));
-    let packs: Vec<Vec<PathBuf>> = vec![vec![], vec![folders[0].clone()], vec![folders[1].clone()], folders.to_vec()];
-    let variants: Vec<Vec<String>> = packs.iter().map(|packs| names(packs)).collect();
+    let mut grounds = [&[][..], &["dynasties"], &["promo"], &["dynasties", "promo"]].map(Ground::of);
     let (mut refused, mut faults) = (0, Vec::new());
     let mut met: BTreeMap<String, u64> = BTreeMap::new();
     for number in 0..wanted {
         let mut draws = Stream::new(SEED, hash_text("combination"), number << 32);
         let seed = seed_of_game(SEED, number);
-        let which = number as usize % packs.len();
+        let which = number as usize % grounds.len();
+        let ground = &mut grounds[which];
+        let variants: Vec<String> = ground.with(&[]).0.variants.into_iter().map(|(name, _)| name).collect();
         let mut with: Vec<String> = Vec::new();
         for _ in 0..draws.below(MOST_VARIANTS + 1) {
-            let variant = one(&variants[which], &mut draws);
+            let variant = one(&variants, &mut draws);
             if !with.contains(variant) {
                 with.push(variant.clone());
             }
         }
-        let mut combination = Combination { packs: packs[which].clone(), with, setup: Setup::default() };
-        match tried(&mut combination, &mut draws, seed) {
+        let mut combination = Combination { packs: ground.packs.clone(), with, setup: Setup::default() };
+        match tried(ground, &mut combination, &mut draws, seed) {
             Ok(Came::Played) => {
                 *met.entry(format!("{} players", combination.setup.players)).or_default() += 1;
                 *met.entry(format!("{which} packs")).or_default() += 1;
@@ -154,15 +170,14 @@ fn every_combination_is_played_or_refused_with_a_reason() {
     assert!(faults.is_empty(), "{} of {wanted} combinations\n{}", faults.len(), faults.concat());
     assert!(refused * 2 <= wanted, "{refused} of {wanted} combinations are refused");
     // Whatever chance draws, all packs have been played, with several numbers of players.
-    assert!(met.len() >= packs.len() + 4, "{met:?}");
+    assert!(met.len() >= grounds.len() + 4, "{met:?}");
 }
 
 #[test]
 fn a_set_without_the_base_cards_is_refused_with_one_reason() {
-    let (_, text, _) = loaded(&[], &[]);
-    let mut told = Vec::new();
+    let (text, mut told) = Ground::of(&[]).with(&[]);
     let setup = Setup { players: 3, options: vec![("set".to_string(), vec!["advanced".to_string()])], ..Setup::default() };
-    assert!(compile(&text.expect("it loads"), &setup, &mut told).is_none());
+    assert!(compile(&text, &setup, &mut told).is_none());
     let told: Vec<(&str, &str)> = told.iter().map(|wrong| (wrong.code, wrong.message.as_str())).collect();
     assert_eq!(told, [("G012", "every game has the base cards; the other sets are shuffled in with them")]);
 }
@@ -170,14 +185,7 @@ fn a_set_without_the_base_cards_is_refused_with_one_reason() {
 #[test]
 fn it_does_not_matter_which_of_two_variants_is_named_first() {
     for with in [["solo_french", "first_edition"], ["first_edition", "solo_french"]] {
-        let (_, _, told) = loaded(&[], &with.map(str::to_string));
+        let (_, told) = Ground::of(&[]).with(&with.map(str::to_string));
         assert!(told.is_empty(), "{with:?}: {told:?}");
     }
-}
-
-/// The variants that can be chosen with packs.
-fn names(packs: &[PathBuf]) -> Vec<String> {
-    let (_, text, diagnostics) = loaded(packs, &[]);
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    text.expect("it loads").variants.into_iter().map(|(name, _)| name).collect()
 }

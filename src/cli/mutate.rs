@@ -74,6 +74,9 @@ pub fn mutate(ground: &Ground, args: &MutateArgs) -> Done {
         tried.iter().filter(|tried| matches!(tried.verdict, Verdict::Unnoticed | Verdict::Broken)).for_each(|tried| print(&told(tried)));
     }
     print(&format!("{}\n", table(&tried)));
+    if tried.len() < all - left_out {
+        print(&format!("{} of {} changes\n", tried.len(), all - left_out));
+    }
     if left_out > 0 {
         print(&format!("{} left out as equal\n", count(left_out, "change")));
     }

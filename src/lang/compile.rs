@@ -111,88 +111,128 @@ pub fn load_with(
     with: &[Further],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameText> {
-    let content = load_game(sources, root, game, packs, diagnostics)?;
-    let mut hash = hash_text(game);
-    for card in &content.cards {
-        hash = join(hash, hash_text(&format!("{card:?}")));
-    }
-    let mut parse = |sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>| {
-        let text = sources.text(file);
-        hash = join(hash, hash_text(text));
-        parse_file(file, text, diagnostics)
-    };
-    let mut base = ast::Rules::default();
-    let mut variants: Vec<Overlay> = Vec::new();
-    let mut own: Vec<Overlay> = Vec::new();
-    for &file in &content.rules {
-        let mut parsed = parse(sources, file, diagnostics);
-        variants.extend(take_variants(&mut parsed));
-        // A chapter may add to what another declares; whoever writes over it later need not know that.
-        let (operations, lines) = parsed.lines.into_iter().partition(|line| matches!(line, ast::Line::Operation(_)));
-        parsed.lines = lines;
-        own.push(Overlay { name: game.to_string(), title: None, lines: operations, broken: Vec::new(), over: Vec::new() });
-        let rules = rules_of(parsed);
-        base.declarations.extend(rules.declarations);
-        base.broken.extend(rules.broken);
-    }
-    let base = apply_overlays(base, own, diagnostics);
-    let mut overlays = Vec::new();
-    for pack in &content.packs {
-        for &file in &pack.rules {
-            let mut parsed = parse(sources, file, diagnostics);
-            variants.extend(take_variants(&mut parsed));
-            overlays.push(overlay(pack.manifest.name.clone(), pack.manifest.over.clone(), parsed));
-        }
-    }
-    let of_packs: Vec<String> = content.packs.iter().map(|pack| pack.manifest.name.clone()).collect();
-    for (i, Further { text, at }) in with.iter().enumerate() {
-        if let Some(variant) = variants.iter().find(|variant| variant.name == *text) {
-            overlays.push(variant.clone());
-            continue;
-        }
-        let typed = format!("--with #{}", i + 1);
-        if text.ends_with(".rules") {
-            match sources.read_file(Path::new(text)) {
-                Ok(file) => {
-                    let mut parsed = parse(sources, file, diagnostics);
-                    overlays.extend(take_variants(&mut parsed));
-                    overlays.push(overlay(text.clone(), of_packs.clone(), parsed));
-                }
-                Err(error) => {
-                    let gone = error.kind() == std::io::ErrorKind::NotFound;
-                    let why = if gone { "it is not there".to_string() } else { error.to_string() };
-                    diagnostics.push(Diagnostic::error("G002", *at, format!("cannot read `{text}`: {why}")));
-                }
-            }
-            continue;
-        }
-        let place = at.unwrap_or_else(|| Span { file: sources.add(&typed, text.clone()), start: 0, end: text.len() as u32 });
-        if let Some(word) = one_word(text) {
-            let wrong = Diagnostic::error("G003", place, format!("there is no variant `{word}`")).label("unknown");
-            diagnostics.push(match nearest(word, variants.iter().map(|variant| variant.name.as_str())) {
-                None => wrong.help("give the name of a variant, the path of a `.rules` file, or rules such as `change ADDRESS to VALUE`"),
-                meant => wrong.meant(meant),
-            });
-            continue;
-        }
-        let mut parsed = parse_file_at(place.file, text, place.start, diagnostics);
-        // Variants in what was typed, or in a file that was named, are meant as a whole.
-        overlays.extend(take_variants(&mut parsed));
-        let name = if at.is_some() { format!("`with` #{}", i + 1) } else { typed };
-        overlays.push(overlay(name, of_packs.clone(), parsed));
-    }
-    hash = with.iter().fold(hash, |hash, further| join(hash, hash_text(&further.text)));
-    let title = |variant: &Overlay| variant.title.clone().unwrap_or_else(|| variant.name.replace('_', " "));
-    let titles = variants.iter().map(|variant| (variant.name.clone(), title(variant))).collect();
-    let tree = apply_overlays(base, in_order(overlays), diagnostics);
-    Some(GameText { tree, content, variants: titles, hash, checked: OnceLock::new() })
+    let mut found = Vec::new();
+    let read = ReadGame::read(sources, root, game, packs, &mut found);
+    diagnostics.extend(found);
+    Some(read?.with(sources, with, diagnostics))
 }
 
-/// Who may overrule another comes behind it, whichever was named first.
+/// A game and packs that have been read, before anybody chooses variants and further rules.
+#[derive(Clone, Debug)]
+pub struct ReadGame {
+    content: GameContent,
+    /// The rules of the game, with what its chapters say of each other.
+    base: ast::Rules,
+    /// What packs say.
+    packs: Vec<Overlay>,
+    variants: Vec<Overlay>,
+    hash: u64,
+}
+
+impl ReadGame {
+    /// Reads a game and packs; `None` if there is no such game.
+    pub fn read(
+        sources: &mut Sources,
+        root: Option<&Path>,
+        game: &str,
+        packs: &[PathBuf],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<ReadGame> {
+        let content = load_game(sources, root, game, packs, diagnostics)?;
+        let mut hash = hash_text(game);
+        for card in &content.cards {
+            hash = join(hash, hash_text(&format!("{card:?}")));
+        }
+        let mut parse = |sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>| {
+            let text = sources.text(file);
+            hash = join(hash, hash_text(text));
+            parse_file(file, text, diagnostics)
+        };
+        let mut base = ast::Rules::default();
+        let mut variants: Vec<Overlay> = Vec::new();
+        let mut own: Vec<Overlay> = Vec::new();
+        for &file in &content.rules {
+            let mut parsed = parse(sources, file, diagnostics);
+            variants.extend(take_variants(&mut parsed));
+            // A chapter may add to what another declares; whoever writes over it later need not know that.
+            let (operations, lines) = parsed.lines.into_iter().partition(|line| matches!(line, ast::Line::Operation(_)));
+            parsed.lines = lines;
+            own.push(Overlay { name: game.to_string(), title: None, lines: operations, broken: Vec::new(), over: Vec::new() });
+            let rules = rules_of(parsed);
+            base.declarations.extend(rules.declarations);
+            base.broken.extend(rules.broken);
+        }
+        let base = apply_overlays(base, own, diagnostics);
+        let mut overlays = Vec::new();
+        for pack in &content.packs {
+            for &file in &pack.rules {
+                let mut parsed = parse(sources, file, diagnostics);
+                variants.extend(take_variants(&mut parsed));
+                overlays.push(overlay(pack.manifest.name.clone(), pack.manifest.over.clone(), parsed));
+            }
+        }
+        Some(ReadGame { content, base, packs: overlays, variants, hash })
+    }
+
+    /// The game with variants and further rules.
+    pub fn with(&self, sources: &mut Sources, with: &[Further], diagnostics: &mut Vec<Diagnostic>) -> GameText {
+        let ReadGame { content, base, packs, variants, mut hash } = self.clone();
+        let mut overlays = packs;
+        let of_packs: Vec<String> = content.packs.iter().map(|pack| pack.manifest.name.clone()).collect();
+        for (i, Further { text, at }) in with.iter().enumerate() {
+            if let Some(variant) = variants.iter().find(|variant| variant.name == *text) {
+                overlays.push(variant.clone());
+                continue;
+            }
+            let typed = format!("--with #{}", i + 1);
+            if text.ends_with(".rules") {
+                match sources.read_file(Path::new(text)) {
+                    Ok(file) => {
+                        let written = sources.text(file);
+                        hash = join(hash, hash_text(written));
+                        let mut parsed = parse_file(file, written, diagnostics);
+                        overlays.extend(take_variants(&mut parsed));
+                        overlays.push(overlay(text.clone(), of_packs.clone(), parsed));
+                    }
+                    Err(error) => {
+                        let gone = error.kind() == std::io::ErrorKind::NotFound;
+                        let why = if gone { "it is not there".to_string() } else { error.to_string() };
+                        diagnostics.push(Diagnostic::error("G002", *at, format!("cannot read `{text}`: {why}")));
+                    }
+                }
+                continue;
+            }
+            let place = at.unwrap_or_else(|| Span { file: sources.add(&typed, text.clone()), start: 0, end: text.len() as u32 });
+            if let Some(word) = one_word(text) {
+                let wrong = Diagnostic::error("G003", place, format!("there is no variant `{word}`")).label("unknown");
+                diagnostics.push(match nearest(word, variants.iter().map(|variant| variant.name.as_str())) {
+                    None => {
+                        wrong.help("give the name of a variant, the path of a `.rules` file, or rules such as `change ADDRESS to VALUE`")
+                    }
+                    meant => wrong.meant(meant),
+                });
+                continue;
+            }
+            let mut parsed = parse_file_at(place.file, text, place.start, diagnostics);
+            // Variants in what was typed, or in a file that was named, are meant as a whole.
+            overlays.extend(take_variants(&mut parsed));
+            let name = if at.is_some() { format!("`with` #{}", i + 1) } else { typed };
+            overlays.push(overlay(name, of_packs.clone(), parsed));
+        }
+        hash = with.iter().fold(hash, |hash, further| join(hash, hash_text(&further.text)));
+        let title = |variant: &Overlay| variant.title.clone().unwrap_or_else(|| variant.name.replace('_', " "));
+        let titles = variants.iter().map(|variant| (variant.name.clone(), title(variant))).collect();
+        let tree = apply_overlays(base, in_order(overlays), diagnostics);
+        GameText { tree, content, variants: titles, hash, checked: OnceLock::new() }
+    }
+}
+
+/// Who may overrule another comes behind it, whichever was named first; of two that may overrule each other, the later one does.
 fn in_order(overlays: Vec<Overlay>) -> Vec<Overlay> {
     let mut ordered: Vec<Overlay> = Vec::new();
     for overlay in overlays {
-        let behind = ordered.iter().position(|other| other.over.contains(&overlay.name));
+        let over = |a: &Overlay, b: &Overlay| a.over.contains(&b.name);
+        let behind = ordered.iter().position(|other| over(other, &overlay) && !over(&overlay, other));
         ordered.insert(behind.unwrap_or(ordered.len()), overlay);
     }
     ordered

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Mutant;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lang::{self, GameText};
+use crate::lang::{self, GameText, ReadGame};
 use crate::pack::GameContent;
 use crate::scenario::suite::{Part, parts};
 use crate::source::{FileId, Sources};
@@ -70,18 +70,22 @@ impl Subject {
     fn ask<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p Part)>) -> (Verdict, Option<usize>) {
         let mut sources = Sources::new();
         sources.instead(name, text);
-        let mut read: Vec<(&Part, GameText)> = Vec::new();
+        let mut games: Vec<(&Part, ReadGame)> = Vec::new();
+        let mut texts: Vec<(&Part, GameText)> = Vec::new();
         for (at, part) in parts {
-            if !read.iter().any(|(other, _)| other.is_beside(part)) {
-                let mut diagnostics = Vec::new();
-                let text = part.text(&mut sources, self.root.as_deref(), &self.game, &mut diagnostics);
-                let fault = diagnostics.into_iter().find(|found| found.severity == Severity::Error);
-                match (text, fault) {
-                    (Some(text), None) => read.push((part, text)),
-                    (_, fault) => return (Verdict::Refused(fault.map_or_else(String::new, |fault| fault.message)), None),
-                }
+            let mut diagnostics = Vec::new();
+            if !games.iter().any(|(other, _)| other.has_packs_of(part)) {
+                let read = part.read(&mut sources, self.root.as_deref(), &self.game, &mut diagnostics);
+                games.extend(read.map(|read| (part, read)));
             }
-            let Some((_, text)) = read.iter().find(|(other, _)| other.is_beside(part)) else { continue };
+            if !texts.iter().any(|(other, _)| other.is_beside(part)) {
+                let read = games.iter().find(|(other, _)| other.has_packs_of(part));
+                texts.extend(read.map(|(_, read)| (part, part.text(read, &mut sources, &mut diagnostics))));
+            }
+            if let Some(fault) = diagnostics.into_iter().find(|found| found.severity == Severity::Error) {
+                return (Verdict::Refused(fault.message), None);
+            }
+            let Some((_, text)) = texts.iter().find(|(other, _)| other.is_beside(part)) else { continue };
             match part.first_failure(&sources, text) {
                 Ok(None) => {}
                 Ok(Some(test)) => return (Verdict::Noticed(format!("{}: {test}", part.name)), Some(at)),

@@ -11,7 +11,7 @@ pub use super::group::Case;
 use super::group::{Until, by_setup, run_group};
 use super::trial::Test;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lang::{Further, GameText, load, load_with};
+use crate::lang::{Further, GameText, ReadGame, load};
 use crate::pack::{CardTest, Spanned, Text, Value};
 use crate::source::{FileId, Sources, Span};
 
@@ -44,9 +44,13 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
     let text = sources.text(file).to_string();
     let Some(found) = parse_scenarios(file, &text, &mut report.diagnostics) else { return report };
     let (packs, games) = planned(sources, &found, besides);
+    let mut faults = Vec::new();
+    let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut faults);
     for (with, tests) in games {
         let before = report.diagnostics.len();
-        let Some(game) = load_with(sources, root, &found.game.text, &packs, &with, &mut report.diagnostics) else { return report };
+        report.diagnostics.extend(faults.iter().cloned());
+        let Some(read) = &read else { return report };
+        let game = read.with(sources, &with, &mut report.diagnostics);
         if can_be_tried(with.is_empty(), &report.diagnostics[before..]) {
             run_tests(sources, &game, tests, &mut report);
         }

@@ -6,7 +6,7 @@ use super::file::parse_scenarios;
 use super::group::{Group, Until, by_setup, run_group};
 use super::run::{Besides, planned, tests_of_game, tests_of_packs};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lang::{Further, GameText, load_with};
+use crate::lang::{Further, GameText, ReadGame};
 use crate::source::Sources;
 
 /// Tests of one file, or of cards, that run on one compiled ruleset.
@@ -29,10 +29,11 @@ pub fn parts(root: Option<&Path>, game: &str, packs: &[PathBuf], scenarios: &[Pa
         let text = sources.text(file).to_string();
         let Some(found) = parse_scenarios(file, &text, diagnostics) else { continue };
         let (packs, games) = planned(&sources, &found, besides);
+        let Some(read) = ReadGame::read(&mut sources, root, game, &packs, diagnostics) else { continue };
         for (with, tests) in games {
             // These texts are not kept, so that nothing can be shown in them.
             let with: Vec<Further> = with.into_iter().map(|with| Further { at: None, ..with }).collect();
-            let Some(text) = load_with(&mut sources, root, game, &packs, &with, diagnostics) else { continue };
+            let text = read.with(&mut sources, &with, diagnostics);
             let name = path.display().to_string();
             let part = |group| Part { name: name.clone(), packs: packs.clone(), with: with.clone(), group };
             parts.extend(by_setup(&text, tests).into_iter().map(part));
@@ -67,14 +68,24 @@ impl Part {
         self.with.iter().any(|with| with.text == variant)
     }
 
+    /// Whether it is played with the same packs as another.
+    pub fn has_packs_of(&self, other: &Part) -> bool {
+        self.packs == other.packs
+    }
+
     /// Whether it is played on the same text as another.
     pub fn is_beside(&self, other: &Part) -> bool {
         self.packs == other.packs && self.with == other.with
     }
 
+    /// The game and packs that it is played with.
+    pub fn read(&self, sources: &mut Sources, root: Option<&Path>, game: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<ReadGame> {
+        ReadGame::read(sources, root, game, &self.packs, diagnostics)
+    }
+
     /// The text that it is played on.
-    pub fn text(&self, sources: &mut Sources, root: Option<&Path>, game: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<GameText> {
-        load_with(sources, root, game, &self.packs, &self.with, diagnostics)
+    pub fn text(&self, read: &ReadGame, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> GameText {
+        read.with(sources, &self.with, diagnostics)
     }
 
     /// The name of the first test that fails, if one does.
