@@ -465,10 +465,11 @@ fn scripts_that_never_ran_are_listed_where_it_is_asked_for() {
     assert_eq!(hooks["ran"].as_u64().unwrap() as usize, entries.len() - never);
     assert!(hooks["absent"].as_u64().unwrap() > 20, "the advanced and the expert set are not in the game");
     let wisp = entries.iter().find(|entry| entry["entry"] == "wisp.production").unwrap();
-    assert_eq!((&wisp["place"], &wisp["games"]), (&"mine/cards/wisp.toml:11:8".into(), &12.into()));
-    // Nobody is dealt the card, and its age does not come.
+    assert_eq!(wisp["place"], "mine/cards/wisp.toml:11:7");
+    assert!(wisp["games"].as_u64().unwrap() > 0 && wisp["times"].as_u64() >= wisp["games"].as_u64());
+    // Cards of the later ages never come.
     let ran = folder.run("playtest nations -n 3 --agents random --option ages=1 --pack mine --hooks").ends(0);
-    let ran = ran.prints(&["Scripts of cards\n", " ran (", "not in the game with these options", "    niccolo_machiavelli."]);
+    let ran = ran.prints(&["Scripts of cards\n", " ran (", "not in the game with these options"]);
     assert!(ran.out.lines().filter(|line| line.starts_with("    ") && line.contains(".toml:")).count() > 50, "{}", ran.out);
 }
 
