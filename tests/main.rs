@@ -16,6 +16,8 @@ mod games;
 mod hostile;
 mod laws;
 mod messages;
+mod mutants;
+mod names;
 mod nouns;
 mod packs;
 mod slips;
