@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::args::CheckArgs;
 use super::load::{Ground, without_doubles};
-use super::output::{Out, count, place, print, tell, wrong};
+use super::output::{Out, count, print, tell, wrong};
 use super::subject::{Subject, of_pack};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
@@ -221,7 +221,7 @@ fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
 
 fn play(rules: &Arc<Ruleset>, games: u64, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0 };
+    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0, hooks: false };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, &AtomicBool::new(false), &mut ()) {
         Ok(outcome) => {
@@ -257,6 +257,6 @@ fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> Written<'a> {
         label: &found.label,
         help: &found.help,
         trace: &found.trace,
-        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", place(sources, *span))).collect(),
+        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", sources.place(*span))).collect(),
     }
 }
