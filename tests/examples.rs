@@ -4,7 +4,7 @@
 mod keys;
 mod scenarios;
 
-use crate::support::{host, pick};
+use crate::support::{host, pick, root};
 use houserule::diagnostic::render::render;
 use houserule::engine::Game;
 use houserule::lang::built_in::{BUILT_INS, Place};
@@ -251,4 +251,30 @@ fn every_example_of_a_built_in_name_is_checked_and_run() {
         wrong.extend(ran.err().map(|why| format!("{}: {}: {why}", known.pattern, known.example)));
     }
     all_well(&wrong);
+}
+
+/// Blocks of a page that begin with a file's name: what stands in them stands in the file, line by line; `…` is a gap.
+#[test]
+fn what_the_page_on_expansions_shows_stands_in_the_pack() {
+    let page = std::fs::read_to_string(root().join("docs/expansions.md")).expect("the page");
+    let mut blocks = 0;
+    for block in page.split("\n```").filter(|block| block.starts_with("rules packs/") || block.starts_with("toml packs/")) {
+        let (head, body) = block.split_once('\n').expect("a block has lines");
+        let file = head.split_whitespace().nth(1).expect("a file");
+        let text = std::fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("{file} is not there"));
+        let mut lines = text.lines().map(str::trim_end);
+        let mut gap = true;
+        for shown in body.lines().map(str::trim_end) {
+            if shown.trim() == "…" || shown.trim() == "# …" || shown.trim() == "// …" {
+                gap = true;
+            } else if gap {
+                assert!(lines.any(|line| line == shown), "{file} has no line `{shown}` there");
+                gap = false;
+            } else {
+                assert_eq!(lines.next(), Some(shown), "{file} goes on otherwise");
+            }
+        }
+        blocks += 1;
+    }
+    assert!(blocks >= 10, "{blocks}");
 }

@@ -14,6 +14,8 @@ mod games;
 mod hostile;
 mod laws;
 mod messages;
+mod mutants;
+mod names;
 mod nouns;
 mod packs;
 mod slips;

@@ -1,5 +1,6 @@
 //! `houserule check`: reads everything, and reports every fault.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +16,8 @@ use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
-use crate::lang::{GameText, Setup};
+use crate::lang::{GameText, Nameable, Setup};
+use crate::pack::Names;
 use crate::playtest::{Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::script::{ScriptHost, check_scripts};
@@ -48,18 +50,23 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
     let mut sources = Sources::new();
     let mut all = Vec::new();
     let mut summary = String::new();
-    for subject in subjects(ground, &args.dirs, &mut all)? {
+    let subjects = subjects(ground, &args.dirs, &mut all)?;
+    let packs: Vec<PathBuf> = subjects.iter().flat_map(|subject| subject.packs.clone()).collect();
+    ground.expect_language(&subjects.iter().map(|subject| subject.game.clone()).collect::<Vec<_>>(), &packs)?;
+    let mut shown = all.clone();
+    for subject in subjects {
         let mut diagnostics = Vec::new();
-        let done = check_subject(&subject, &mut sources, &mut diagnostics);
+        let (done, names) = check_subject(ground, &subject, &mut sources, &mut diagnostics);
         let mut diagnostics = without_doubles(diagnostics);
         diagnostics.retain(|found| !all.contains(found));
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
+        shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));
         all.extend(diagnostics);
     }
     let errors = all.iter().filter(|found| found.severity == Severity::Error).count();
     if !quiet {
         // What is wrong is told below, by the exit status, too.
-        let _ = tell(&sources, &all);
+        let _ = tell(&sources, &shown);
         print(&summary);
         print(&format!("{}, {}\n", count(errors, "error"), count(all.len() - errors, "warning")));
     }
@@ -67,6 +74,12 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
         json.json(&all.iter().map(|found| written(&sources, found)).collect::<Vec<_>>())?;
     }
     if errors > 0 { Err(Trouble::Finding) } else { Ok(()) }
+}
+
+/// A fault with what the cards in it are called in the language that was chosen.
+fn with_names(found: Diagnostic, names: &Names) -> Diagnostic {
+    let told = names.cards_in(&found.message).into_iter().map(|named| format!("`{}` is {}", named.key.text, named.name.text));
+    told.collect::<Vec<_>>().into_iter().fold(found, Diagnostic::help)
 }
 
 fn name(subject: &Subject) -> String {
@@ -112,10 +125,10 @@ fn subjects(ground: &Ground, dirs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>
 }
 
 /// Checks one game and says in a line what was done.
-fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> String {
+fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> (String, Names) {
     let root = subject.root.as_deref();
     let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &[], diagnostics) else {
-        return "could not be read".to_string();
+        return ("could not be read".to_string(), Names::default());
     };
     let (fewest, most) = text.players();
     // Scripts first: what is wrong with them would drop games, and be told a second time as a fault of those.
@@ -124,10 +137,12 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
     for file in text.content.scenarios.iter().chain(tests) {
         parse_scenarios(*file, sources.text(*file), diagnostics);
     }
+    let mut nameable = Nameable::of(&text);
     let mut games = 0;
     for players in fewest..=most {
         let setup = compile::allowed(&text, players);
         let Some(rules) = compile::compile(&text, &setup, diagnostics).map(Arc::new) else { continue };
+        nameable.add(&rules);
         if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
             games += play_some(&rules, diagnostics);
         }
@@ -154,8 +169,15 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
         };
         diagnostics.extend(needless.into_iter().filter(of_packs));
     }
+    let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
+    // Of rules and cards that could not be read all names would be unknown.
+    if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
+        diagnostics.extend(languages.iter().flat_map(|language| nameable.check(&text, sources, language)));
+    }
+    let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     let cards = count(text.content.cards.len(), "card");
-    format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games")
+    let done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games");
+    (done, names)
 }
 
 /// Every script of every card, also of those that are in no deck by default.

@@ -49,16 +49,24 @@ pub enum Verdict {
 
 impl Subject {
     /// Reads a game, or packs with the game below them; `None` if something in it is wrong, which stands in `diagnostics`.
-    pub fn load(root: Option<&Path>, game: &str, packs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Option<Subject> {
-        let mut sources = Sources::new();
-        let content = lang::load(&mut sources, root, game, packs, &[], diagnostics)?.content;
-        let texts = texts_of(&content, &sources);
+    pub fn load(
+        sources: &mut Sources,
+        root: Option<&Path>,
+        game: &str,
+        packs: &[PathBuf],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Subject> {
+        let content = lang::load(sources, root, game, packs, &[], diagnostics)?.content;
+        let is_sound = |found: &[Diagnostic]| found.iter().all(|found| found.severity != Severity::Error);
+        if !is_sound(diagnostics) {
+            return None;
+        }
+        let texts = texts_of(&content, sources);
         let own = if packs.is_empty() { content.scenarios.clone() } else { Vec::new() };
         let scenarios = own.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests));
         let scenarios: Vec<PathBuf> = scenarios.map(|file| PathBuf::from(sources.name(*file))).collect();
-        let parts = parts(root, game, packs, &scenarios, diagnostics);
-        let sound = diagnostics.iter().all(|found| found.severity != Severity::Error);
-        sound.then(|| Subject { root: root.map(Path::to_path_buf), game: game.to_string(), texts, parts })
+        let parts = parts(sources, root, game, packs, &scenarios, diagnostics);
+        is_sound(diagnostics).then(|| Subject { root: root.map(Path::to_path_buf), game: game.to_string(), texts, parts })
     }
 
     /// In which order its tests are asked first.

@@ -281,6 +281,22 @@ pub static MANIFEST: Table = Table {
     ],
 };
 
+/// A file of names.
+pub static NAMES: Table = Table {
+    header: "names/LANGUAGE.toml",
+    doc: "beside the cards of a game or pack, as in `cards/wood/names/de.toml`: what `--lang` calls things; their ids stay as they are",
+    keys: &[
+        key("title", "what the game is called", r#"title = "Der Wald""#),
+        key("card", "names of cards, by id", r#"card.grey_wolf = "Grauer Wolf""#),
+        key("kind", "names of kinds", r#"kind.wolf = "Wolf""#),
+        key(
+            "words",
+            "names of all other words that people read: resources, stats, actions, answers, questions, places, score rows, options, variants",
+            r#"words.wisp = "Irrlicht""#,
+        ),
+    ],
+};
+
 /// The top of a file of scenarios.
 pub static SCENARIO_FILE: Table = Table {
     header: "a scenario file",
@@ -301,7 +317,7 @@ pub static SCENARIO_TABLE: Table =
     Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN] };
 
 /// All tables, in the order in which one learns them.
-pub fn tables() -> [&'static Table; 15] {
+pub fn tables() -> [&'static Table; 16] {
     [
         &DEFAULTS_TABLE,
         &CARD_TABLE,
@@ -316,6 +332,7 @@ pub fn tables() -> [&'static Table; 15] {
         &PATCH_TABLE,
         &REMOVE_TABLE,
         &MANIFEST,
+        &NAMES,
         &SCENARIO_FILE,
         &SCENARIO_TABLE,
     ]

@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(found.by_seat.iter().map(|seat| seat.won.count).sum::<u64>(), 200);
         assert_eq!(found.by_round.iter().map(|row| row.round).collect::<Vec<_>>(), [Some(1), Some(2), Some(3), None]);
         assert!(found.by_rank[0].mean > found.by_rank[2].mean);
-        let text = crate::playtest::text(&found, false);
+        let text = crate::playtest::text(&found, &crate::pack::Names::default(), false);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
     }
 
