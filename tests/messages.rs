@@ -63,8 +63,7 @@ fn said(game_root: &Path, packs: &[PathBuf], with: &[&str], setup: &Setup) -> (S
                 found.extend(text.needless().into_iter().filter(|wrong| !UNUSED.iter().any(|name| wrong.message.contains(name))));
                 let mut nameable = Nameable::of(&text);
                 nameable.add(&rules);
-                let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
-                found.extend(languages.iter().flat_map(|language| nameable.check(&text, &sources, language)));
+                found.extend(nameable.check_all(&text, &sources));
             }
         }
         None => found.extend(compile_in_part(&text, setup).iter().flat_map(check_scripts)),

@@ -107,6 +107,7 @@ Examples:
   houserule playtest GAME --pack mypack --deal CARD@p1   a card of your own, in play in every game
   houserule playtest GAME --option NAME=a,b              an option of the game
   houserule playtest GAME --option NAME@p2=a             an option of one player
+  houserule playtest GAME --agents random --hooks        which scripts of cards never ran
   houserule playtest GAME -n 1000 --json -               for a machine
 
 The same seed gives the same result on every machine and with any number of threads; a changed rule meets the same
@@ -256,6 +257,9 @@ pub struct PlaytestArgs {
     /// Sets an option of the game or of one player; may be given several times
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
+    /// Also says which scripts of cards ran in these games, and lists those that never did
+    #[arg(long)]
+    pub hooks: bool,
     /// How many threads [default: one for each core]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,

@@ -1,6 +1,5 @@
 //! `houserule check`: reads everything, and reports every fault.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,7 +8,7 @@ use serde::Serialize;
 
 use super::args::CheckArgs;
 use super::load::{Ground, without_doubles};
-use super::output::{Out, count, place, print, tell, wrong};
+use super::output::{Out, count, print, tell, wrong};
 use super::subject::{Subject, of_pack};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
@@ -169,10 +168,9 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
         };
         diagnostics.extend(needless.into_iter().filter(of_packs));
     }
-    let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
     // Of rules and cards that could not be read all names would be unknown.
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        diagnostics.extend(languages.iter().flat_map(|language| nameable.check(&text, sources, language)));
+        diagnostics.extend(nameable.check_all(&text, sources));
     }
     let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     let cards = count(text.content.cards.len(), "card");
@@ -223,7 +221,7 @@ fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
 
 fn play(rules: &Arc<Ruleset>, games: u64, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0 };
+    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0, hooks: false };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, &AtomicBool::new(false), &mut ()) {
         Ok(outcome) => {
@@ -259,6 +257,6 @@ fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> Written<'a> {
         label: &found.label,
         help: &found.help,
         trace: &found.trace,
-        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", place(sources, *span))).collect(),
+        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", sources.place(*span))).collect(),
     }
 }

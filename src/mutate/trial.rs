@@ -149,7 +149,7 @@ pub fn judge(subject: &Subject, written: &Written, mutant: &Mutant, order: &mut 
     }));
     let Ok((verdict, noticed)) = asked else { return Verdict::Broken };
     if let Some(at) = noticed.and_then(|part| order.iter().position(|known| *known == part)) {
-        order.get_mut(..=at).into_iter().for_each(|front| front.rotate_right(1));
+        order.get_mut(..=at).into_iter().for_each(|asked| asked.rotate_right(1));
     }
     verdict
 }

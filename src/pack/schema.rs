@@ -77,6 +77,11 @@ const WITH: Key = key(
 const GIVEN: Key = key("given", "the position, line by line", r#"given = "p1.wisp = 3""#);
 const WHEN: Key = key("when", "what is done, line by line", r#"when = "p1: pass""#);
 const THEN: Key = key("then", "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
+const REFUSED: Key = key(
+    "refused",
+    "instead of `given`, `when` and `then`: part of the reason for which a game with these players and options cannot be begun",
+    r#"refused = "four players need more cards""#,
+);
 const KEY_ON: Key = key(
     "on",
     "what it hears: a line `on.MOMENT = { … }`, or tables under `[[card.on]]`",
@@ -263,7 +268,7 @@ pub static PART_TABLE: Table = Table {
 pub static TEST_TABLE: Table = Table {
     header: "[[card.test]]",
     doc: "a test that stands beside the card it tests",
-    keys: &[NAME, PLAYERS, OPTIONS, SEED, GIVEN, WHEN, THEN],
+    keys: &[NAME, PLAYERS, OPTIONS, SEED, GIVEN, WHEN, THEN, REFUSED],
 };
 
 /// `pack.toml`
@@ -314,7 +319,7 @@ pub static SCENARIO_FILE: Table = Table {
 
 /// `[[scenario]]`
 pub static SCENARIO_TABLE: Table =
-    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN] };
+    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN, REFUSED] };
 
 /// All tables, in the order in which one learns them.
 pub fn tables() -> [&'static Table; 16] {
