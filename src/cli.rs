@@ -7,6 +7,7 @@ use clap::Parser;
 
 mod args;
 mod check;
+mod language;
 mod list;
 mod load;
 mod mutate;
@@ -41,7 +42,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
             return ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2));
         }
     };
-    let done = load::Ground::new(args.root).and_then(|ground| match args.command {
+    let done = load::Ground::new(args.root, args.lang).and_then(|ground| match args.command {
         Command::List(args) => list::list(&ground, &args),
         Command::Show(args) => show::show(&ground, &args),
         Command::Words(args) => words::words(&ground, &args),

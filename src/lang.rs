@@ -19,6 +19,7 @@ mod content;
 mod cycles;
 mod layout;
 mod lower;
+mod names;
 mod needless;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -27,4 +28,6 @@ mod slots;
 pub use crate::engine::node::Type;
 pub use check::{seat_number, seat_prefix};
 pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open};
+pub(crate) use lower::REFUSED;
+pub use names::Nameable;
 pub use setup::Setup;

@@ -11,6 +11,7 @@ mod like;
 mod load;
 mod manifest;
 mod name;
+mod names;
 mod order;
 mod overlay;
 mod parts;
@@ -21,8 +22,9 @@ mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
 pub use entries::{Amount, CardTest, Entry, EntryKind, EntryWho, Limit, Period, Says, take_test};
-pub use load::{GameContent, Pack, games, games_below, load_game, load_game_with};
+pub use load::{GameContent, Pack, games, games_below, languages, load_game, load_game_with};
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
+pub use names::{Named, Names, NamesFile, ON_CARDS};
 pub use overlay::{CardOverlay, Matches, apply_card_overlays};
 pub use parts::EntryPart;
 pub use patch::{Patch, Remove, Target};

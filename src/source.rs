@@ -149,6 +149,12 @@ impl Sources {
         self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
+    /// A place as `file:line:column`.
+    pub fn place(&self, span: Span) -> String {
+        let (line, column) = self.line_column(span);
+        format!("{}:{line}:{column}", self.name(span.file))
+    }
+
     /// Line and column where a place begins, both from 1, the column in characters.
     pub fn line_column(&self, span: Span) -> (usize, usize) {
         let Some(source) = self.get(span.file) else {

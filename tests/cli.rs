@@ -521,6 +521,27 @@ fn a_playtest_is_summed_up() {
 }
 
 #[test]
+fn scripts_that_never_ran_are_listed_where_it_is_asked_for() {
+    let folder = advisor("gain(me, gold, 1)");
+    let plain = played(&folder, "--pack mine --deal wisp@p1");
+    let mut counted = played(&folder, "--pack mine --deal wisp@p1 --hooks");
+    let hooks = counted.as_object_mut().unwrap().remove("hooks").unwrap();
+    assert_eq!(counted, plain);
+    let entries = hooks["entries"].as_array().unwrap();
+    let never = entries.iter().filter(|entry| entry["times"] == 0).count();
+    assert_eq!(hooks["scripts"].as_u64().unwrap() as usize, entries.len());
+    assert_eq!(hooks["ran"].as_u64().unwrap() as usize, entries.len() - never);
+    assert!(hooks["absent"].as_u64().unwrap() > 20, "the advanced and the expert set are not in the game");
+    let wisp = entries.iter().find(|entry| entry["entry"] == "wisp.production").unwrap();
+    assert_eq!(wisp["place"], "mine/cards/wisp.toml:11:7");
+    assert!(wisp["games"].as_u64().unwrap() > 0 && wisp["times"].as_u64() >= wisp["games"].as_u64());
+    // Cards of the later ages never come.
+    let ran = folder.run("playtest nations -n 3 --agents random --option ages=1 --pack mine --hooks").ends(0);
+    let ran = ran.prints(&["Scripts of cards\n", " ran (", "not in the game with these options"]);
+    assert!(ran.out.lines().filter(|line| line.starts_with("    ") && line.contains(".toml:")).count() > 50, "{}", ran.out);
+}
+
+#[test]
 fn numbers_are_counted_among_the_answers() {
     let ran = run_in(root(), "--root tests/games playtest attic -n 5 --players 3 --agents random --json -").ends(0).result();
     let answers: Vec<&Value> = ran["answers"].as_array().unwrap().iter().filter(|answer| answer["question"] == "bids").collect();

@@ -5,12 +5,13 @@
 //! * `NAME.rules` is given to `--with`
 //! * `NAME.toml` lies among the cards
 //! * `NAME.scenario.toml` is run
+//! * `NAME.names.toml` names things in a language of its own
 //! * a folder holds packs, all of them loaded
 
 use crate::support::root;
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::lang::compile::compile_in_part;
-use houserule::lang::{self, Setup};
+use houserule::lang::{self, Nameable, Setup};
 use houserule::playtest::{smoke, unreachable};
 use houserule::scenario::run::{Besides, run_file};
 use houserule::script::{ScriptHost, check_scripts};
@@ -25,9 +26,9 @@ const GAME: &str = "toy";
 
 /// Codes without a wrong file, and why.
 const ELSEWHERE: [(&str, &str); 14] = [
-    ("C032", "what `check` alone says: tests/cli.rs"),
-    ("C033", "what `check` alone says: tests/cli.rs"),
-    ("C034", "what `check` alone says: tests/cli.rs"),
+    ("C038", "what `check` alone says: tests/cli.rs"),
+    ("C039", "what `check` alone says: tests/cli.rs"),
+    ("C040", "what `check` alone says: tests/cli.rs"),
     ("P005", "needs many nested brackets: tests/hostile.rs"),
     ("P008", "needs four gigabytes"),
     ("G001", "what was typed, not a file: `what_was_typed`"),
@@ -63,6 +64,9 @@ fn said(game_root: &Path, packs: &[PathBuf], with: &[&str], setup: &Setup) -> (S
                 found.extend(unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
                 // What the small game declares for wrong files to use, some do not use.
                 found.extend(text.needless().into_iter().filter(|wrong| !UNUSED.iter().any(|name| wrong.message.contains(name))));
+                let mut nameable = Nameable::of(&text);
+                nameable.add(&rules);
+                found.extend(nameable.check_all(&text, &sources));
             }
         }
         None => found.extend(compile_in_part(&text, setup).iter().flat_map(check_scripts)),
@@ -92,7 +96,9 @@ fn game_with(name: &str, cards: &str) -> tempfile::TempDir {
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::copy(errors().join("game").join(path), to).unwrap();
     }
-    fs::write(dir.path().join("cards/toy").join(name), cards).unwrap();
+    let further = dir.path().join("cards/toy").join(name);
+    fs::create_dir_all(further.parent().unwrap()).unwrap();
+    fs::write(further, cards).unwrap();
     dir
 }
 
@@ -102,7 +108,14 @@ fn of_rules(path: &Path) -> String {
 }
 
 fn of_cards(path: &Path) -> String {
-    let name = path.file_name().unwrap().to_str().unwrap();
+    of_files(path, path.file_name().unwrap().to_str().unwrap())
+}
+
+fn of_names(path: &Path) -> String {
+    of_files(path, "names/xx.toml")
+}
+
+fn of_files(path: &Path, name: &str) -> String {
     let text = fs::read_to_string(path).unwrap();
     let dir = game_with(name, &text);
     let (sources, found) = said(dir.path(), &[], &[], &two());
@@ -171,7 +184,12 @@ fn wrong_rules() {
 
 #[test]
 fn wrong_cards() {
-    look_at(|_, name| name.ends_with(".toml") && !name.ends_with(".scenario.toml"), of_cards);
+    look_at(|_, name| name.ends_with(".toml") && ![".scenario.toml", ".names.toml"].iter().any(|sort| name.ends_with(sort)), of_cards);
+}
+
+#[test]
+fn wrong_names() {
+    look_at(|_, name| name.ends_with(".names.toml"), of_names);
 }
 
 #[test]

@@ -53,17 +53,17 @@ struct Ground<'a> {
     dir: tempfile::TempDir,
 }
 
-/// The files that are mutated: rules, cards and scenarios.
+/// The files that are mutated: rules, cards and scenarios. Names in other languages are free texts.
 pub fn shipped(root: &Path) -> Vec<Source> {
     let mut found = Vec::new();
     for (folder, extension) in [("rules", "rules"), ("cards", "toml"), ("tests/scenarios", "toml")] {
         for path in houserule::source::Sources::read_dir(&root.join(folder), extension).expect("the folder is there") {
             let text = std::fs::read_to_string(&path).expect("the file is there");
             let path = path.strip_prefix(root).expect("it is below the root").display().to_string();
-            // What stands on packs beside the scenarios is not copied.
-            if !text.contains("\npacks") {
-                found.push(Source { path, text });
+            if path.contains("/names/") {
+                continue;
             }
+            found.push(Source { path, text });
         }
     }
     found
@@ -89,7 +89,20 @@ impl<'a> Ground<'a> {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             std::fs::write(path, &source.text).expect("it is written");
         }
+        ground.copy_packs();
         ground
+    }
+
+    /// Packs on which scenarios stand lie beside them; they are not mutated.
+    fn copy_packs(&self) {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for extension in ["toml", "rules"] {
+            for from in houserule::source::Sources::read_dir(&root.join("tests/packs"), extension).expect("the folder is there") {
+                let to = self.dir.path().join(from.strip_prefix(root).expect("it is below the root"));
+                std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+                std::fs::copy(from, to).expect("it is written");
+            }
+        }
     }
 
     fn houserule(&self, words: &[&str]) -> child::Ended {

@@ -19,6 +19,7 @@ A first round:
   houserule playtest GAME -n 1000                  a thousand games, summed up
   houserule playtest GAME --with 'change X by +1'  the same with a changed rule
   houserule words                                  what can be written in rules and cards
+  houserule list GAME cards --lang fr              what cards are called in French
   houserule check && houserule test                is everything in order?
 
 Exit status: 0 all is well, 1 something was found, 2 the command was used wrongly."
@@ -28,6 +29,9 @@ pub struct Args {
     /// has both]
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
+    /// Language of the names of cards, kinds and words, such as fr; ids and keys stay as they are [default: as on the cards]
+    #[arg(long, global = true, value_name = "LANGUAGE")]
+    pub lang: Option<String>,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -48,7 +52,7 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   houserule show CARD             by its id
-  houserule show \"Card's Name\"    by its printed name
+  houserule show \"Card's Name\"    by its printed name, or its name in the language of --lang
   houserule show CARD --pack DIR  as a pack changes it")]
     Show(ShowArgs),
     /// What can be written in rules, cards and scripts, from the checker's own tables
@@ -105,6 +109,7 @@ Examples:
   houserule playtest GAME --pack mypack --deal CARD@p1   a card of your own, in play in every game
   houserule playtest GAME --option NAME=a,b              an option of the game
   houserule playtest GAME --option NAME@p2=a             an option of one player
+  houserule playtest GAME --agents random --hooks        which scripts of cards never ran
   houserule playtest GAME -n 1000 --json -               for a machine
 
 The same seed gives the same result on every machine and with any number of threads; a changed rule meets \
@@ -132,7 +137,7 @@ pub struct ListArgs {
 /// `show`
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
-    /// The card's id or printed name
+    /// The card's id or name
     pub card: String,
     /// Only in this game
     #[arg(long)]
@@ -257,6 +262,9 @@ pub struct PlaytestArgs {
     /// Sets an option of the game or of one player; may be given several times
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
+    /// Also says which scripts of cards ran in these games, and lists those that never did
+    #[arg(long)]
+    pub hooks: bool,
     /// How many threads [default: one for each core]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,

@@ -8,15 +8,15 @@ use serde::Serialize;
 
 use super::args::CheckArgs;
 use super::load::{Ground, without_doubles};
-use super::output::{Out, count, place, print, tell, wrong};
+use super::output::{Out, count, print, tell, wrong};
 use super::subject::{Subject, of_pack};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
-use crate::lang::{GameText, Setup};
-use crate::pack::{Manifest, Pack};
+use crate::lang::{GameText, Nameable, Setup};
+use crate::pack::{Manifest, Names, Pack};
 use crate::playtest::{Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::script::{ScriptHost, check_scripts};
@@ -49,23 +49,30 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
     let mut sources = Sources::new();
     let mut all = Vec::new();
     let mut summary = String::new();
-    for subject in subjects(ground, args, &mut sources, &mut all)? {
+    let subjects = subjects(ground, args, &mut sources, &mut all)?;
+    let packs: Vec<PathBuf> = subjects.iter().flat_map(|subject| subject.packs.clone()).collect();
+    ground.expect_language(&subjects.iter().map(|subject| subject.game.clone()).collect::<Vec<_>>(), &packs)?;
+    let mut shown = all.clone();
+    for subject in subjects {
         let mut diagnostics = Vec::new();
-        let done = check_subject(&subject, &mut sources, &mut diagnostics);
+        let (done, names) = check_subject(ground, &subject, &mut sources, &mut diagnostics);
         let mut diagnostics = without_doubles(diagnostics);
         diagnostics.retain(|found| !all.contains(found));
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
+        shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));
         all.extend(diagnostics);
     }
     if all.iter().all(|found| found.severity == Severity::Warning) {
         for dir in &args.dirs {
-            all.extend(unread(dir, &mut sources));
+            let unread = unread(dir, &mut sources);
+            shown.extend(unread.iter().cloned());
+            all.extend(unread);
         }
     }
     let errors = all.iter().filter(|found| found.severity == Severity::Error).count();
     if !quiet {
         // What is wrong is told below, by the exit status, too.
-        let _ = tell(&sources, &all);
+        let _ = tell(&sources, &shown);
         print(&summary);
         print(&format!("{}, {}\n", count(errors, "error"), count(all.len() - errors, "warning")));
     }
@@ -73,6 +80,12 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
         json.json(&all.iter().map(|found| written(&sources, found)).collect::<Vec<_>>())?;
     }
     if errors > 0 { Err(Trouble::Finding) } else { Ok(()) }
+}
+
+/// A fault with what the cards in it are called in the language that was chosen.
+fn with_names(found: Diagnostic, names: &Names) -> Diagnostic {
+    let told = names.cards_in(&found.message).into_iter().map(|named| format!("`{}` is {}", named.key.text, named.name.text));
+    told.collect::<Vec<_>>().into_iter().fold(found, Diagnostic::help)
 }
 
 fn name(subject: &Subject) -> String {
@@ -134,10 +147,10 @@ fn subjects(
 }
 
 /// Checks one game and says in a line what was done.
-fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> String {
+fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> (String, Names) {
     let root = subject.root.as_deref();
     let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &[], diagnostics) else {
-        return "could not be read".to_string();
+        return ("could not be read".to_string(), Names::default());
     };
     let (fewest, most) = text.players();
     diagnostics.extend(text.content.packs.iter().flat_map(|pack| doubts_of_pack(pack, &text, sources)));
@@ -147,10 +160,12 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
     for file in text.content.scenarios.iter().chain(tests) {
         parse_scenarios(*file, sources.text(*file), diagnostics);
     }
+    let mut nameable = Nameable::of(&text);
     let mut games = 0;
     for players in fewest..=most {
         let setup = compile::allowed(&text, players);
         let Some(rules) = compile::compile(&text, &setup, diagnostics).map(Arc::new) else { continue };
+        nameable.add(&rules);
         if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
             games += play_some(&rules, diagnostics);
         }
@@ -181,8 +196,14 @@ fn check_subject(subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec
         };
         diagnostics.extend(needless.into_iter().filter(of_packs));
     }
+    // Of rules and cards that could not be read all names would be unknown.
+    if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
+        diagnostics.extend(nameable.check_all(&text, sources));
+    }
+    let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     let cards = count(text.content.cards.len(), "card");
-    format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games")
+    let done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games");
+    (done, names)
 }
 
 /// What a pack says in vain.
@@ -194,7 +215,7 @@ fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagno
     let nothing = cards.cards.is_empty() && cards.kinds.is_empty() && cards.patches.is_empty() && cards.removes.is_empty();
     if nothing && !cards.broken && pack.rules.iter().all(blank) {
         let place = pack.manifest.place("name", name).unwrap_or(Span { file: *file, start: 0, end: 0 });
-        let wrong = Diagnostic::warning("C032", place, format!("pack `{name}` changes nothing")).label("it has neither rules nor cards");
+        let wrong = Diagnostic::warning("C038", place, format!("pack `{name}` changes nothing")).label("it has neither rules nor cards");
         found.push(wrong.help("rules stand in `rules/NAME.rules`, cards in `cards/NAME.toml`"));
     }
     let packs: Vec<String> = text.content.packs.iter().map(|pack| pack.manifest.name.clone()).collect();
@@ -205,7 +226,7 @@ fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagno
         let beside = || pack.folder.with_file_name(other).join("pack.toml").is_file();
         if !known.contains(&other.as_str()) && !beside() {
             let place = pack.manifest.place(key, other);
-            let wrong = Diagnostic::warning("C033", place, format!("there is no pack `{other}` here")).label("in vain");
+            let wrong = Diagnostic::warning("C039", place, format!("there is no pack `{other}` here")).label("in vain");
             found.push(match nearest(other, known.iter().copied().filter(|known| known != name)) {
                 None => wrong.help("put its folder beside this one, give it by `--pack`, or leave it out"),
                 meant => wrong.meant(meant),
@@ -224,10 +245,11 @@ fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     for path in folders.iter().flat_map(|folder| Sources::all_files(folder)) {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
         let meant = ["rules", "toml"].into_iter().find(|known| extension == *known).or_else(|| nearest(extension, ["rules", "toml"]));
+        let names = path.iter().any(|part| part == "names");
         let of_another = path.ancestors().skip(1).take_while(|folder| *folder != dir).any(|folder| folder.join("pack.toml").is_file());
-        let Some(meant) = meant.filter(|_| !of_another && !read.contains(&Sources::real_path(&path))) else { continue };
+        let Some(meant) = meant.filter(|_| !of_another && !names && !read.contains(&Sources::real_path(&path))) else { continue };
         let place = sources.read_file(&path).ok().map(|file| Span { file, start: 0, end: 0 });
-        let wrong = Diagnostic::warning("C034", place, format!("nobody reads `{}`", path.display())).label("not read");
+        let wrong = Diagnostic::warning("C040", place, format!("nobody reads `{}`", path.display())).label("not read");
         let help = match (is_pack, meant) {
             _ if extension != meant => format!("its name ends in `.{extension}`: write `.{meant}`"),
             (true, "rules") => "rules of a pack lie below its `rules/`".to_string(),
@@ -282,7 +304,7 @@ fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
 
 fn play(rules: &Arc<Ruleset>, games: u64, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0 };
+    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0, hooks: false };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, &AtomicBool::new(false), &mut ()) {
         Ok(outcome) => {
@@ -318,6 +340,6 @@ fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> Written<'a> {
         label: &found.label,
         help: &found.help,
         trace: &found.trace,
-        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", place(sources, *span))).collect(),
+        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", sources.place(*span))).collect(),
     }
 }

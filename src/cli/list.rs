@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::args::ListArgs;
+use super::language::of_game;
 use super::load::{Ground, title};
 use super::output::{Out, color, count, print, tell, wrong};
 use super::{Done, Trouble};
 use crate::lang::compile::{self, GameText};
-use crate::pack::parse_manifest;
+use crate::pack::{Names, parse_manifest};
 use crate::playtest::table::{Table, heading, wrapped};
 use crate::source::Sources;
 
@@ -21,6 +22,7 @@ struct Listed {
     players: [usize; 2],
     variants: Vec<Variant>,
     packs: Vec<String>,
+    languages: Vec<String>,
     cards: Vec<Card>,
 }
 
@@ -45,7 +47,9 @@ pub fn list(ground: &Ground, args: &ListArgs) -> Done {
     let json = Out::open_if(args.json.as_ref())?;
     let mut done = Ok(());
     let mut games = Vec::new();
-    for game in ground.chosen_games(args.game.as_deref())? {
+    let chosen = ground.chosen_games(args.game.as_deref())?;
+    ground.expect_language(&chosen, &args.pack)?;
+    for game in chosen {
         let mut sources = Sources::new();
         let mut diagnostics = Vec::new();
         let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
@@ -53,31 +57,35 @@ pub fn list(ground: &Ground, args: &ListArgs) -> Done {
         // A broken game does not hide the others.
         done = done.and(tell(&sources, &diagnostics));
         match text {
-            Some(text) => games.push(listed(&text)),
+            Some(text) => {
+                let names = ground.names(&sources, &text.content)?;
+                games.push((listed(&text, &names, of_game(ground.root(), &game, &packs)), names));
+            }
             None => done = Err(Trouble::Finding),
         }
     }
     if let Some(json) = json {
-        json.json(&games)?;
+        json.json(&games.iter().map(|(game, _)| game).collect::<Vec<_>>())?;
     } else if args.what.is_some() {
-        let Some(game) = games.first() else { return wrong("there is no game here") };
-        print(&ids(game));
+        let Some((game, names)) = games.first() else { return wrong("there is no game here") };
+        print(&ids(game, names));
     } else {
-        for game in &games {
-            print(&shown(game, color()));
+        for (game, names) in &games {
+            print(&shown(game, names, color()));
         }
         print(&loose_packs(&ground.packs(), color()));
     }
     done
 }
 
-fn listed(text: &GameText) -> Listed {
+fn listed(text: &GameText, names: &Names, languages: Vec<String>) -> Listed {
     let (fewest, most) = text.players();
-    let variants = text.variants.iter().map(|(name, title)| Variant { name: name.clone(), title: title.clone() });
+    let variants = text.variants.iter();
+    let variants = variants.map(|(name, title)| Variant { name: name.clone(), title: names.known_word(name).unwrap_or(title.clone()) });
     let manifests = text.content.packs.iter().map(|pack| &pack.manifest);
     let cards = text.content.cards.iter().map(|card| Card {
         id: card.id.text.clone(),
-        name: card.name.text.clone(),
+        name: names.card(card).to_string(),
         kind: card.kind.text.clone(),
         age: card.age,
         set: card.set.as_ref().map(|set| set.text.clone()),
@@ -85,15 +93,16 @@ fn listed(text: &GameText) -> Listed {
     });
     Listed {
         game: text.content.game.clone(),
-        title: title(text).to_string(),
+        title: names.title(title(text)).to_string(),
         players: [fewest, most],
         variants: variants.collect(),
         packs: manifests.map(|manifest| format!("{} {}", manifest.name, manifest.version)).collect(),
+        languages,
         cards: cards.collect(),
     }
 }
 
-fn shown(game: &Listed, color: bool) -> String {
+fn shown(game: &Listed, names: &Names, color: bool) -> String {
     let [fewest, most] = game.players;
     let number = if fewest == most { format!("{most}") } else { format!("{fewest} to {most}") };
     let mut text = heading(&format!("{}: {}, {number} players", game.game, game.title), color);
@@ -110,7 +119,7 @@ fn shown(game: &Listed, color: bool) -> String {
     for (kind, counts) in &kinds {
         let cells = ages.iter().map(|age| counts.get(age).map_or("-".to_string(), usize::to_string));
         let all = counts.values().sum::<usize>().to_string();
-        table.row([kind.to_string()].into_iter().chain(cells).chain([all]));
+        table.row([names.kind(kind).to_string()].into_iter().chain(cells).chain([all]));
     }
     let in_age = |age: &i64| game.cards.iter().filter(|card| card.age == *age).count().to_string();
     let all = game.cards.len().to_string();
@@ -126,6 +135,9 @@ fn shown(game: &Listed, color: bool) -> String {
     if !game.variants.is_empty() {
         text.push_str(&wrapped(2, "variants, for --with: ", variants));
     }
+    if game.languages.len() > 1 {
+        text.push_str(&wrapped(2, "languages, for --lang: ", game.languages.iter().cloned()));
+    }
     if !game.packs.is_empty() {
         text.push_str(&wrapped(2, "packs: ", game.packs.iter().cloned()));
     }
@@ -133,20 +145,21 @@ fn shown(game: &Listed, color: bool) -> String {
     text
 }
 
-/// Ids by kind, in the order of ages.
-fn ids(game: &Listed) -> String {
+/// Ids by kind, in the order of ages, with names where a language was chosen.
+fn ids(game: &Listed, names: &Names) -> String {
     let mut kinds: BTreeMap<&str, Vec<&Card>> = BTreeMap::new();
     for card in &game.cards {
         kinds.entry(&card.kind).or_default().push(card);
     }
     let mut text = String::new();
+    let called = |card: &Card| if names.has_cards() { format!("{} ({})", card.id, card.name) } else { card.id.clone() };
     for (kind, mut cards) in kinds {
         cards.sort_by_key(|card| (card.age, card.id.as_str()));
-        text.push_str(&format!("{kind}: {}\n", count(cards.len(), "card")));
+        text.push_str(&format!("{}: {}\n", names.kind(kind), count(cards.len(), "card")));
         for age in cards.chunk_by(|a, b| a.age == b.age) {
             let first = age.first().map_or(0, |card| card.age);
             let name = if first == 0 { String::new() } else { format!("age {first}: ") };
-            text.push_str(&wrapped(2, &name, age.iter().map(|card| card.id.clone())));
+            text.push_str(&wrapped(2, &name, age.iter().map(|card| called(card))));
         }
     }
     text

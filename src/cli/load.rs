@@ -15,6 +15,7 @@ use crate::source::Sources;
 /// Where games are looked for.
 pub struct Ground {
     root: Option<PathBuf>,
+    language: Option<String>,
 }
 
 /// Without a wish, so many play, or as near to it as the game allows.
@@ -25,15 +26,15 @@ impl Ground {
     ///
     /// # Errors
     /// Wrong use, if the named folder holds none.
-    pub fn new(root: Option<PathBuf>) -> Result<Ground, Trouble> {
+    pub fn new(root: Option<PathBuf>, language: Option<String>) -> Result<Ground, Trouble> {
         let holds = |root: &Path, folder: &str| root.join(folder).is_dir();
         match root {
-            Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Ground { root: Some(root) }),
+            Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Ground { root: Some(root), language }),
             Some(root) => wrong(format!("`{}` has neither rules/ nor cards/ in it", root.display())),
             None => {
                 let here = PathBuf::from(".");
                 let root = (holds(&here, "rules") && holds(&here, "cards")).then_some(here);
-                Ok(Ground { root })
+                Ok(Ground { root, language })
             }
         }
     }
@@ -41,6 +42,11 @@ impl Ground {
     /// The folder whose files override the built-in ones.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
+    }
+
+    /// The language of names, if one was chosen.
+    pub fn language(&self) -> Option<&str> {
+        self.language.as_deref()
     }
 
     /// The names of all games.

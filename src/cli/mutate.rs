@@ -41,17 +41,19 @@ struct Line<'a> {
 /// Changes texts, one place at a time, and asks the tests.
 pub fn mutate(ground: &Ground, args: &MutateArgs) -> Done {
     ground.expect_game(&args.game)?;
+    if ground.language().is_some() {
+        return wrong("`mutate` shows lines as they are written; leave out `--lang`");
+    }
     let out = Out::open_if(args.json.as_ref())?;
     let equal = match &args.equal {
         Some(path) => read_equal(path)?,
         None => Vec::new(),
     };
     let mut diagnostics = Vec::new();
-    let subject = Subject::load(ground.root(), &args.game, &args.pack, &mut diagnostics);
-    let Some(subject) = subject else {
-        tell(&Sources::new(), &diagnostics)?;
-        return wrong("the game cannot be read; `houserule check` says why");
-    };
+    let mut sources = Sources::new();
+    let subject = Subject::load(&mut sources, ground.root(), &args.game, &args.pack, &mut diagnostics);
+    tell(&sources, &diagnostics)?;
+    let Some(subject) = subject else { return Err(Trouble::Finding) };
     if let Some(said) = subject.failing() {
         return wrong(format!("a test fails before anything is changed: {said}"));
     }

@@ -15,6 +15,7 @@ use crate::agent::parse_agents;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Scripts;
 use crate::lang::Setup;
+use crate::pack::Names;
 use crate::playtest::{GamesCsv, Listener, Outcome, Plan, Played, Report, report, run, text};
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
@@ -29,6 +30,9 @@ static STOP: AtomicBool = AtomicBool::new(false);
 #[derive(Serialize)]
 struct Written<'a> {
     result: &'a Report,
+    /// What ids are called in the language that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<&'a Names>,
     timing: Timing,
 }
 
@@ -48,6 +52,8 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     }
     let mut sources = Sources::new();
     let text_of_game = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
+    ground.expect_language(std::slice::from_ref(&args.game), &args.pack)?;
+    let names = ground.names(&sources, &text_of_game.content)?;
     let mut setup = Setup { players: players(&text_of_game, args.players)?, ..Setup::default() };
     for option in &args.option {
         parse_option(option, &mut setup).or_else(wrong)?;
@@ -68,7 +74,7 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     // A misspelt call would otherwise drop the games that come to it.
     tell(&sources, &check_scripts(&rules))?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads };
+    let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads, hooks: args.hooks };
     // Before anything is played: a path that cannot be written would otherwise cost the games.
     let json = Out::open_if(args.json.as_ref())?;
     let csv = Out::open_if(args.csv.as_ref())?;
@@ -92,11 +98,11 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     let report = report(&plan, &outcome, &sources, changes(args));
     let timing = timing(&outcome, seconds, threads);
     if !quiet {
-        print(&text(&report, color()));
+        print(&text(&report, &names, color()));
         print(&speed(&outcome, &timing));
     }
     if let Some(json) = json {
-        json.json(&Written { result: &report, timing })?;
+        json.json(&Written { result: &report, names: ground.language().map(|_| &names), timing })?;
     }
     tell_faults(&sources, &outcome)
 }

@@ -3,10 +3,10 @@
 use super::Done;
 use super::args::ShowArgs;
 use super::load::Ground;
-use super::output::{color, count, place, print, wrong};
+use super::output::{color, count, print, wrong};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
-use crate::pack::{Entry, RawCard, Spanned, Value};
+use crate::pack::{Entry, Names, RawCard, Spanned, Value};
 use crate::playtest::table::{Table, WIDTH, heading, wrapped};
 use crate::source::Sources;
 
@@ -14,56 +14,63 @@ use crate::source::Sources;
 pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
     let mut known = Vec::new();
     let mut found = false;
-    for game in ground.chosen_games(args.game.as_deref())? {
+    let games = ground.chosen_games(args.game.as_deref())?;
+    ground.expect_language(&games, &args.pack)?;
+    for game in games {
         let mut sources = Sources::new();
         let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
         let text = ground.text(&mut sources, &game, &packs, &[])?;
-        for card in text.content.cards.iter().filter(|card| is_called(card, &args.card)) {
+        let names = ground.names(&sources, &text.content)?;
+        for card in text.content.cards.iter().filter(|card| is_called(card, &names, &args.card)) {
             found = true;
-            print(&shown(&sources, &text, card, color()));
+            print(&shown(&sources, &text, card, &names, color()));
         }
         known.extend(text.content.cards.iter().map(|card| card.id.text.clone()));
+        known.extend(names.cards().map(|named| named.name.text.clone()));
     }
     if found {
         return Ok(());
     }
     let id = args.card.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
-    match nearest(&id, known.iter().map(String::as_str)) {
+    let known = || known.iter().map(String::as_str);
+    match nearest(&id, known()).or_else(|| nearest(&args.card, known())) {
         Some(meant) => wrong(format!("there is no card `{}`; did you mean `{meant}`?", args.card)),
         None => wrong(format!("there is no card `{}`; `houserule list GAME cards` lists them", args.card)),
     }
 }
 
-fn is_called(card: &RawCard, name: &str) -> bool {
-    let names = card.alt_names.iter().chain([&card.name]);
-    card.id.text == name || names.into_iter().any(|text| text.text.to_lowercase() == name.to_lowercase())
+fn is_called(card: &RawCard, names: &Names, name: &str) -> bool {
+    let mut called = card.alt_names.iter().chain([&card.name]).map(|name| name.text.as_str()).chain([names.card(card)]);
+    card.id.text == name || called.any(|called| called.to_lowercase() == name.to_lowercase())
 }
 
-fn shown(sources: &Sources, text: &GameText, card: &RawCard, color: bool) -> String {
-    let mut out = heading(&format!("{} ({})", card.name.text, card.id.text), color);
-    let mut facts = vec![text.content.game.clone(), card.kind.text.clone()];
+fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, color: bool) -> String {
+    let mut out = heading(&format!("{} ({})", names.card(card), card.id.text), color);
+    let mut facts = vec![text.content.game.clone(), names.kind(&card.kind.text).to_string()];
     if card.age != 0 {
         facts.push(format!("age {}", card.age));
     }
     facts.extend(card.copies.map(|copies| format!("copies {copies}")));
-    facts.extend(card.set.as_ref().map(|set| format!("set {}", set.text)));
+    facts.extend(card.set.as_ref().map(|set| format!("set {}", names.word(&set.text))));
     if card.pack != text.content.game {
         facts.push(format!("from pack {}", card.pack));
     }
-    out.push_str(&format!("  {}\n  {}\n", facts.join(", "), place(sources, card.span)));
-    if !card.alt_names.is_empty() {
-        out.push_str(&wrapped(2, "also called: ", card.alt_names.iter().map(|name| name.text.clone())));
+    out.push_str(&format!("  {}\n  {}\n", facts.join(", "), sources.place(card.span)));
+    let printed = Some(&card.name.text).filter(|printed| *printed != names.card(card));
+    let others: Vec<String> = printed.into_iter().chain(card.alt_names.iter().map(|name| &name.text)).cloned().collect();
+    if !others.is_empty() {
+        out.push_str(&wrapped(2, "also called: ", others));
     }
     if let Some(words) = &card.text {
         out.push_str(&paragraph(2, &words.text));
     }
     let mut figures = Table::new(2);
     for (name, value) in &card.fields {
-        let patched = if value.span.file == card.span.file { String::new() } else { format!("  ({})", place(sources, name.span)) };
-        figures.row([name.text.clone(), format!("{}{patched}", written(value))]);
+        let patched = if value.span.file == card.span.file { String::new() } else { format!("  ({})", sources.place(name.span)) };
+        figures.row([names.word(&name.text), format!("{}{patched}", written(value, text, names))]);
     }
     for (name, first) in &card.counters {
-        figures.row([format!("counter {}", name.text), first.to_string()]);
+        figures.row([format!("counter {}", names.word(&name.text)), first.to_string()]);
     }
     if let Some(when) = &card.leaves_when {
         figures.row(["leaves when".to_string(), when.text.clone()]);
@@ -78,7 +85,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, color: bool) -> Str
     }
     if !card.tests.is_empty() {
         let first = card.tests.first().map_or(card.span, |test| test.span);
-        out.push_str(&format!("  {}, from {}\n", count(card.tests.len(), "test"), place(sources, first)));
+        out.push_str(&format!("  {}, from {}\n", count(card.tests.len(), "test"), sources.place(first)));
     }
     out.push('\n');
     out
@@ -87,8 +94,8 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, color: bool) -> Str
 /// `[[card.on]]` with its keys as they are written.
 fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
     let header = format!("[[{owner}.{}]]", entry.kind().word());
-    let instead = entry.replaces.map(|span| format!(", in place of {}", place(sources, span))).unwrap_or_default();
-    let mut out = format!("  {header}  {}{instead}\n", place(sources, entry.span));
+    let instead = entry.replaces.map(|span| format!(", in place of {}", sources.place(span))).unwrap_or_default();
+    let mut out = format!("  {header}  {}{instead}\n", sources.place(entry.span));
     let width = entry.written.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);
     for (key, value) in &entry.written {
         // What a line is about stands in its name, without quotes.
@@ -105,13 +112,17 @@ fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
 }
 
 /// A value as a person writes it.
-fn written(value: &Spanned) -> String {
+fn written(value: &Spanned, text: &GameText, names: &Names) -> String {
+    let each = |value: &Spanned| written(value, text, names);
+    let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());
     match &value.value {
         Value::Integer(number) => number.to_string(),
-        Value::Text(text) => text.text.clone(),
+        Value::Text(word) => card(&word.text).map_or_else(|| names.word(&word.text), |card| names.card(card).to_string()),
         Value::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
-        Value::List(values) => values.iter().map(written).collect::<Vec<_>>().join(", "),
-        Value::Table(keys) => keys.iter().map(|(key, value)| format!("{} {}", key.text, written(value))).collect::<Vec<_>>().join(", "),
+        Value::List(values) => values.iter().map(each).collect::<Vec<_>>().join(", "),
+        Value::Table(keys) => {
+            keys.iter().map(|(key, value)| format!("{} {}", names.word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
+        }
     }
 }
 

@@ -12,7 +12,8 @@ use super::output::{Out, count, print, tell, wrong};
 use super::subject::{Home, Subject, of_scenarios};
 use super::{Done, Trouble};
 use crate::diagnostic::{Severity, render::render};
-use crate::pack;
+use crate::pack::{self, Names};
+use crate::playtest::table::wrapped;
 use crate::scenario::run::{Besides, FileReport, run_card_tests, run_file, run_pack_tests};
 use crate::source::{FileId, Sources};
 
@@ -20,6 +21,7 @@ use crate::source::{FileId, Sources};
 pub fn test(ground: &Ground, args: &TestArgs) -> Done {
     let junit_file = args.junit.as_ref().map(|file| Out::open(&file.display().to_string())).transpose()?;
     let mut sources = Sources::new();
+    let names = names_of_all(ground, args)?;
     let reports = if args.files.is_empty() { everything(ground, args, &mut sources)? } else { named(ground, args, &mut sources)? };
     let mut done = Ok(());
     let (mut told, mut errors) = (BTreeSet::new(), 0);
@@ -32,7 +34,7 @@ pub fn test(ground: &Ground, args: &TestArgs) -> Done {
                 done = done.and(tell(&sources, std::slice::from_ref(found)));
             }
         }
-        print(&failures(report));
+        print(&failures(report, &names));
     }
     let cases = || reports.iter().flat_map(|report| &report.cases);
     let passed = cases().filter(|case| case.passed).count();
@@ -147,13 +149,37 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result
     Ok(reports)
 }
 
-/// What failed, with what the runner says about it.
-fn failures(report: &FileReport) -> String {
+/// What the cards of all games, and of all packs that may be tested, are called in the language that was chosen.
+fn names_of_all(ground: &Ground, args: &TestArgs) -> Result<Vec<Names>, Trouble> {
+    if ground.language().is_none() {
+        return Ok(Vec::new());
+    }
+    let named = args.files.iter().filter(|path| path.join("pack.toml").is_file()).cloned();
+    let packs: Vec<PathBuf> = args.pack.iter().cloned().chain(named).chain(ground.packs()).collect();
+    ground.expect_language(&ground.games(), &packs)?;
+    let mut names = Vec::new();
+    for game in ground.games() {
+        // What is wrong with the texts is told by the tests that need them.
+        let mut sources = Sources::new();
+        let content = pack::load_game(&mut sources, ground.root(), &game, &ground.packs_of(&game, &packs), &mut Vec::new());
+        names.extend(content.map(|content| ground.names(&sources, &content)).transpose()?);
+    }
+    Ok(names)
+}
+
+/// What failed, with what the runner says about it, and what the cards in it are called in the language that was chosen.
+fn failures(report: &FileReport, names: &[Names]) -> String {
     let mut text = String::new();
     for case in report.cases.iter().filter(|case| !case.passed) {
         text.push_str(&format!("FAILED {}: {}\n", report.name, case.name));
         for line in case.message.lines() {
             text.push_str(&format!("  {line}\n"));
+        }
+        let about = format!("{} {}", case.name, case.message);
+        let called = names.iter().flat_map(|names| names.cards_in(&about));
+        let called: Vec<String> = called.map(|named| format!("{} = {}", named.key.text, named.name.text)).collect();
+        if !called.is_empty() {
+            text.push_str(&wrapped(2, "names: ", called));
         }
         text.push('\n');
     }

@@ -15,6 +15,7 @@ use crate::diagnostic::nearest;
 use crate::lang::Setup;
 use crate::lang::built_in::BUILT_INS;
 use crate::lang::syntax::reference::reference;
+use crate::pack::Names;
 use crate::pack::schema::tables;
 use crate::playtest::table::{WIDTH, heading};
 use crate::script::natives;
@@ -66,13 +67,16 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
     let json = Out::open_if(args.json.as_ref())?;
     let mut all = language();
-    for game in ground.chosen_games(args.game.as_deref())? {
+    let games = ground.chosen_games(args.game.as_deref())?;
+    ground.expect_language(&games, &args.pack)?;
+    for game in games {
         let mut sources = Sources::new();
         let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
         let text = ground.text(&mut sources, &game, &packs, &[])?;
+        let names = ground.names(&sources, &text.content)?;
         let setup = Setup { players: players(&text, None)?, ..Setup::default() };
         let rules = compiled(&sources, &text, &setup)?;
-        all.extend(declared(&rules, &text, &sources));
+        all.extend(declared(&rules, &text, &sources).into_iter().map(|word| called(word, &names)));
     }
     let word = args.words.join(" ");
     if word.is_empty() {
@@ -99,6 +103,14 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
             print(&shown(&found, color()));
             Ok(())
         }
+    }
+}
+
+/// A word with what it is called in the language that was chosen.
+fn called(word: Word, names: &Names) -> Word {
+    match names.known_word(&word.name) {
+        Some(name) => Word { doc: format!("{name}: {}", word.doc), ..word },
+        None => word,
     }
 }
 

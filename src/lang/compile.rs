@@ -229,7 +229,7 @@ impl ReadGame {
         hash = with.iter().fold(hash, |hash, further| join(hash, hash_text(&further.text)));
         let title = |variant: &Overlay| variant.title.clone().unwrap_or_else(|| variant.name.replace('_', " "));
         let titles = variants.iter().map(|variant| (variant.name.clone(), title(variant))).collect();
-        let tree = apply_overlays(base, overlays, diagnostics);
+        let tree = apply_overlays(base, in_order(overlays), diagnostics);
         GameText { tree, content, variants: titles, hash, checked: OnceLock::new() }
     }
 }
@@ -280,6 +280,17 @@ impl Declared {
             }
         }
     }
+}
+
+/// Who may overrule another comes behind it, whichever was named first; of two that may overrule each other, the later one does.
+fn in_order(overlays: Vec<Overlay>) -> Vec<Overlay> {
+    let mut ordered: Vec<Overlay> = Vec::new();
+    for overlay in overlays {
+        let over = |a: &Overlay, b: &Overlay| a.over.contains(&b.name);
+        let behind = ordered.iter().position(|other| over(other, &overlay) && !over(&overlay, other));
+        ordered.insert(behind.unwrap_or(ordered.len()), overlay);
+    }
+    ordered
 }
 
 fn one_word(text: &str) -> Option<&str> {

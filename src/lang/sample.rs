@@ -92,6 +92,7 @@ fn text_of(rules: &str, cards: &str) -> (Sources, GameText) {
         cards: found.cards,
         kinds: found.kinds,
         scenarios: Vec::new(),
+        names: Vec::new(),
         cards_missing: false,
     };
     (sources, GameText::new(tree, content))

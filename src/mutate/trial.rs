@@ -49,16 +49,24 @@ pub enum Verdict {
 
 impl Subject {
     /// Reads a game, or packs with the game below them; `None` if something in it is wrong, which stands in `diagnostics`.
-    pub fn load(root: Option<&Path>, game: &str, packs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Option<Subject> {
-        let mut sources = Sources::new();
-        let content = lang::load(&mut sources, root, game, packs, &[], diagnostics)?.content;
-        let texts = texts_of(&content, &sources);
+    pub fn load(
+        sources: &mut Sources,
+        root: Option<&Path>,
+        game: &str,
+        packs: &[PathBuf],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Subject> {
+        let content = lang::load(sources, root, game, packs, &[], diagnostics)?.content;
+        let is_sound = |found: &[Diagnostic]| found.iter().all(|found| found.severity != Severity::Error);
+        if !is_sound(diagnostics) {
+            return None;
+        }
+        let texts = texts_of(&content, sources);
         let own = if packs.is_empty() { content.scenarios.clone() } else { Vec::new() };
         let scenarios = own.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests));
         let scenarios: Vec<PathBuf> = scenarios.map(|file| PathBuf::from(sources.name(*file))).collect();
-        let parts = parts(root, game, packs, &scenarios, diagnostics);
-        let sound = diagnostics.iter().all(|found| found.severity != Severity::Error);
-        sound.then(|| Subject { root: root.map(Path::to_path_buf), game: game.to_string(), texts, parts })
+        let parts = parts(sources, root, game, packs, &scenarios, diagnostics);
+        is_sound(diagnostics).then(|| Subject { root: root.map(Path::to_path_buf), game: game.to_string(), texts, parts })
     }
 
     /// In which order its tests are asked first.
@@ -124,7 +132,7 @@ fn texts_of(content: &GameContent, sources: &Sources) -> Vec<Written> {
 
 /// What the tests say about a change of a file. Tests that name the card are asked first. `order` says in which order the others are
 /// asked; whoever noticed something comes to its front, since he will often notice the next change, too.
-pub fn judge(subject: &Subject, written: &Written, mutant: &Mutant, order: &mut Vec<usize>) -> Verdict {
+pub fn judge(subject: &Subject, written: &Written, mutant: &Mutant, order: &mut [usize]) -> Verdict {
     let text = mutant.applied(&written.text);
     let asked = catch_unwind(AssertUnwindSafe(|| {
         if let Some(card) = &mutant.card {
@@ -141,7 +149,7 @@ pub fn judge(subject: &Subject, written: &Written, mutant: &Mutant, order: &mut 
     }));
     let Ok((verdict, noticed)) = asked else { return Verdict::Broken };
     if let Some(at) = noticed.and_then(|part| order.iter().position(|known| *known == part)) {
-        order.get_mut(..=at).into_iter().for_each(|front| front.rotate_right(1));
+        order.get_mut(..=at).into_iter().for_each(|asked| asked.rotate_right(1));
     }
     verdict
 }

@@ -11,6 +11,7 @@ use super::builtin;
 use super::cards::{CardFile, RawCard, RawKind, parse_cards};
 use super::like::resolve_likes;
 use super::manifest::{Manifest, parse_manifest};
+use super::names::{NamesFile, is_of_names, language_of, names_file};
 use super::order::order_packs;
 use super::overlay::{CardOverlay, Matches, apply_card_overlays, join_kinds};
 use super::patch::Target;
@@ -28,6 +29,8 @@ pub struct Pack {
     pub cards: CardFile,
     /// Its scenarios.
     pub tests: Vec<FileId>,
+    /// Its names in other languages.
+    pub names: Vec<NamesFile>,
     /// Its folder.
     pub folder: PathBuf,
 }
@@ -47,6 +50,8 @@ pub struct GameContent {
     pub kinds: Vec<RawKind>,
     /// The game's own scenarios, and files of which nobody can tell what game they are about.
     pub scenarios: Vec<FileId>,
+    /// Names in other languages, those of packs behind the game's own.
+    pub names: Vec<NamesFile>,
     /// Cards may be missing because they could not be read; that has been reported.
     pub cards_missing: bool,
 }
@@ -63,6 +68,19 @@ pub fn games(root: Option<&Path>) -> Vec<String> {
 pub fn games_below(root: &Path) -> Vec<String> {
     let on_disk = paths(Some(root), "rules", "rules").into_iter().filter(|(_, from)| matches!(from, From::Disk(_)));
     on_disk.filter_map(|(path, _)| game_of(&path)).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The languages in which a game, or one of these packs, has names.
+pub fn languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet<String> {
+    let folder = format!("cards/{game}/");
+    let own = paths(root, folder.trim_end_matches('/'), "toml").into_keys();
+    let own = own.filter_map(|path| Some(language_of(path.strip_prefix(&folder)?)?.to_owned()));
+    let of_pack = |dir: &PathBuf| {
+        let cards = dir.join("cards");
+        let found = Sources::read_dir(&cards, "toml").unwrap_or_default();
+        found.iter().filter_map(|path| Some(language_of(&inside(path, &cards))?.to_owned())).collect::<Vec<_>>()
+    };
+    own.chain(packs.iter().flat_map(of_pack)).collect()
 }
 
 /// `rules/wisp.rules` and `rules/wisp/1_wall.rules` belong to `wisp`.
@@ -106,9 +124,13 @@ pub fn load_game_with(
     }
     let rules = chapters.iter().filter_map(|(path, from)| open(sources, path, from, diagnostics)).collect();
     let folder = format!("cards/{game}");
-    let mut own = CardFile::default();
+    let (mut own, mut names) = (CardFile::default(), Vec::new());
     for (path, from) in paths(root, &folder, "toml") {
-        if let Some(file) = open(sources, &path, &from, diagnostics) {
+        let Some(file) = open(sources, &path, &from, diagnostics) else { continue };
+        let inside = path.strip_prefix(&folder).unwrap_or(&path).trim_start_matches('/');
+        if is_of_names(inside) {
+            names.extend(names_file(inside, game, file, diagnostics));
+        } else {
             own.extend(parse_cards(file, sources.text(file), game, diagnostics));
         }
     }
@@ -121,9 +143,10 @@ pub fn load_game_with(
         }
     }
     let packs = order_packs(game, packs, diagnostics);
+    names.extend(packs.iter().flat_map(|pack| pack.names.iter().cloned()));
     let scenarios = scenarios_of(sources, root, game, diagnostics);
     let (cards, kinds, cards_missing) = join(game, own, &packs, matches, diagnostics);
-    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, cards_missing })
+    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, names, cards_missing })
 }
 
 /// Where a text is.
@@ -140,14 +163,18 @@ fn paths(root: Option<&Path>, folder: &str, extension: &str) -> BTreeMap<String,
     let on_disk = root.and_then(|root| Sources::read_dir(&root.join(folder), extension).ok().map(|paths| (root, paths)));
     if let Some((root, paths)) = on_disk {
         for path in paths {
-            let inside = path.strip_prefix(root).unwrap_or(&path);
-            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
             // `.` is where one is; messages look better without it.
-            let short = if root == Path::new(".") { inside.to_owned() } else { path.clone() };
-            found.insert(parts.join("/"), From::Disk(short));
+            let short = if root == Path::new(".") { path.strip_prefix(root).unwrap_or(&path).to_owned() } else { path.clone() };
+            found.insert(inside(&path, root), From::Disk(short));
         }
     }
     found
+}
+
+/// A path inside a folder, its parts joined by `/` on every machine.
+fn inside(path: &Path, folder: &Path) -> String {
+    let parts: Vec<_> = path.strip_prefix(folder).unwrap_or(path).iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
 }
 
 fn open(sources: &mut Sources, path: &str, from: &From, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
@@ -198,17 +225,23 @@ fn load_pack(sources: &mut Sources, dir: &Path, diagnostics: &mut Vec<Diagnostic
         }
     };
     let manifest = parse_manifest(file, sources.text(file), diagnostics)?;
-    let mut open_all = |folder: &str, extension: &str, diagnostics: &mut Vec<Diagnostic>| -> Vec<FileId> {
-        let paths = optional_dir(&dir.join(folder), extension, diagnostics);
-        paths.iter().filter_map(|path| read(sources, path, diagnostics)).collect()
+    let mut open_all = |folder: &str, extension: &str, diagnostics: &mut Vec<Diagnostic>| -> Vec<(String, FileId)> {
+        let folder = dir.join(folder);
+        let paths = optional_dir(&folder, extension, diagnostics);
+        paths.iter().filter_map(|path| Some((inside(path, &folder), read(sources, path, diagnostics)?))).collect()
     };
-    let rules = open_all("rules", "rules", diagnostics);
-    let tests = open_all("tests", "toml", diagnostics);
-    let mut cards = CardFile::default();
-    for file in open_all("cards", "toml", diagnostics) {
-        cards.extend(parse_cards(file, sources.text(file), &manifest.name, diagnostics));
+    let files = |found: Vec<(String, FileId)>| found.into_iter().map(|(_, file)| file).collect();
+    let rules = files(open_all("rules", "rules", diagnostics));
+    let tests = files(open_all("tests", "toml", diagnostics));
+    let (mut cards, mut names) = (CardFile::default(), Vec::new());
+    for (inside, file) in open_all("cards", "toml", diagnostics) {
+        if is_of_names(&inside) {
+            names.extend(names_file(&inside, &manifest.name, file, diagnostics));
+        } else {
+            cards.extend(parse_cards(file, sources.text(file), &manifest.name, diagnostics));
+        }
     }
-    Some(Pack { manifest, rules, cards, tests, folder: dir.to_owned() })
+    Some(Pack { manifest, rules, cards, tests, names, folder: dir.to_owned() })
 }
 
 /// The scenario files of a game: those right in `tests/` below `root`, and all below `tests/scenarios/`.

@@ -77,6 +77,11 @@ const WITH: Key = key(
 const GIVEN: Key = key("given", "the position, line by line", r#"given = "p1.wisp = 3""#);
 const WHEN: Key = key("when", "what is done, line by line", r#"when = "p1: pass""#);
 const THEN: Key = key("then", "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
+const REFUSED: Key = key(
+    "refused",
+    "instead of `given`, `when` and `then`: part of the reason for which a game with these players and options cannot be begun",
+    r#"refused = "four players need more cards""#,
+);
 const KEY_ON: Key = key(
     "on",
     "what it hears: a line `on.MOMENT = { … }`, or tables under `[[card.on]]`",
@@ -268,7 +273,7 @@ pub static PART_TABLE: Table = Table {
 pub static TEST_TABLE: Table = Table {
     header: "[[card.test]]",
     doc: "a test that stands beside the card it tests",
-    keys: &[NAME, PLAYERS, OPTIONS, SEED, GIVEN, WHEN, THEN],
+    keys: &[NAME, PLAYERS, OPTIONS, SEED, GIVEN, WHEN, THEN, REFUSED],
 };
 
 /// `pack.toml`
@@ -283,6 +288,22 @@ pub static MANIFEST: Table = Table {
         key("requires", "packs that must be there", r#"requires = ["walls"]"#),
         key("excludes", "packs that must not be there", r#"excludes = ["calm"]"#),
         key("over", "packs whose changes it may overrule", r#"over = ["walls"]"#),
+    ],
+};
+
+/// A file of names.
+pub static NAMES: Table = Table {
+    header: "names/LANGUAGE.toml",
+    doc: "beside the cards of a game or pack, as in `cards/wood/names/de.toml`: what `--lang` calls things; their ids stay as they are",
+    keys: &[
+        key("title", "what the game is called", r#"title = "Der Wald""#),
+        key("card", "names of cards, by id", r#"card.grey_wolf = "Grauer Wolf""#),
+        key("kind", "names of kinds", r#"kind.wolf = "Wolf""#),
+        key(
+            "words",
+            "names of all other words that people read: resources, stats, actions, answers, questions, places, score rows, options, variants",
+            r#"words.wisp = "Irrlicht""#,
+        ),
     ],
 };
 
@@ -303,10 +324,10 @@ pub static SCENARIO_FILE: Table = Table {
 
 /// `[[scenario]]`
 pub static SCENARIO_TABLE: Table =
-    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN] };
+    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN, REFUSED] };
 
 /// All tables, in the order in which one learns them.
-pub fn tables() -> [&'static Table; 15] {
+pub fn tables() -> [&'static Table; 16] {
     [
         &DEFAULTS_TABLE,
         &CARD_TABLE,
@@ -321,6 +342,7 @@ pub fn tables() -> [&'static Table; 15] {
         &PATCH_TABLE,
         &REMOVE_TABLE,
         &MANIFEST,
+        &NAMES,
         &SCENARIO_FILE,
         &SCENARIO_TABLE,
     ]

@@ -2,25 +2,28 @@
 
 use std::collections::BTreeSet;
 
+use super::hooks::Hooks;
 use super::report::{ActionCount, Report, Wrapped};
 use super::stats::{Mean, Share};
 use super::table::{Table, WIDTH, heading, wrapped};
+use crate::pack::Names;
 
-/// The whole report, at most as wide as a terminal.
-pub fn text(report: &Report, color: bool) -> String {
-    let mut text = opening(report);
+/// The whole report, at most as wide as a terminal, with things called as `names` say.
+pub fn text(report: &Report, names: &Names, color: bool) -> String {
+    let mut text = opening(report, names);
     if report.games == 0 {
         return text;
     }
     for (title, body) in [
-        ("Points of a player", points(report)),
+        ("Points of a player", points(report, names)),
         // Alone, one wins against nobody.
         ("Games won", if report.players > 1 { won(report) } else { String::new() }),
-        ("Table of honour", honours(report)),
-        ("Actions in a game, all players together", actions(report)),
-        ("Answers in a game, all players together", answers(report)),
-        ("Cards of a player at the end", places(report)),
-        ("What a player has when a round begins, and at the end", by_round(report)),
+        ("Table of honour", honours(report, names)),
+        ("Actions in a game, all players together", actions(report, names)),
+        ("Answers in a game, all players together", answers(report, names)),
+        ("Cards of a player at the end", places(report, names)),
+        ("What a player has when a round begins, and at the end", by_round(report, names)),
+        ("Scripts of cards", report.hooks.as_ref().map_or(String::new(), Hooks::text)),
     ] {
         if !body.is_empty() {
             text.push('\n');
@@ -46,12 +49,12 @@ fn plural(number: u64) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
-fn opening(report: &Report) -> String {
+fn opening(report: &Report, names: &Names) -> String {
     let mut agents: Vec<String> = report.by_agent.iter().map(|by| by.agent.clone()).collect();
     if agents.len() > 1 {
         agents.clone_from(&report.agents);
     }
-    let (title, games, players, seed) = (&report.title, report.games, report.players, report.seed);
+    let (title, games, players, seed) = (names.title(&report.title), report.games, report.players, report.seed);
     let mut text = format!(
         "{title}: {games} complete game{}, {players} player{} ({}), seed {seed}\n",
         plural(games),
@@ -79,12 +82,12 @@ fn mean_row(name: &str, mean: &Mean) -> [String; 4] {
     [name.to_string(), format!("{:.2}", mean.mean), deviation, interval]
 }
 
-fn points(report: &Report) -> String {
+fn points(report: &Report, names: &Names) -> String {
     let mut table = Table::new(1);
     table.row(["", "mean", "spread", "95% interval of the mean"]);
     for row in &report.points {
         if let Wrapped::Mean(mean) = &row.value {
-            table.row(mean_row(&row.name, mean));
+            table.row(mean_row(&names.word(&row.name), mean));
         }
     }
     if let [winner, .., last] = report.by_rank.as_slice() {
@@ -120,7 +123,7 @@ fn won(report: &Report) -> String {
     table.text(2)
 }
 
-fn honours(report: &Report) -> String {
+fn honours(report: &Report, names: &Names) -> String {
     if report.honours.is_empty() {
         return String::new();
     }
@@ -129,18 +132,19 @@ fn honours(report: &Report) -> String {
     for place in &report.honours {
         let [count, share, interval] = share_cells(&place.reached);
         let points = place.points.map_or(String::new(), |points| points.to_string());
-        table.row([place.name.clone().unwrap_or("below it".to_string()), points, count, share, interval]);
+        let name = place.name.as_ref().map_or_else(|| "below it".to_string(), |name| names.word(name));
+        table.row([name, points, count, share, interval]);
     }
     table.text(2)
 }
 
 /// Actions across, kinds of cards down, or the other way round, whichever is narrower.
-fn actions(report: &Report) -> String {
-    let mut names: Vec<&str> = Vec::new();
+fn actions(report: &Report, names: &Names) -> String {
+    let mut actions: Vec<&str> = Vec::new();
     let mut kinds: Vec<&str> = Vec::new();
     for count in &report.actions {
-        if !names.contains(&count.action.as_str()) {
-            names.push(&count.action);
+        if !actions.contains(&count.action.as_str()) {
+            actions.push(&count.action);
         }
         if let Some(kind) = &count.kind
             && !kinds.contains(&kind.as_str())
@@ -155,44 +159,44 @@ fn actions(report: &Report) -> String {
     let cell = |name: &str, kind: &str| sum(&|count| count.action == name && count.kind.as_deref() == Some(kind));
     let all = |name: &str| sum(&|count| count.action == name);
     let mut down = Table::new(1);
-    down.row([""].iter().copied().chain(names.iter().copied()));
-    down.row(std::iter::once("all".to_string()).chain(names.iter().map(|name| all(name))));
+    down.row([String::new()].into_iter().chain(actions.iter().map(|name| names.word(name))));
+    down.row(std::iter::once("all".to_string()).chain(actions.iter().map(|name| all(name))));
     for kind in &kinds {
-        down.row(std::iter::once(kind.to_string()).chain(names.iter().map(|name| cell(name, kind))));
+        down.row(std::iter::once(names.kind(kind).to_string()).chain(actions.iter().map(|name| cell(name, kind))));
     }
     let mut across = Table::new(1);
-    across.row(["", "all"].iter().copied().chain(kinds.iter().copied()));
-    for name in &names {
+    across.row(["", "all"].into_iter().chain(kinds.iter().map(|kind| names.kind(kind))));
+    for name in &actions {
         let cells = kinds.iter().map(|kind| cell(name, kind));
-        across.row([name.to_string(), all(name)].into_iter().chain(cells));
+        across.row([names.word(name), all(name)].into_iter().chain(cells));
     }
     if across.width() + 2 <= WIDTH || across.width() <= down.width() { across.text(2) } else { down.text(2) }
 }
 
-fn answers(report: &Report) -> String {
+fn answers(report: &Report, names: &Names) -> String {
     let questions: BTreeSet<&str> = report.answers.iter().map(|answer| answer.question.as_str()).collect();
     let mut text = String::new();
     for question in questions {
         let given = report.answers.iter().filter(|answer| answer.question == question);
-        let items = given.map(|answer| format!("{} {}", answer.answer, number(answer.per_game)));
-        text.push_str(&wrapped(2, &format!("{question}: "), items));
+        let items = given.map(|answer| format!("{} {}", names.word(&answer.answer), number(answer.per_game)));
+        text.push_str(&wrapped(2, &format!("{}: ", names.word(question)), items));
     }
     text
 }
 
-fn places(report: &Report) -> String {
+fn places(report: &Report, names: &Names) -> String {
     let items = report.places.iter().filter_map(|place| match place.value {
-        Wrapped::PerPlayer { per_player } => Some(format!("{} {}", place.name, number(per_player))),
+        Wrapped::PerPlayer { per_player } => Some(format!("{} {}", names.word(&place.name), number(per_player))),
         Wrapped::Mean(_) => None,
     });
     let items: Vec<String> = items.collect();
     if items.is_empty() { String::new() } else { wrapped(2, "", items) }
 }
 
-fn by_round(report: &Report) -> String {
+fn by_round(report: &Report, names: &Names) -> String {
     let Some(first) = report.by_round.first() else { return String::new() };
     let mut table = Table::new(1);
-    table.row([String::new()].into_iter().chain(first.figures.iter().map(|(name, _)| name.clone())));
+    table.row([String::new()].into_iter().chain(first.figures.iter().map(|(name, _)| names.word(name))));
     for row in &report.by_round {
         let name = row.round.map_or("end".to_string(), |round| format!("round {round}"));
         table.row([name].into_iter().chain(row.figures.iter().map(|(_, value)| number(*value))));

@@ -20,29 +20,35 @@ pub struct Part {
 }
 
 /// Reads all tests of a game, or of packs if there are any, and splits them into parts. Faults of scenario files are told.
-pub fn parts(root: Option<&Path>, game: &str, packs: &[PathBuf], scenarios: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Part> {
+pub fn parts(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    packs: &[PathBuf],
+    scenarios: &[PathBuf],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Part> {
     let mut parts = Vec::new();
-    let mut sources = Sources::new();
     let besides = Besides { packs, with: &[] };
     for path in scenarios {
         let Ok(file) = sources.read_file(path) else { continue };
         let text = sources.text(file).to_string();
         let Some(found) = parse_scenarios(file, &text, diagnostics) else { continue };
-        let (packs, games) = planned(&sources, &found, besides);
-        let Some(read) = ReadGame::read(&mut sources, root, game, &packs, diagnostics) else { continue };
+        let (packs, games) = planned(sources, &found, besides);
+        let Some(read) = ReadGame::read(sources, root, game, &packs, diagnostics) else { continue };
         for (with, tests) in games {
             // These texts are not kept, so that nothing can be shown in them.
             let with: Vec<Further> = with.into_iter().map(|with| Further { at: None, ..with }).collect();
-            let text = read.with(&mut sources, &with, diagnostics);
+            let text = read.with(sources, &with, diagnostics);
             let name = path.display().to_string();
             let part = |group| Part { name: name.clone(), packs: packs.clone(), with: with.clone(), group };
             parts.extend(by_setup(&text, tests).into_iter().map(part));
         }
     }
     let (name, beside_cards) = if packs.is_empty() {
-        (format!("cards of {game}"), tests_of_game(&mut sources, root, game, &[], diagnostics))
+        (format!("cards of {game}"), tests_of_game(sources, root, game, &[], diagnostics))
     } else {
-        ("cards of packs".to_string(), tests_of_packs(&mut sources, root, game, besides, diagnostics))
+        ("cards of packs".to_string(), tests_of_packs(sources, root, game, besides, diagnostics))
     };
     if let Some((text, tests)) = beside_cards {
         let part = |group| Part { name: name.clone(), packs: packs.to_vec(), with: Vec::new(), group };

@@ -1,0 +1,172 @@
+//! What of a game can have a name in another language, what should have one, and whether a file of names knows it.
+
+use super::compile::GameText;
+use super::defs::{Space, What};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::program::Offer;
+use crate::engine::ruleset::Ruleset;
+use crate::pack::{Named, Names, NamesFile};
+use crate::source::{Sources, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many of what has no name are named in the warning.
+const TOLD: usize = 3;
+
+/// What of a game can have a name in another language.
+#[derive(Clone, Debug, Default)]
+pub struct Nameable {
+    kinds: BTreeSet<String>,
+    /// Words that people read in reports and lists, some of them several words.
+    shown: BTreeSet<String>,
+    /// Other words of the rules.
+    declared: BTreeSet<String>,
+}
+
+impl Nameable {
+    /// What the text of a game declares, whoever plays.
+    pub fn of(text: &GameText) -> Nameable {
+        let defs = text.checked().definitions();
+        let kinds = defs.names(Space::Kind).map(str::to_string).collect();
+        let is_card = |what: &What| matches!(what, What::Card(_) | What::Kind(_) | What::Broken);
+        let declared = defs.all().filter(|(_, one)| !is_card(&one.what)).map(|(_, one)| one.name.clone()).collect();
+        let values = defs.options().filter(|(_, _, option)| !option.numeric).flat_map(|(_, _, option)| option.values.clone());
+        let options = defs.options().map(|(_, name, _)| name.to_string()).chain(values);
+        let shown = options.chain(text.variants.iter().map(|(name, _)| name.clone())).collect();
+        Nameable { kinds, shown, declared }
+    }
+
+    /// Adds what people read where so many play.
+    pub fn add(&mut self, rules: &Ruleset) {
+        let text = |name: &u32| rules.names.text(*name).to_string();
+        self.shown.extend(rules.resources.iter().chain(&rules.symbols).map(text));
+        self.shown.extend(rules.quantities.iter().filter(|quantity| quantity.stat).map(|quantity| quantity.name.clone()));
+        self.shown.extend(rules.actions.iter().map(|action| text(&action.name)));
+        self.shown.extend(rules.places.iter().filter(|place| place.of_seat).map(|place| place.name.clone()));
+        self.shown.extend(rules.score.iter().map(|(name, _)| name.clone()));
+        self.shown.extend(rules.honours.iter().map(|(name, _)| name.clone()));
+        for question in &rules.questions {
+            let mut answers: Vec<String> = Vec::new();
+            let mut counted = false;
+            for choice in &question.choices {
+                match &choice.offer {
+                    Offer::Word { name, .. } => answers.push(text(name)),
+                    Offer::Words { words, .. } => answers.extend(words.iter().map(|(name, _)| text(name))),
+                    Offer::Numbers { .. } => counted = true,
+                    Offer::Cards(_) => {}
+                }
+            }
+            if counted || !answers.is_empty() {
+                self.shown.insert(question.id.split('.').next().unwrap_or_default().to_string());
+            }
+            self.shown.extend(answers.into_iter().filter(|answer| answer.parse::<i64>().is_err()));
+        }
+    }
+
+    /// What is wrong with the names in all languages; what all of them name wrongly is told once.
+    pub fn check_all(&self, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
+        let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for wrong in languages.into_iter().flat_map(|language| self.check(text, sources, language)) {
+            let known = found.iter_mut().find(|known| wrong.code == "C034" && known.message == wrong.message);
+            match (known, wrong.span) {
+                (Some(known), Some(span)) => known.secondary.push((span, "and here".to_string())),
+                _ => found.push(wrong),
+            }
+        }
+        found
+    }
+
+    /// What is wrong with the names in a language: of what last was added, the game itself or a pack, since the others are looked at
+    /// by themselves.
+    pub fn check(&self, text: &GameText, sources: &Sources, language: &str) -> Vec<Diagnostic> {
+        let content = &text.content;
+        let mut found = Vec::new();
+        let names = Names::read(content, sources, language, &mut found);
+        let last = content.packs.last().map_or(&content.game, |pack| &pack.manifest.name);
+        let Some(file) = content.names.iter().find(|file| file.language == language && file.of == *last) else { return found };
+        self.strangers(text, &names, file, &mut found);
+        let cards = content.cards.iter().filter(|card| card.pack == *last);
+        let (names_known, printed): (BTreeSet<&str>, BTreeMap<&str, &str>) = (
+            names.cards().map(|named| named.key.text.as_str()).collect(),
+            content.cards.iter().map(|card| (card.id.text.as_str(), card.name.text.as_str())).collect(),
+        );
+        doubles(&names, &printed, file, &mut found);
+        found.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
+        if !found.is_empty() {
+            // Perhaps nothing is missing but what is wrong.
+            return found;
+        }
+        let unnamed = |ids: Vec<&str>, sort: &str| missing(&ids, sort, file);
+        found.extend(unnamed(cards.map(|card| card.id.text.as_str()).filter(|id| !names_known.contains(id)).collect(), "card"));
+        // Whose kinds and words are is not told: they are known to be the last one's where all others name theirs.
+        if content.packs.iter().all(|pack| content.names.iter().any(|file| file.language == language && file.of == pack.manifest.name)) {
+            let of_kind = |kind: &&str| names.kinds().any(|named| named.key.text == **kind);
+            found.extend(unnamed(self.kinds.iter().map(String::as_str).filter(|kind| !of_kind(kind)).collect(), "kind"));
+            let words = self.shown.iter().map(String::as_str).filter(|word| names.known_word(word).is_none());
+            found.extend(unnamed(words.collect(), "word"));
+        }
+        found
+    }
+
+    /// Names of what there is not.
+    fn strangers(&self, text: &GameText, names: &Names, file: &NamesFile, found: &mut Vec<Diagnostic>) {
+        let cards: BTreeSet<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
+        let kinds: BTreeSet<&str> = self.kinds.iter().map(String::as_str).collect();
+        let words: BTreeSet<&str> = self.shown.iter().chain(&self.declared).map(String::as_str).collect();
+        let mut tell = |named: &Named, sort: &str, table: &str, known: &BTreeSet<&str>, others: [(&str, &BTreeSet<&str>); 2]| {
+            let key = named.key.text.as_str();
+            if named.key.span.file != file.file || known.contains(key) {
+                return;
+            }
+            let fault = Diagnostic::error("C034", named.key.span, format!("there is no {sort} `{key}`")).label(format!("in `[{table}]`"));
+            let elsewhere = others.into_iter().find(|(_, known)| known.contains(key));
+            found.push(match (elsewhere, nearest(key, known.iter().copied())) {
+                (Some((table, _)), _) => fault.help(format!("write it in `[{table}]`")),
+                (None, Some(meant)) => {
+                    let place = text.content.cards.iter().find(|card| sort == "card" && card.id.text == meant).map(|card| card.id.span);
+                    let fault = fault.help(format!("did you mean `{meant}`?"));
+                    place.into_iter().fold(fault, |fault, place| fault.also(place, "this is a card"))
+                }
+                (None, None) => {
+                    let lists = if sort == "card" { "houserule list GAME cards" } else { "houserule words --game GAME" };
+                    fault.help(format!("take the line away; `{lists}` lists what there is"))
+                }
+            });
+        };
+        if !text.content.cards_missing {
+            names.cards().for_each(|named| tell(named, "card", "card", &cards, [("kind", &kinds), ("words", &words)]));
+        }
+        names.kinds().for_each(|named| tell(named, "kind", "kind", &kinds, [("words", &words), ("card", &cards)]));
+        names.words().for_each(|named| tell(named, "word of the rules", "words", &words, [("kind", &kinds), ("card", &cards)]));
+    }
+}
+
+/// Two cards with one name, of which one is in this file; cards that share their names as printed may do so in all languages.
+fn doubles(names: &Names, printed: &BTreeMap<&str, &str>, file: &NamesFile, found: &mut Vec<Diagnostic>) {
+    let mut by_name: BTreeMap<String, Vec<&Named>> = BTreeMap::new();
+    for named in names.cards().filter(|named| printed.contains_key(named.key.text.as_str())) {
+        by_name.entry(named.name.text.to_lowercase()).or_default().push(named);
+    }
+    for mut alike in by_name.into_values() {
+        alike.sort_by_key(|named| (named.key.span.file, named.key.span.start));
+        let name = |named: &Named| printed.get(named.key.text.as_str()).copied();
+        let Some((first, others)) = alike.split_first() else { continue };
+        for other in others.iter().filter(|other| name(other) != name(first) && other.key.span.file == file.file) {
+            let message = format!("`{}` and `{}` are both called `{}`", first.key.text, other.key.text, other.name.text);
+            let fault = Diagnostic::error("C035", other.name.span, message).label("a second time").also(first.name.span, "the first time");
+            found.push(fault.help("nobody could tell them apart; call one of them otherwise"));
+        }
+    }
+}
+
+/// The warning about what has no name.
+fn missing(ids: &[&str], sort: &str, file: &NamesFile) -> Option<Diagnostic> {
+    let first: Vec<String> = ids.iter().take(TOLD).map(|id| format!("`{id}`")).collect();
+    let more = if ids.len() > TOLD { ", …" } else { "" };
+    let (plural, have) = if ids.len() == 1 { ("", "has") } else { ("s", "have") };
+    let message = format!("{} {sort}{plural} {have} no name in `{}`: {}{more}", ids.len(), file.language, first.join(", "));
+    let table = if sort == "word" { "words" } else { sort };
+    let span = Span { file: file.file, start: 0, end: 0 };
+    let help = format!("write them under `[{table}]`; until then they are called as they are without `--lang`");
+    (!ids.is_empty()).then(|| Diagnostic::warning("C036", span, message).help(help))
+}

@@ -1,0 +1,163 @@
+//! `houserule mutate` tells what no test notices, and nothing else.
+
+use crate::support::root;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const RULES: &str = r#"game pond "Pond"
+players 1 to 2
+player { resource wisp, moss; each round { flag passed } }
+table { deck shore of frog; place bank of frog: 2 }
+kind frog { slot bank }
+zone play = bank
+hearing play
+moments { caught "somebody has fished" }
+setup { order at random; draw from shore to bank }
+rounds 1 of day
+phase day {
+  turns in order until all have passed
+  action fish {
+    needs calm: moss < 2 "too much moss"
+    does { gain 2 wisp; gain 1 moss; moment caught }
+  }
+  action pass { does { passed = yes } }
+}
+score { "wisp" = wisp }
+wins highest score, then order
+"#;
+
+const CARDS: &str = r#"[[card]]
+id = "toad"
+kind = "frog"
+source = "original"
+on.caught = { if = "wisp > 2", do = "gain(me, moss, 3)" }
+
+[[card.test]]
+given = "p1.wisp = 0"
+when = "p1: fish"
+then = "p1.moss gained 1"
+"#;
+
+const WEAK: &str = r#"game = "pond"
+players = 2
+
+[[scenario]]
+name = "fish are wisps"
+when = "p1: fish"
+then = "p1.wisp gained 2"
+"#;
+
+const STRONG: &str = r#"
+[[scenario]]
+name = "moss grows, and keeps from fishing"
+given = "p1.moss = 1"
+when = "p1: fish; p2: pass"
+then = '''p1.moss == 2; p1 cannot fish because "too much moss"'''
+
+[[scenario]]
+name = "the toad brings moss from the third wisp on"
+given = "p1.wisp = 1"
+when = "p1: fish"
+then = "p1.moss gained 4; p1.wisp gained 2"
+"#;
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn pond() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "rules/pond.rules", RULES);
+    write(folder.path(), "cards/pond/all.toml", CARDS);
+    write(folder.path(), "tests/pond.toml", WEAK);
+    folder
+}
+
+/// Exit status and what is printed.
+fn mutate(folder: &Path, more: &[&str]) -> (i32, String) {
+    let ran = Command::new(env!("CARGO_BIN_EXE_houserule")).args(["mutate", "pond"]).args(more).current_dir(folder).output().unwrap();
+    (ran.status.code().unwrap_or(-1), String::from_utf8(ran.stdout).unwrap() + String::from_utf8(ran.stderr).unwrap().as_str())
+}
+
+fn line<'t>(said: &'t str, part: &str) -> Option<&'t str> {
+    said.lines().find(|line| line.contains(part))
+}
+
+#[test]
+fn what_no_test_notices_is_told() {
+    let folder = pond();
+    let (status, said) = mutate(folder.path(), &[]);
+    assert_eq!(status, 1, "{said}");
+    for missed in ["unnoticed: comparison: `<` -> `<=`", "unnoticed: number: `3` -> `4`", "unnoticed: removed: `needs calm"] {
+        assert!(line(&said, missed).is_some(), "{missed}:\n{said}");
+    }
+    // Of the wisps a test speaks.
+    assert!(line(&said, "`gain 2 wisp`").is_none(), "{said}");
+    let (_, all) = mutate(folder.path(), &["--all", "--only", "gain 2 wisp"]);
+    assert!(line(&all, "noticed: removed: `gain 2 wisp` -> nothing (").is_some(), "{all}");
+}
+
+#[test]
+fn with_tests_for_every_line_nothing_is_left() {
+    let folder = pond();
+    write(folder.path(), "tests/pond.toml", &(WEAK.to_owned() + STRONG));
+    let (_, said) = mutate(folder.path(), &[]);
+    for held in ["moss < 2", "toad", "gain 1 moss", "wisp > 2"] {
+        assert!(line(&said, &format!("unnoticed: condition: `{held}")).is_none(), "{said}");
+        assert!(line(&said, &format!("unnoticed: removed: `{held}")).is_none(), "{said}");
+    }
+    let (status, said) = mutate(folder.path(), &["--cards"]);
+    assert_eq!(status, 0, "{said}");
+    assert!(line(&said, " all ").is_some_and(|line| line.contains("100.0 %")), "{said}");
+}
+
+#[test]
+fn a_change_that_is_listed_as_equal_is_left_out() {
+    let folder = pond();
+    let equal = "[[equal]]\nfile = 'cards/pond/all.toml'\nline = 'on.caught = { if = \"wisp > 2\", do = \"gain(me, moss, 3)\" }'\n\
+                 was = '3'\nnow = '4'\nwhy = 'moss is never counted'\n";
+    write(folder.path(), "equal.toml", equal);
+    let (_, said) = mutate(folder.path(), &["--cards", "--equal", "equal.toml"]);
+    assert!(line(&said, "`3` -> `4`").is_none() && line(&said, "1 change left out as equal").is_some(), "{said}");
+    write(folder.path(), "equal.toml", "[[equal]]\nfile = 'x'\n");
+    let (status, said) = mutate(folder.path(), &["--equal", "equal.toml"]);
+    assert!(status == 2 && said.contains("missing field `line`"), "{said}");
+}
+
+#[test]
+fn nothing_is_changed_where_tests_fail_already_or_there_is_nothing() {
+    let folder = pond();
+    write(folder.path(), "tests/pond.toml", &WEAK.replace("gained 2", "gained 9"));
+    let (status, said) = mutate(folder.path(), &[]);
+    assert!(status == 2 && said.contains("a test fails before anything is changed: "), "{said}");
+    write(folder.path(), "tests/pond.toml", WEAK);
+    let (status, said) = mutate(folder.path(), &["--only", "storm"]);
+    assert!(status == 2 && said.contains("there is nothing to be changed here"), "{said}");
+}
+
+#[test]
+fn a_pack_is_changed_alone_and_asked_alone() {
+    let folder = pond();
+    let pack = "name = \"newts\"\nversion = \"1\"\nlanguage = 1\nextends = \"pond\"\n";
+    write(folder.path(), "newts/pack.toml", pack);
+    write(folder.path(), "newts/rules/newts.rules", "change day.fish.needs.calm to moss < 5\n");
+    let test = "game = \"pond\"\n[[scenario]]\nname = \"four are not too much\"\ngiven = \"p1.moss = 3\"\nwhen = \"p1: fish\"\nthen = \"p1.moss == 4\"\n";
+    write(folder.path(), "newts/tests/newts.toml", test);
+    let (status, said) = mutate(folder.path(), &["--pack", "newts", "--all"]);
+    assert_eq!(status, 1, "{said}");
+    assert!(said.lines().filter(|line| line.contains("noticed: ")).all(|line| line.starts_with("newts/")), "{said}");
+    assert!(line(&said, "unnoticed: number: `5` -> `6`").is_some(), "{said}");
+    assert!(line(&said, ": noticed: condition: `moss < 5`").is_none() || !said.contains("pond.rules"), "{said}");
+}
+
+#[test]
+fn what_is_listed_as_equal_in_the_shipped_games_is_there() {
+    let text = fs::read_to_string(root().join("tests/equal.toml")).unwrap();
+    for equal in houserule::mutate::parse_equal(&text).unwrap() {
+        let file = fs::read_to_string(root().join(&equal.file)).unwrap_or_else(|_| panic!("{} is not there", equal.file));
+        assert!(file.lines().any(|line| line.trim() == equal.line), "no line of {} is `{}`", equal.file, equal.line);
+    }
+}
