@@ -66,7 +66,7 @@ const CARD: Key = key("card", "the id of the card that is meant", r#"card = "gre
 const WHERE: Key =
     key("where", "a condition on what is written on cards: all for which it holds are meant", r#"where = "kind is wolf and age == 1""#);
 const NAME: Key = key("name", "what it shows", r#"name = "a tie""#);
-const PLAYERS: Key = key("players", "how many play", "players = 3");
+const PLAYERS: Key = key("players", "how many play; 3, or as near to it as the game allows, if it is not said", "players = 3");
 const SEED: Key = key("seed", "the game's seed", "seed = 7");
 const OPTIONS: Key = key("options", "options of the game", r#"options = { side = "b" }"#);
 const WITH: Key = key(
@@ -166,7 +166,12 @@ pub static KIND_TABLE: Table = Table {
 pub static PATCH_TABLE: Table = Table {
     header: "[[patch]]",
     doc: "changes cards of the game or of other packs: the keys that it gives replace those of the card, its entries those of the same `id`",
-    keys: &[CARD, WHERE, key("drop", "keys that are taken away; `on.ID` for one entry", r#"drop = ["text", "on.howl"]"#)],
+    keys: &[
+        CARD,
+        WHERE,
+        key("drop", "keys that are taken away; `on.ID` for one entry", r#"drop = ["text", "on.howl"]"#),
+        key("test", "tests of what the card does with the patch, each under `[[patch.test]]`", "[[patch.test]]"),
+    ],
 };
 
 /// `[[remove]]`

@@ -61,12 +61,15 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
     report
 }
 
+/// Further rules, and the tests that want them.
+pub(super) type Wishes = (Vec<Further>, Vec<Test>);
+
 /// The packs of a file, and its tests by the further rules that they want.
-pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> (Vec<PathBuf>, Vec<(Vec<Further>, Vec<Test>)>) {
+pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> (Vec<PathBuf>, Vec<Wishes>) {
     let beside = Path::new(sources.name(found.game.span.file)).parent().map(Path::to_path_buf).unwrap_or_default();
     let mut packs: Vec<PathBuf> = found.packs.iter().map(|pack| near(&beside, &pack.text)).collect();
     packs.extend(besides.packs.iter().cloned());
-    let mut games: Vec<(Vec<Further>, Vec<Test>)> = Vec::new();
+    let mut games: Vec<Wishes> = Vec::new();
     // One without `then` tests nothing, and has been told.
     for scenario in found.scenarios.iter().filter(|scenario| scenario.then.is_some() || scenario.refused.is_some()) {
         let written = found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with));
