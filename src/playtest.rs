@@ -2,6 +2,7 @@
 //! same seed gives the same result with any number of threads.
 
 mod csv;
+mod hooks;
 mod measure;
 mod reach;
 mod report;
@@ -14,6 +15,7 @@ mod text;
 mod toy;
 
 pub use csv::GamesCsv;
+pub use hooks::{HookCount, Hooks};
 pub use measure::{Played, Tally};
 pub use reach::unreachable;
 pub use report::{Report, report};

@@ -97,6 +97,38 @@ impl Sources {
         Ok(found)
     }
 
+    /// The folders right in a folder, sorted; none where it cannot be read.
+    pub fn folders(path: &Path) -> Vec<PathBuf> {
+        let here = path.as_os_str().is_empty();
+        let entries = fs::read_dir(if here { Path::new(".") } else { path }).into_iter().flatten().filter_map(|entry| entry.ok());
+        let entries = entries.map(|entry| if here { PathBuf::from(entry.file_name()) } else { entry.path() });
+        let mut found: Vec<PathBuf> = entries.filter(|entry| entry.is_dir()).collect();
+        found.sort();
+        found
+    }
+
+    /// All files below a folder but hidden ones, sorted; those that cannot be reached are left out.
+    pub fn all_files(path: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut folders = vec![(path.to_path_buf(), 0)];
+        let mut seen = BTreeSet::new();
+        while let Some((folder, depth)) = folders.pop() {
+            if depth > MAX_FOLDERS || !seen.insert(Sources::real_path(&folder)) {
+                continue;
+            }
+            for path in fs::read_dir(&folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
+                let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+                match path.is_dir() {
+                    _ if hidden => {}
+                    true => folders.push((path, depth + 1)),
+                    false => found.push(path),
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
     /// A path without links, so that two ways to one folder can be told to be one; as it is, where nothing lies there.
     pub fn real_path(path: &Path) -> PathBuf {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
@@ -115,6 +147,12 @@ impl Sources {
     /// What stands at a place; empty if the place is not inside its text.
     pub fn slice(&self, span: Span) -> &str {
         self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// A place as `file:line:column`.
+    pub fn place(&self, span: Span) -> String {
+        let (line, column) = self.line_column(span);
+        format!("{}:{line}:{column}", self.name(span.file))
     }
 
     /// Line and column where a place begins, both from 1, the column in characters.

@@ -250,7 +250,75 @@ fn check_tells_several_faults_of_a_pack_in_one_run() {
 #[test]
 fn check_says_what_a_pack_extends_in_vain() {
     let folder = folder(&[("mine/pack.toml", &PACK.replace("nations", "natoins"))]);
-    folder.run("check mine").ends(1).says(&["extends `natoins`, which is neither a game nor a pack beside it"]);
+    folder.run("check mine").ends(1).says(&[
+        "extends `natoins`, which is neither a game nor a pack beside it",
+        "mine/pack.toml:4:12",
+        "did you mean `nations`?",
+    ]);
+    for (from, to, said) in [
+        ("extends", "extend", "mine/pack.toml:4:1"),
+        ("extends = \"nations\"", "", "`pack.toml` has no `extends`"),
+        ("\"nations\"", "\"mine\"", "pack `mine` cannot build on itself"),
+        ("\"1.0\"", "1.0", "`version` must be a text in quotes"),
+        ("language = 1", "language = \"one\"", "`language` must be a whole number"),
+        (PACK, "", "`pack.toml` has no `name`, `version`, `language`, `extends`"),
+    ] {
+        folder.write("mine/pack.toml", &PACK.replace(from, to));
+        folder.run("check mine").ends(1).says(&[said]).prints(&["1 error, 0 warnings"]);
+    }
+}
+
+#[test]
+fn packs_that_go_together_are_checked_together() {
+    let needs = PACK.replace("mine", "tall") + "requires = [\"wisps\"]\n";
+    let folder = folder(&[
+        ("wisps/pack.toml", &PACK.replace("mine", "wisps")),
+        ("wisps/rules/wisps.rules", "constant wisps = 1\nextend setup { each player { gain wisps gold } }\n"),
+        ("tall/pack.toml", &needs),
+        ("tall/rules/tall.rules", "extend setup { each player { gain wisps gold } }\n"),
+        ("tall/tests/a.toml", "game = \"nations\"\n[[scenario]]\nname = \"a\"\nwhen = \"run production\"\nthen = \"p1.gold >= 0\"\n"),
+    ]);
+    // What it needs lies beside it.
+    folder.run("check tall").ends(0).prints(&["nations with wisps with tall: ", "0 errors, 0 warnings"]);
+    folder.run("test tall").ends(0).prints(&["1 passed"]);
+    // Elsewhere it is named.
+    folder.write("far/wisps/pack.toml", &folder.read("wisps/pack.toml"));
+    folder.write("far/wisps/rules/wisps.rules", &folder.read("wisps/rules/wisps.rules"));
+    folder.remove("wisps/pack.toml");
+    folder.run("check tall").ends(1).says(&["needs pack `wisps`, which is not loaded"]);
+    folder.run("check tall far/wisps").ends(0);
+    folder.run("check tall --pack far/wisps").ends(0).prints(&["0 errors, 0 warnings"]);
+    // Two that do not know each other, too.
+    folder.write("wide/pack.toml", &PACK.replace("mine", "wide"));
+    folder.write("wide/rules/wide.rules", "constant wisps = 2\nextend setup { each player { gain wisps gold } }\n");
+    folder.run("check far/wisps --pack wide").ends(1).says(&["`wisps` is declared already"]);
+}
+
+#[test]
+fn what_a_pack_says_in_vain_is_told() {
+    let folder = folder(&[
+        ("wisps/pack.toml", &(PACK.replace("mine", "wisps") + "over = [\"wips\"]\n")),
+        ("wisps/card/a.toml", ""),
+        ("wisps/cards/a.tml", ""),
+        ("wisps/rules/a.rule", ""),
+        ("wisps/notes.md", ""),
+        ("lost/cards/a.toml", ""),
+    ]);
+    folder.run("check wisps").ends(0).prints(&["0 errors, 5 warnings"]).says(&[
+        "pack `wisps` changes nothing",
+        "there is no pack `wips` here",
+        "nobody reads `wisps/card/a.toml`",
+        "nobody reads `wisps/cards/a.tml`",
+        "nobody reads `wisps/rules/a.rule`",
+        "write `.rules`",
+    ]);
+    folder.run("check lost").ends(0).says(&["nobody reads `lost/cards/a.toml`", "it needs a `pack.toml`"]);
+}
+
+#[test]
+fn a_pack_is_named_by_its_folder() {
+    let folder = folder(&[("packs/wisps/pack.toml", &PACK.replace("mine", "wisps"))]);
+    folder.run("playtest nations -n 1 --pack wisps").ends(1).says(&["a pack is named by its folder: `packs/wisps`"]);
 }
 
 // ------------------------------------------------------------------ test
@@ -453,6 +521,27 @@ fn a_playtest_is_summed_up() {
 }
 
 #[test]
+fn scripts_that_never_ran_are_listed_where_it_is_asked_for() {
+    let folder = advisor("gain(me, gold, 1)");
+    let plain = played(&folder, "--pack mine --deal wisp@p1");
+    let mut counted = played(&folder, "--pack mine --deal wisp@p1 --hooks");
+    let hooks = counted.as_object_mut().unwrap().remove("hooks").unwrap();
+    assert_eq!(counted, plain);
+    let entries = hooks["entries"].as_array().unwrap();
+    let never = entries.iter().filter(|entry| entry["times"] == 0).count();
+    assert_eq!(hooks["scripts"].as_u64().unwrap() as usize, entries.len());
+    assert_eq!(hooks["ran"].as_u64().unwrap() as usize, entries.len() - never);
+    assert!(hooks["absent"].as_u64().unwrap() > 20, "the advanced and the expert set are not in the game");
+    let wisp = entries.iter().find(|entry| entry["entry"] == "wisp.production").unwrap();
+    assert_eq!(wisp["place"], "mine/cards/wisp.toml:11:7");
+    assert!(wisp["games"].as_u64().unwrap() > 0 && wisp["times"].as_u64() >= wisp["games"].as_u64());
+    // Cards of the later ages never come.
+    let ran = folder.run("playtest nations -n 3 --agents random --option ages=1 --pack mine --hooks").ends(0);
+    let ran = ran.prints(&["Scripts of cards\n", " ran (", "not in the game with these options"]);
+    assert!(ran.out.lines().filter(|line| line.starts_with("    ") && line.contains(".toml:")).count() > 50, "{}", ran.out);
+}
+
+#[test]
 fn numbers_are_counted_among_the_answers() {
     let ran = run_in(root(), "--root tests/games playtest attic -n 5 --players 3 --agents random --json -").ends(0).result();
     let answers: Vec<&Value> = ran["answers"].as_array().unwrap().iter().filter(|answer| answer["question"] == "bids").collect();
@@ -539,6 +628,32 @@ fn a_variant_that_nobody_has_chosen_is_checked() {
         ("wolves/rules/wolves.rules", "variant easy { change second_of_tow by +1 }\nvariant hard { change second_of_two by -1 }\n"),
     ]);
     folder.run("check wolves").ends(1).says(&["no rule has the address `second_of_tow`"]).prints(&["1 error, 0 warnings"]);
+}
+
+#[test]
+fn a_variant_may_change_what_its_own_pack_says() {
+    let rules = "constant wisps = 1\nextend setup { each player { gain wisps gold } }\n";
+    let folder = folder(&[
+        ("wisps/pack.toml", &PACK.replace("mine", "wisps")),
+        ("wisps/rules/wisps.rules", &format!("{rules}variant many \"4 gold\" {{ change wisps to 4 }}\n")),
+        ("tall/pack.toml", "name = \"tall\"\nversion = \"1\"\nlanguage = 1\nextends = \"wisps\"\n"),
+        ("tall/rules/tall.rules", "change wisps to 2\nvariant none \"none\" { change wisps to 0 }\n"),
+        ("tall/tests/a.toml", "game = \"nations\"\nwith = \"none\"\n[[scenario]]\nname = \"a\"\nwhen = \"run production\"\nthen = \"p1.gold >= 0\"\n"),
+    ]);
+    folder.run("check wisps").ends(0).prints(&["0 errors, 0 warnings"]);
+    folder.run("playtest nations -n 2 --agents random --pack wisps --with many").ends(0);
+    // So may a pack that builds on it, and its variants.
+    folder.run("check tall").ends(0).prints(&["0 errors, 0 warnings"]);
+    folder.run("test tall").ends(0).prints(&["1 passed"]);
+    // What a variant of the pack says wrongly is told by `check`.
+    folder.write("wisps/rules/more.rules", "variant more \"5\" { change wispz to 5 }\n");
+    folder.run("check wisps").ends(1).says(&["did you mean `wisps`?"]);
+}
+
+#[test]
+fn what_is_typed_for_nobody_is_refused() {
+    run("playtest nations -n 1 --with 'add gain 1 gold to setup'").ends(1).says(&["no player is spoken of here", "each player"]);
+    run("playtest nations -n 1 --agents random --with 'add each player { gain 1 gold } to setup'").ends(0);
 }
 
 #[test]

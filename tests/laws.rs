@@ -12,7 +12,7 @@ fn cases(few: u32) -> ProptestConfig {
 }
 
 /// Every piece lies where it says, once; every place holds as many as it says.
-fn pieces_are_conserved(rules: &Ruleset, game: &Game) {
+pub(crate) fn pieces_are_conserved(rules: &Ruleset, game: &Game) {
     let mut seen = vec![0; rules.layout.pieces];
     let cells = game.cells();
     for (instance, at) in rules.layout.places.iter().enumerate().skip(2) {

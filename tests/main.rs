@@ -7,6 +7,8 @@ mod cards;
 mod chance;
 mod clauses;
 mod cli;
+mod combinations;
+mod counts;
 mod entries;
 mod examples;
 mod fuzzed;

@@ -138,11 +138,11 @@ fn things_are_called_by_their_names_in_the_language() {
 fn cards_in_messages_are_called_by_their_names() {
     let dir = toy(TOY);
     let scenario =
-        "game = \"toy\"\nplayers = 2\n[[scenario]]\nname = \"a wolf\"\ngiven = \"put grey_wolf in p1.lair\"\nthen = \"p1.fame == 9\"\n";
+        "game = \"toy\"\nplayers = 2\n[[scenario]]\nname = \"a wolf\"\ngiven = \"put grey_wolf in p1.lair\"\nthen = \"p1 has red_wolf\"\n";
     fs::write(dir.path().join("wolf.toml"), scenario).unwrap();
     let (out, _, status) = run(dir.path(), "test wolf.toml --root . --lang xx");
     assert_eq!(status, 1);
-    assert!(out.contains("names: grey_wolf = Grauer Wolf"), "{out}");
+    assert!(out.contains("names: red_wolf = Roter Wolf"), "{out}");
     let lost = "[[card]]\nid = \"lost_wolf\"\nname = \"Lost\"\nkind = \"wolf\"\nlike = \"grey_wolf\"\nbitee = 1\n[[card]]\nid = \"red_wolf\"\n\
                 kind = \"wolf\"\nname = \"Twin\"\ncolour = \"a\"\nheight = 1\n";
     fs::write(dir.path().join("cards/toy/more.toml"), lost).unwrap();

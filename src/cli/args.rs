@@ -64,12 +64,14 @@ Examples:
     Words(WordsArgs),
     /// Reads everything and reports every fault, with file, line and column
     #[command(after_long_help = "\
-Without a folder all games are checked: parsed, compiled for each number of players, their scripts read, every
-script run once, and some games played by chance. A folder is a pack (with pack.toml) or holds rules/ and cards/.
+Without a folder all games are checked: parsed, compiled for each number of players, their scripts read, \
+every script run once, and some games played by chance. A folder is a pack (with pack.toml) or holds \
+rules/ and cards/. Packs that a pack extends or requires are found beside it.
 
 Examples:
   houserule check             all games
   houserule check mypack      a pack of your own
+  houserule check a --pack b  two packs together
   houserule check --json -    for an editor")]
     Check(CheckArgs),
     /// Runs scenarios and the tests on cards
@@ -107,11 +109,12 @@ Examples:
   houserule playtest GAME --pack mypack --deal CARD@p1   a card of your own, in play in every game
   houserule playtest GAME --option NAME=a,b              an option of the game
   houserule playtest GAME --option NAME@p2=a             an option of one player
+  houserule playtest GAME --agents random --hooks        which scripts of cards never ran
   houserule playtest GAME -n 1000 --json -               for a machine
 
-The same seed gives the same result on every machine and with any number of threads; a changed rule meets the same
-cards and the same choices as long as it is not touched. Ctrl-C ends the run and reports the games that are done.
-A game that meets a fault is dropped and reported with seed and question; the exit status is then 1.")]
+The same seed gives the same result on every machine and with any number of threads; a changed rule meets \
+the same cards and the same choices as long as it is not touched. Ctrl-C ends the run and reports the games \
+that are done. A game that meets a fault is dropped and reported with seed and question; the exit status is then 1.")]
     Playtest(PlaytestArgs),
 }
 
@@ -123,7 +126,7 @@ pub struct ListArgs {
     /// `cards` for the ids of its cards
     #[arg(value_parser = ["cards"])]
     pub what: Option<String>,
-    /// Adds a pack
+    /// Adds a pack; may be given several times
     #[arg(long, value_name = "DIR")]
     pub pack: Vec<PathBuf>,
     /// Writes it as JSON to a file, or to - for the terminal
@@ -139,7 +142,7 @@ pub struct ShowArgs {
     /// Only in this game
     #[arg(long)]
     pub game: Option<String>,
-    /// Adds a pack
+    /// Adds a pack; may be given several times
     #[arg(long, value_name = "DIR")]
     pub pack: Vec<PathBuf>,
 }
@@ -153,7 +156,7 @@ pub struct WordsArgs {
     /// Only with what this game declares
     #[arg(long)]
     pub game: Option<String>,
-    /// Adds a pack
+    /// Adds a pack; may be given several times
     #[arg(long, value_name = "DIR")]
     pub pack: Vec<PathBuf>,
     /// Writes it as JSON to a file, or to - for the terminal
@@ -166,6 +169,9 @@ pub struct WordsArgs {
 pub struct CheckArgs {
     /// Folders: packs, or with rules/ and cards/ in them
     pub dirs: Vec<PathBuf>,
+    /// Adds a pack to each of them; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
     /// Writes the faults as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
@@ -176,7 +182,7 @@ pub struct CheckArgs {
 pub struct TestArgs {
     /// Scenario files, packs, or folders with scenarios and games in them
     pub files: Vec<PathBuf>,
-    /// Adds a pack
+    /// Adds a pack; may be given several times
     #[arg(long, value_name = "DIR")]
     pub pack: Vec<PathBuf>,
     /// A changed rule for all tests: rules text, the name of a variant, or the path of a .rules file; may be given several times
@@ -233,7 +239,7 @@ pub struct PlaytestArgs {
     /// The game
     pub game: String,
     /// How many games
-    #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = parse_games)]
     pub games: u64,
     /// How many players [default: 4, or as near as the game allows]
     #[arg(long)]
@@ -256,6 +262,9 @@ pub struct PlaytestArgs {
     /// Sets an option of the game or of one player; may be given several times
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
+    /// Also says which scripts of cards ran in these games, and lists those that never did
+    #[arg(long)]
+    pub hooks: bool,
     /// How many threads [default: one for each core]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
@@ -265,6 +274,12 @@ pub struct PlaytestArgs {
     /// Writes a line for each seat of each game to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub csv: Option<String>,
+}
+
+/// How many games: at least one.
+fn parse_games(text: &str) -> Result<u64, String> {
+    let games = text.parse().ok().filter(|games| *games > 0);
+    games.ok_or_else(|| format!("`{text}` is no number of games: 1 or more"))
 }
 
 /// A number, or `random` for a fresh one.

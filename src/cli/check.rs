@@ -1,6 +1,5 @@
 //! `houserule check`: reads everything, and reports every fault.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,19 +8,19 @@ use serde::Serialize;
 
 use super::args::CheckArgs;
 use super::load::{Ground, without_doubles};
-use super::output::{Out, count, place, print, tell, wrong};
+use super::output::{Out, count, print, tell, wrong};
 use super::subject::{Subject, of_pack};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Nameable, Setup};
-use crate::pack::Names;
+use crate::pack::{Manifest, Names, Pack};
 use crate::playtest::{Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::script::{ScriptHost, check_scripts};
-use crate::source::Sources;
+use crate::source::{FileId, Sources, Span};
 
 /// Random games for each number of players.
 const GAMES: u64 = 20;
@@ -50,7 +49,7 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
     let mut sources = Sources::new();
     let mut all = Vec::new();
     let mut summary = String::new();
-    let subjects = subjects(ground, &args.dirs, &mut all)?;
+    let subjects = subjects(ground, args, &mut sources, &mut all)?;
     let packs: Vec<PathBuf> = subjects.iter().flat_map(|subject| subject.packs.clone()).collect();
     ground.expect_language(&subjects.iter().map(|subject| subject.game.clone()).collect::<Vec<_>>(), &packs)?;
     let mut shown = all.clone();
@@ -62,6 +61,13 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
         shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));
         all.extend(diagnostics);
+    }
+    if all.iter().all(|found| found.severity == Severity::Warning) {
+        for dir in &args.dirs {
+            let unread = unread(dir, &mut sources);
+            shown.extend(unread.iter().cloned());
+            all.extend(unread);
+        }
     }
     let errors = all.iter().filter(|found| found.severity == Severity::Error).count();
     if !quiet {
@@ -83,18 +89,33 @@ fn with_names(found: Diagnostic, names: &Names) -> Diagnostic {
 }
 
 fn name(subject: &Subject) -> String {
-    let packs = subject.packs.iter().map(|pack| format!(" with {}", pack.display()));
+    let mut packs: Vec<&PathBuf> = Vec::new();
+    for pack in &subject.packs {
+        if !packs.iter().any(|known| Sources::real_path(known) == Sources::real_path(pack)) {
+            packs.push(pack);
+        }
+    }
+    let packs = packs.into_iter().map(|pack| format!(" with {}", pack.display()));
     format!("{}{}", subject.game, packs.collect::<String>())
 }
 
 /// What the folders stand for.
-fn subjects(ground: &Ground, dirs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<Subject>, Trouble> {
+fn subjects(
+    ground: &Ground,
+    args: &CheckArgs,
+    sources: &mut Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<Subject>, Trouble> {
     let mut subjects: Vec<Subject> = Vec::new();
     let all_of = |root: Option<&Path>| {
         let root = root.map(Path::to_path_buf);
         let games = crate::pack::games(root.as_deref());
-        games.into_iter().map(move |game| Subject { root: root.clone(), game, packs: Vec::new() })
+        let with_packs = move |game: String| Subject { root: root.clone(), packs: ground.packs_of(&game, &args.pack), game };
+        games.into_iter().map(with_packs)
     };
+    // Packs alone are checked with the game that the first of them extends.
+    let dirs = if args.dirs.is_empty() { &args.pack[..args.pack.len().min(1)] } else { &args.dirs };
+    let named = [&args.dirs[..], &args.pack].concat();
     let known = |subjects: &[Subject], root: &Path| subjects.iter().any(|subject| subject.root.as_deref() == Some(root));
     if dirs.is_empty() {
         subjects.extend(all_of(ground.root()));
@@ -102,7 +123,8 @@ fn subjects(ground: &Ground, dirs: &[PathBuf], diagnostics: &mut Vec<Diagnostic>
     for dir in dirs {
         let last = dir.file_name().and_then(|name| name.to_str());
         if dir.join("pack.toml").is_file() {
-            subjects.extend(of_pack(ground, dir, diagnostics));
+            let subject = of_pack(ground, dir, &named, sources, diagnostics);
+            subjects.extend(subject.map(|subject| Subject { packs: [&subject.packs[..], &args.pack].concat(), ..subject }));
         } else if dir.join("rules").is_dir() || dir.join("cards").is_dir() {
             if !known(&subjects, dir) {
                 subjects.extend(all_of(Some(dir)));
@@ -131,6 +153,7 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
         return ("could not be read".to_string(), Names::default());
     };
     let (fewest, most) = text.players();
+    diagnostics.extend(text.content.packs.iter().flat_map(|pack| doubts_of_pack(pack, &text, sources)));
     // Scripts first: what is wrong with them would drop games, and be told a second time as a fault of those.
     let (ran, scripts) = try_scripts(&text, most, diagnostics);
     let tests = text.content.packs.iter().flat_map(|pack| &pack.tests);
@@ -158,8 +181,12 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
                 let still = text.needless();
                 needless.retain(|wrong| still.iter().any(|other| other.message == wrong.message));
             }
-            // What is only odd is so without the variant, too; a variant that a pack contradicts is told when it is chosen with the pack.
-            let contradicts = |wrong: &Diagnostic| !subject.packs.is_empty() && wrong.code == "R202";
+            // What is only odd is so without the variant, too; where a variant of the game, or of a pack on which another builds, is
+            // contradicted by a pack, that is told when it is chosen with the pack.
+            let based = |pack: &&Pack| text.content.packs.iter().any(|other| other.manifest.extends.as_ref() == Some(&pack.manifest.name));
+            let below = text.content.packs.iter().filter(based).flat_map(|pack| &pack.rules).chain(&text.content.rules);
+            let below: Vec<FileId> = below.copied().collect();
+            let contradicts = |wrong: &Diagnostic| wrong.code == "R202" && wrong.span.is_some_and(|span| below.contains(&span.file));
             diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error && !contradicts(found)));
         }
         // What the game declares without a use is told of the game alone.
@@ -169,15 +196,69 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
         };
         diagnostics.extend(needless.into_iter().filter(of_packs));
     }
-    let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
     // Of rules and cards that could not be read all names would be unknown.
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        diagnostics.extend(languages.iter().flat_map(|language| nameable.check(&text, sources, language)));
+        diagnostics.extend(nameable.check_all(&text, sources));
     }
     let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     let cards = count(text.content.cards.len(), "card");
     let done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games");
     (done, names)
+}
+
+/// What a pack says in vain.
+fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
+    let Manifest { name, file, .. } = &pack.manifest;
+    let mut found = Vec::new();
+    let blank = |file: &FileId| sources.text(*file).lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"));
+    let cards = &pack.cards;
+    let nothing = cards.cards.is_empty() && cards.kinds.is_empty() && cards.patches.is_empty() && cards.removes.is_empty();
+    if nothing && !cards.broken && pack.rules.iter().all(blank) {
+        let place = pack.manifest.place("name", name).unwrap_or(Span { file: *file, start: 0, end: 0 });
+        let wrong = Diagnostic::warning("C038", place, format!("pack `{name}` changes nothing")).label("it has neither rules nor cards");
+        found.push(wrong.help("rules stand in `rules/NAME.rules`, cards in `cards/NAME.toml`"));
+    }
+    let packs: Vec<String> = text.content.packs.iter().map(|pack| pack.manifest.name.clone()).collect();
+    let variants = text.variants.iter().map(|variant| variant.0.as_str());
+    let known: Vec<&str> = packs.iter().map(String::as_str).chain(variants).chain([text.content.game.as_str()]).collect();
+    let lists = [("over", &pack.manifest.over), ("excludes", &pack.manifest.excludes)];
+    for (key, other) in lists.iter().flat_map(|(key, others)| others.iter().map(move |other| (*key, other))) {
+        let beside = || pack.folder.with_file_name(other).join("pack.toml").is_file();
+        if !known.contains(&other.as_str()) && !beside() {
+            let place = pack.manifest.place(key, other);
+            let wrong = Diagnostic::warning("C039", place, format!("there is no pack `{other}` here")).label("in vain");
+            found.push(match nearest(other, known.iter().copied().filter(|known| known != name)) {
+                None => wrong.help("put its folder beside this one, give it by `--pack`, or leave it out"),
+                meant => wrong.meant(meant),
+            });
+        }
+    }
+    found
+}
+
+/// Files of a folder that are nearly what is read, and that nobody has read.
+fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
+    let is_pack = dir.join("pack.toml").is_file();
+    let read: Vec<PathBuf> = (0..sources.len() as u32).map(|file| Sources::real_path(Path::new(sources.name(FileId(file))))).collect();
+    let folders = if is_pack { vec![dir.to_path_buf()] } else { vec![dir.join("rules"), dir.join("cards")] };
+    let mut found = Vec::new();
+    for path in folders.iter().flat_map(|folder| Sources::all_files(folder)) {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        let meant = ["rules", "toml"].into_iter().find(|known| extension == *known).or_else(|| nearest(extension, ["rules", "toml"]));
+        let names = path.iter().any(|part| part == "names");
+        let of_another = path.ancestors().skip(1).take_while(|folder| *folder != dir).any(|folder| folder.join("pack.toml").is_file());
+        let Some(meant) = meant.filter(|_| !of_another && !names && !read.contains(&Sources::real_path(&path))) else { continue };
+        let place = sources.read_file(&path).ok().map(|file| Span { file, start: 0, end: 0 });
+        let wrong = Diagnostic::warning("C040", place, format!("nobody reads `{}`", path.display())).label("not read");
+        let help = match (is_pack, meant) {
+            _ if extension != meant => format!("its name ends in `.{extension}`: write `.{meant}`"),
+            (true, "rules") => "rules of a pack lie below its `rules/`".to_string(),
+            (true, _) => "cards of a pack lie below its `cards/`, its scenarios below `tests/`".to_string(),
+            (false, _) => "cards of a game lie below `cards/GAME/`; if the folder is a pack, it needs a `pack.toml`".to_string(),
+        };
+        found.push(wrong.help(help));
+    }
+    found
 }
 
 /// Every script of every card, also of those that are in no deck by default.
@@ -223,7 +304,7 @@ fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
 
 fn play(rules: &Arc<Ruleset>, games: u64, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0 };
+    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0, hooks: false };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, &AtomicBool::new(false), &mut ()) {
         Ok(outcome) => {
@@ -259,6 +340,6 @@ fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> Written<'a> {
         label: &found.label,
         help: &found.help,
         trace: &found.trace,
-        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", place(sources, *span))).collect(),
+        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", sources.place(*span))).collect(),
     }
 }

@@ -177,12 +177,6 @@ pub fn count(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A place as `file:line:column`.
-pub fn place(sources: &Sources, span: crate::source::Span) -> String {
-    let (line, column) = sources.line_column(span);
-    format!("{}:{line}:{column}", sources.name(span.file))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

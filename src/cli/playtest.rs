@@ -74,7 +74,7 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     // A misspelt call would otherwise drop the games that come to it.
     tell(&sources, &check_scripts(&rules))?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads };
+    let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads, hooks: args.hooks };
     // Before anything is played: a path that cannot be written would otherwise cost the games.
     let json = Out::open_if(args.json.as_ref())?;
     let csv = Out::open_if(args.csv.as_ref())?;

@@ -3,7 +3,7 @@
 use super::Done;
 use super::args::ShowArgs;
 use super::load::Ground;
-use super::output::{color, count, place, print, wrong};
+use super::output::{color, count, print, wrong};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
 use crate::pack::{Entry, Names, RawCard, Spanned, Value};
@@ -55,7 +55,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, colo
     if card.pack != text.content.game {
         facts.push(format!("from pack {}", card.pack));
     }
-    out.push_str(&format!("  {}\n  {}\n", facts.join(", "), place(sources, card.span)));
+    out.push_str(&format!("  {}\n  {}\n", facts.join(", "), sources.place(card.span)));
     let printed = Some(&card.name.text).filter(|printed| *printed != names.card(card));
     let others: Vec<String> = printed.into_iter().chain(card.alt_names.iter().map(|name| &name.text)).cloned().collect();
     if !others.is_empty() {
@@ -66,7 +66,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, colo
     }
     let mut figures = Table::new(2);
     for (name, value) in &card.fields {
-        let patched = if value.span.file == card.span.file { String::new() } else { format!("  ({})", place(sources, name.span)) };
+        let patched = if value.span.file == card.span.file { String::new() } else { format!("  ({})", sources.place(name.span)) };
         figures.row([names.word(&name.text), format!("{}{patched}", written(value, text, names))]);
     }
     for (name, first) in &card.counters {
@@ -85,7 +85,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, colo
     }
     if !card.tests.is_empty() {
         let first = card.tests.first().map_or(card.span, |test| test.span);
-        out.push_str(&format!("  {}, from {}\n", count(card.tests.len(), "test"), place(sources, first)));
+        out.push_str(&format!("  {}, from {}\n", count(card.tests.len(), "test"), sources.place(first)));
     }
     out.push('\n');
     out
@@ -94,8 +94,8 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, colo
 /// `[[card.on]]` with its keys as they are written.
 fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
     let header = format!("[[{owner}.{}]]", entry.kind().word());
-    let instead = entry.replaces.map(|span| format!(", in place of {}", place(sources, span))).unwrap_or_default();
-    let mut out = format!("  {header}  {}{instead}\n", place(sources, entry.span));
+    let instead = entry.replaces.map(|span| format!(", in place of {}", sources.place(span))).unwrap_or_default();
+    let mut out = format!("  {header}  {}{instead}\n", sources.place(entry.span));
     let width = entry.written.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);
     for (key, value) in &entry.written {
         // What a line is about stands in its name, without quotes.

@@ -66,7 +66,7 @@ fn named(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result<Vec<
 fn of_file(ground: &Ground, args: &TestArgs, path: &Path, sources: &mut Sources) -> Result<FileReport, Trouble> {
     let file = sources.read_file(path).or_else(|fault| unreadable(path, &fault))?;
     let mut diagnostics = Vec::new();
-    let subject = of_scenarios(ground, sources, file, path, &mut diagnostics);
+    let subject = of_scenarios(ground, &args.pack, sources, (file, path), &mut diagnostics);
     tell(sources, &diagnostics)?;
     Ok(scenarios(args, &subject, file, sources))
 }
@@ -87,7 +87,7 @@ fn of_folder(ground: &Ground, args: &TestArgs, dir: &Path, sources: &mut Sources
         };
         if !homes.iter().any(|known| known.0 == home) {
             let mut diagnostics = Vec::new();
-            let subjects = home.subjects(ground, &mut diagnostics);
+            let subjects = home.subjects(ground, &args.pack, sources, &mut diagnostics);
             tell(sources, &diagnostics)?;
             homes.push((home.clone(), subjects));
         }

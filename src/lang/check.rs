@@ -13,6 +13,7 @@ mod program;
 mod sets;
 mod stmt;
 mod track;
+mod whose;
 
 pub use names::{seat_number, seat_prefix};
 
@@ -143,6 +144,7 @@ impl<'t> Checker<'t> {
             params.iter_mut().for_each(|param| param.ty = self.types.known(param.ty));
         }
         self.blocks_at_once();
+        self.whose_is_it();
         for circle in self.graph.circles() {
             let wrong = self.graph.message(&self.rules.defs, &circle);
             self.diagnostics.push(wrong);

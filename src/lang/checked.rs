@@ -8,7 +8,7 @@ use super::defs::{DefId, Definitions, Space, What};
 use super::lower::Lowerer;
 use super::setup::{Chosen, Setup, choose};
 use super::slots::{Slots, allocate, beyond_room};
-use super::syntax::ast;
+use super::syntax::ast::{self, Name};
 use super::typed::{Entries, Rules};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::ruleset::Ruleset;
@@ -58,6 +58,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut told = std::mem::take(&mut checker.diagnostics);
     let suspects = checker.rules.defs.told_where_declared(&mut told);
     checker.rules.defs.suspect_names(suspects);
+    tree.removed.iter().for_each(|name| told_where_removed(name, &mut told));
     // People read from above.
     told.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
     once(&mut told);
@@ -67,6 +68,23 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let broken = checker.diagnostics.iter().any(of_rules);
     Checked { cards: cards.into_iter().cloned().collect(), entries, unread, broken, diagnostics: checker.diagnostics, rules: checker.rules }
 }
+
+/// Who still uses what an overlay has removed is not to blame: it is told once, where it is removed.
+fn told_where_removed(removed: &Name, diagnostics: &mut Vec<Diagnostic>) {
+    let last = removed.text.rsplit('.').next().unwrap_or(&removed.text);
+    let misses = format!("`{last}` is not ");
+    let used = |wrong: &&Diagnostic| wrong.code == "R010" && wrong.message.starts_with(&misses);
+    let used: Vec<Span> = diagnostics.iter().filter(used).filter_map(|wrong| wrong.span).collect();
+    let Some((first, more)) = used.split_first() else { return };
+    diagnostics.retain(|wrong| wrong.code != "R010" || !wrong.message.starts_with(&misses));
+    let message = format!("`{}` is removed, and is still used {} time{}", removed.text, used.len(), if more.is_empty() { "" } else { "s" });
+    let wrong = Diagnostic::error("R010", removed.span, message).label("removed here").also(*first, "used here");
+    let wrong = more.iter().take(MOST_USES - 1).fold(wrong, |wrong, use_of| wrong.also(*use_of, "and here"));
+    diagnostics.push(wrong.help("change it instead, or change what uses it, too"));
+}
+
+/// So many uses of what is removed are shown.
+const MOST_USES: usize = 3;
 
 /// What a patch does to many cards is said once.
 fn once(diagnostics: &mut Vec<Diagnostic>) {

@@ -10,7 +10,7 @@ use super::syntax::overlay::{Overlay, apply_overlays, rules_of, take_variants};
 use super::syntax::{parse_file, parse_file_at};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::Ruleset;
-use crate::pack::{GameContent, load_game};
+use crate::pack::{GameContent, Manifest, load_game};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
 use crate::state::layout::head::MOST_SEATS;
@@ -150,9 +150,11 @@ impl ReadGame {
         };
         let mut base = ast::Rules::default();
         let mut variants: Vec<Overlay> = Vec::new();
+        let mut declared = Declared::default();
         let mut own: Vec<Overlay> = Vec::new();
         for &file in &content.rules {
             let mut parsed = parse(sources, file, diagnostics);
+            declared.note(&parsed);
             variants.extend(take_variants(&mut parsed));
             // A chapter may add to what another declares; whoever writes over it later need not know that.
             let (operations, lines) = parsed.lines.into_iter().partition(|line| matches!(line, ast::Line::Operation(_)));
@@ -167,10 +169,15 @@ impl ReadGame {
         for pack in &content.packs {
             for &file in &pack.rules {
                 let mut parsed = parse(sources, file, diagnostics);
-                variants.extend(take_variants(&mut parsed));
-                overlays.push(overlay(pack.manifest.name.clone(), pack.manifest.over.clone(), parsed));
+                declared.note(&parsed);
+                // A variant may change what its own pack says, and whatever that may overrule.
+                let Manifest { name, over, .. } = &pack.manifest;
+                let inherits = |variant: Overlay| Overlay { over: [&variant.over[..], over, std::slice::from_ref(name)].concat(), ..variant };
+                variants.extend(take_variants(&mut parsed).into_iter().map(inherits));
+                overlays.push(overlay(name.clone(), over.clone(), parsed));
             }
         }
+        declared.check(&content, diagnostics);
         Some(ReadGame { content, base, packs: overlays, variants, hash })
     }
 
@@ -222,9 +229,68 @@ impl ReadGame {
         hash = with.iter().fold(hash, |hash, further| join(hash, hash_text(&further.text)));
         let title = |variant: &Overlay| variant.title.clone().unwrap_or_else(|| variant.name.replace('_', " "));
         let titles = variants.iter().map(|variant| (variant.name.clone(), title(variant))).collect();
-        let tree = apply_overlays(base, overlays, diagnostics);
+        let tree = apply_overlays(base, in_order(overlays), diagnostics);
         GameText { tree, content, variants: titles, hash, checked: OnceLock::new() }
     }
+}
+
+/// The names of variants, each with the names that its `over` gives.
+#[derive(Default)]
+struct Declared {
+    variants: Vec<(ast::Name, Vec<ast::Name>)>,
+}
+
+impl Declared {
+    fn note(&mut self, file: &ast::File) {
+        for line in &file.lines {
+            if let ast::Line::Variant(variant) = line {
+                self.variants.push((variant.name.clone(), variant.over.clone()));
+            }
+        }
+    }
+
+    /// Each variant has a name of its own, and is over what there is.
+    fn check(&self, content: &GameContent, diagnostics: &mut Vec<Diagnostic>) {
+        for (at, (name, over)) in self.variants.iter().enumerate() {
+            if let Some((first, _)) = self.variants[..at].iter().find(|(other, _)| other.text == name.text) {
+                let wrong = Diagnostic::error("R013", name.span, format!("two variants are called `{}`", name.text));
+                let wrong = wrong.label("the second").also(first.span, "the first");
+                diagnostics.push(wrong.help("give one of them another name: chosen is the first"));
+            }
+            let variants = self.variants.iter().map(|(other, _)| other.text.as_str()).filter(|other| *other != name.text);
+            let packs = content.packs.iter().map(|pack| &pack.manifest);
+            // What a pack names in its `pack.toml` may be elsewhere.
+            let packs = packs.flat_map(|one| one.over.iter().chain(&one.excludes).chain([&one.name])).map(String::as_str);
+            let known: Vec<&str> = variants.chain(packs).chain([content.game.as_str()]).collect();
+            for other in over.iter().filter(|other| !known.contains(&other.text.as_str())) {
+                // A pack beside it is left out today.
+                if content.packs.iter().any(|pack| pack.folder.with_file_name(&other.text).join("pack.toml").is_file()) {
+                    continue;
+                }
+                let message = format!("`{}` is neither a variant nor a pack", other.text);
+                let of_game = content.rules.contains(&other.span.file);
+                diagnostics.push(match nearest(&other.text, known.iter().copied()) {
+                    None if of_game => Diagnostic::error("R010", other.span, message).label("over nobody").help("leave it out"),
+                    // It may be a pack that is elsewhere.
+                    None => Diagnostic::warning("R010", other.span, message)
+                        .label("over nobody")
+                        .help("leave it out, or name the pack in `over` of `pack.toml`, too, if it is only not here"),
+                    meant => Diagnostic::error("R010", other.span, message).label("over nobody").meant(meant),
+                });
+            }
+        }
+    }
+}
+
+/// Who may overrule another comes behind it, whichever was named first; of two that may overrule each other, the later one does.
+fn in_order(overlays: Vec<Overlay>) -> Vec<Overlay> {
+    let mut ordered: Vec<Overlay> = Vec::new();
+    for overlay in overlays {
+        let over = |a: &Overlay, b: &Overlay| a.over.contains(&b.name);
+        let behind = ordered.iter().position(|other| over(other, &overlay) && !over(&overlay, other));
+        ordered.insert(behind.unwrap_or(ordered.len()), overlay);
+    }
+    ordered
 }
 
 fn one_word(text: &str) -> Option<&str> {

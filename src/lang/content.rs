@@ -48,14 +48,22 @@ impl Lowerer<'_> {
         }
         let Some(kind) = tree.defs.kind(&card.kind.text).map(|kind| &tree.kinds[kind as usize]) else { return cells };
         let own: Vec<&str> = kind.fields.iter().map(|field| tree.defs[field.def].name.as_str()).collect();
+        let missing = |name: &&str| !card.fields.iter().any(|(key, _)| key.text == **name);
         let mut misspelt: Vec<&str> = Vec::new();
         for (key, _) in card.fields.iter().filter(|(key, _)| !own.contains(&key.text.as_str()) && !tree.defs.is_suspect(&key.text)) {
             let message = format!("cards of kind `{}` have no field `{}`", card.kind.text, key.text);
             let wrong = Diagnostic::error("C021", key.span, message).label("unknown field");
             let known = own.iter().copied().chain(KEYS);
-            misspelt.extend(nearest(&key.text, known.clone()));
-            self.wrong.push(meant_or_listed(wrong, &key.text, known, "the fields of this kind", &own));
+            // What the card lacks is more likely than what it has: `workers` for `start_workers`.
+            let longer = own.iter().copied().filter(missing).find(|name| name.ends_with(&format!("_{}", key.text)));
+            let near = nearest(&key.text, own.iter().copied().filter(missing)).or(longer);
+            misspelt.extend(near.or_else(|| nearest(&key.text, known.clone())));
+            self.wrong.push(match near {
+                Some(_) => wrong.unknown(&key.text, near),
+                None => meant_or_listed(wrong, &key.text, known, "the fields of this kind", &own),
+            });
         }
+        let mut lacks: Vec<&str> = Vec::new();
         for (field, name) in kind.fields.iter().zip(&own) {
             let Some(slot) = self.slots.get(field.def) else { continue };
             let mut numbers = vec![0; slot.len as usize];
@@ -68,11 +76,34 @@ impl Lowerer<'_> {
                 }
                 // It is there under another name, and that has been told.
                 None if misspelt.contains(name) || tree.defs.is_suspect(name) => {}
-                None => self.left_out(field, card, &mut numbers),
+                None if self.left_out(field, &mut numbers) => {}
+                None => lacks.push(name),
             }
             cells[slot.offset as usize..][..slot.len as usize].copy_from_slice(&numbers);
         }
+        self.lacks(card, &lacks);
         cells
+    }
+
+    /// Fields that a card must have and has not.
+    fn lacks(&mut self, card: &RawCard, lacks: &[&str]) {
+        let (id, kind) = (&card.id.text, &card.kind);
+        let (message, help) = match lacks {
+            [] => return,
+            [name] => (format!("`{id}` has no `{name}`"), format!("add `{name} = …`: every card of kind `{}` needs one", kind.text)),
+            [first, .., last] => {
+                let all = lacks.join("`, `");
+                let message = format!("`{id}` has none of `{first}` to `{last}`, {} fields", lacks.len());
+                (message, format!("add `{all}`: every card of kind `{}` needs them; or let it be `like` another card", kind.text))
+            }
+        };
+        // A patch that makes another kind of a card is what is wrong.
+        let of_patch = kind.span.file != card.span.file || kind.span.start < card.span.start;
+        let wrong = match of_patch && card.like.is_none() {
+            true => Diagnostic::error("C022", kind.span, message).label("with this kind").also(card.span, "this card"),
+            false => Diagnostic::error("C022", card.span, message).label("this card"),
+        };
+        self.wrong.push(wrong.help(help));
     }
 
     fn holds(&self, field: &KindField) -> Option<&FieldType> {
@@ -80,9 +111,9 @@ impl Lowerer<'_> {
         Some(holds)
     }
 
-    /// What a field is of which a card says nothing.
-    fn left_out(&mut self, field: &KindField, card: &RawCard, numbers: &mut [i32]) {
-        let Some(holds) = self.holds(field) else { return };
+    /// What a field is of which a card says nothing; whether it may be left out.
+    fn left_out(&mut self, field: &KindField, numbers: &mut [i32]) -> bool {
+        let Some(holds) = self.holds(field) else { return true };
         match (field.default.map(|default| default as i32), holds) {
             (Some(default), FieldType::Row) => {
                 let resources = self.out.resources.len();
@@ -93,12 +124,9 @@ impl Lowerer<'_> {
             (Some(default), FieldType::Numbers) => numbers[0] = self.list(&[default]),
             (Some(default), _) => numbers.fill(default),
             (None, FieldType::Row | FieldType::Tokens | FieldType::Numbers | FieldType::Cards) => {}
-            (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => {
-                let name = &self.tree.defs[field.def].name;
-                let wrong = Diagnostic::error("C022", card.span, format!("`{}` has no `{name}`", card.id.text)).label("this card");
-                self.wrong.push(wrong.help(format!("add `{name} = …`: every card of kind `{}` needs one", card.kind.text)));
-            }
+            (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => return false,
         }
+        true
     }
 
     fn value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Wrong> {

@@ -1,7 +1,7 @@
 //! Where everything lies: places with their instances and slots, the pieces of each card, and where each begins.
 
 use super::defs::{FieldType, Space, What};
-use super::lower::Lowerer;
+use super::lower::{Lowerer, REFUSED};
 use super::setup::Setup;
 use super::slots::Slots;
 use super::typed::{Room, Rules};
@@ -181,8 +181,9 @@ impl Lowerer<'_> {
                 inside.push((pile, number as u32));
             }
         }
-        // Cards that could not be read have been told.
-        let lost = self.wrong.iter().any(|wrong| wrong.severity == Severity::Error && wrong.code.starts_with('C'));
+        // Cards that could not be read have been told, and so has what the rules do not allow.
+        let told = |wrong: &Diagnostic| wrong.severity == Severity::Error && wrong.code.starts_with('C') || wrong.code == REFUSED;
+        let lost = self.wrong.iter().any(told);
         if inside.is_empty() && place.kinds != 0 && !lost {
             let name = &tree.defs[place.def].name;
             let wrong = Diagnostic::error("G005", place.span, format!("no card lies in deck `{name}` with these options"));

@@ -62,6 +62,20 @@ impl Nameable {
         }
     }
 
+    /// What is wrong with the names in all languages; what all of them name wrongly is told once.
+    pub fn check_all(&self, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
+        let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for wrong in languages.into_iter().flat_map(|language| self.check(text, sources, language)) {
+            let known = found.iter_mut().find(|known| wrong.code == "C034" && known.message == wrong.message);
+            match (known, wrong.span) {
+                (Some(known), Some(span)) => known.secondary.push((span, "and here".to_string())),
+                _ => found.push(wrong),
+            }
+        }
+        found
+    }
+
     /// What is wrong with the names in a language: of what last was added, the game itself or a pack, since the others are looked at
     /// by themselves.
     pub fn check(&self, text: &GameText, sources: &Sources, language: &str) -> Vec<Diagnostic> {
@@ -108,7 +122,11 @@ impl Nameable {
             let elsewhere = others.into_iter().find(|(_, known)| known.contains(key));
             found.push(match (elsewhere, nearest(key, known.iter().copied())) {
                 (Some((table, _)), _) => fault.help(format!("write it in `[{table}]`")),
-                (None, Some(meant)) => fault.help(format!("did you mean `{meant}`?")),
+                (None, Some(meant)) => {
+                    let place = text.content.cards.iter().find(|card| sort == "card" && card.id.text == meant).map(|card| card.id.span);
+                    let fault = fault.help(format!("did you mean `{meant}`?"));
+                    place.into_iter().fold(fault, |fault, place| fault.also(place, "this is a card"))
+                }
                 (None, None) => {
                     let lists = if sort == "card" { "houserule list GAME cards" } else { "houserule words --game GAME" };
                     fault.help(format!("take the line away; `{lists}` lists what there is"))

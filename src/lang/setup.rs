@@ -91,9 +91,9 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
                 None => diagnostics.push(no_value(name, value, option)),
             }
         }
-        if !option.each_player && setup.seat_options.iter().any(|(_, wanted, _)| wanted == name) {
+        if let Some((.., value)) = setup.seat_options.iter().find(|(_, wanted, _)| !option.each_player && wanted == name) {
             let wrong = Diagnostic::error("G001", None, format!("option `{name}` is chosen for all players at once"));
-            diagnostics.push(wrong.help(format!("write `{name}={}`", option.values[0])));
+            diagnostics.push(wrong.help(format!("write `{name}={value}`")));
         }
         chosen.values.insert(id, values);
     }

@@ -45,9 +45,7 @@ impl Walk<'_> {
                 self.rules(value, Form::Expr);
                 self.negated(value);
                 self.line(key, value);
-            } else if key.text == "counters" {
-                self.figures(value);
-            } else if figures && !LABELS.contains(&key.text.as_str()) {
+            } else if key.text == "counters" || figures && !LABELS.contains(&key.text.as_str()) {
                 self.figures(value);
             }
         }

@@ -132,7 +132,7 @@ fn texts_of(content: &GameContent, sources: &Sources) -> Vec<Written> {
 
 /// What the tests say about a change of a file. Tests that name the card are asked first. `order` says in which order the others are
 /// asked; whoever noticed something comes to its front, since he will often notice the next change, too.
-pub fn judge(subject: &Subject, written: &Written, mutant: &Mutant, order: &mut Vec<usize>) -> Verdict {
+pub fn judge(subject: &Subject, written: &Written, mutant: &Mutant, order: &mut [usize]) -> Verdict {
     let text = mutant.applied(&written.text);
     let asked = catch_unwind(AssertUnwindSafe(|| {
         if let Some(card) = &mutant.card {
@@ -149,7 +149,7 @@ pub fn judge(subject: &Subject, written: &Written, mutant: &Mutant, order: &mut 
     }));
     let Ok((verdict, noticed)) = asked else { return Verdict::Broken };
     if let Some(at) = noticed.and_then(|part| order.iter().position(|known| *known == part)) {
-        order.get_mut(..=at).into_iter().for_each(|front| front.rotate_right(1));
+        order.get_mut(..=at).into_iter().for_each(|asked| asked.rotate_right(1));
     }
     verdict
 }

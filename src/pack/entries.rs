@@ -401,6 +401,8 @@ pub struct CardTest {
     pub when: Option<Text>,
     /// What must hold then. It is missing only from a test that has been reported.
     pub then: Option<Text>,
+    /// Instead of all that: part of the reason for which the game cannot be begun.
+    pub refused: Option<Text>,
     /// A name for messages.
     pub name: Option<Text>,
     /// How many seats.
@@ -438,7 +440,23 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
 
 /// Takes what a test and a scenario have in common.
 pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
-    let then = keys.expect_text("then", "add `then = \"…\"` with what must hold at the end");
+    let refused = keys.text("refused");
+    let then = match &refused {
+        None => keys.expect_text("then", "add `then = \"…\"` with what must hold at the end"),
+        Some(_) => None,
+    };
+    if let Some(refused) = &refused {
+        if refused.text.trim().is_empty() {
+            let fault = Diagnostic::error("C003", refused.span, "`refused` is empty, so nothing is tested");
+            keys.diagnostics().push(fault.label("no word of the reason stands here"));
+        }
+        for key in ["given", "when", "then"] {
+            if let Some((key, _)) = keys.take(key) {
+                let fault = Diagnostic::error("C024", key.span, format!("a game that is refused has no `{}`", key.text));
+                keys.diagnostics().push(fault.label("never begins").also(refused.span, "refused"));
+            }
+        }
+    }
     if let Some(then) = &then {
         let says_nothing = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
         if then.text.lines().all(says_nothing) {
@@ -450,6 +468,7 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
         given: keys.text("given"),
         when: keys.text("when"),
         then,
+        refused,
         name: keys.text("name"),
         players: keys.integer("players"),
         options: keys.table("options").unwrap_or_default(),

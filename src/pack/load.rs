@@ -216,7 +216,11 @@ fn load_pack(sources: &mut Sources, dir: &Path, diagnostics: &mut Vec<Diagnostic
         Ok(file) => file,
         Err(fault) => {
             let message = unreadable(&dir.join("pack.toml"), &fault);
-            diagnostics.push(message.help("a pack is a folder with `pack.toml`, `rules/`, `cards/` and `tests/`"));
+            let below = Path::new("packs").join(dir);
+            diagnostics.push(match below.join("pack.toml").is_file() {
+                true => message.help(format!("a pack is named by its folder: `{}`", below.display())),
+                false => message.help("a pack is a folder with `pack.toml`, `rules/`, `cards/` and `tests/`"),
+            });
             return None;
         }
     };

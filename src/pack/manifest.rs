@@ -1,6 +1,6 @@
 //! `pack.toml`: what a pack is called and what it gets on with.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Span};
 
 use super::keys::{Keys, check_id};
@@ -9,6 +9,10 @@ use super::schema::MANIFEST;
 
 /// The version of the rules language and card format that this program reads.
 pub const LANGUAGE: i64 = 1;
+
+/// What each pack says, and how it is written.
+const NEEDED: [(&str, &str); 4] =
+    [("name", "name = \"…\""), ("version", "version = \"1.0\""), ("language", "language = 1"), ("extends", "extends = \"GAME\"")];
 
 /// What a `pack.toml` says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +46,9 @@ impl Manifest {
 
 /// Reads a `pack.toml`; `None` if the pack cannot be used.
 pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
+    let before = diagnostics.len();
     let table = read_table(file, text, diagnostics)?;
+    let unfit = unfit_keys(text, &mut diagnostics[before..]);
     let newer = table.iter().find_map(|(key, value)| match value.value {
         Value::Integer(number) if key.text == "language" && number > LANGUAGE => Some((number, value.span)),
         _ => None,
@@ -55,19 +61,32 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         return None;
     }
     let whole = Span { file, start: 0, end: 0 };
+    let known = MANIFEST.names();
+    let meant: Vec<&str> = table.iter().filter_map(|(key, _)| nearest(&key.text, known.iter().copied())).collect();
     let mut keys = Keys::new("`pack.toml`", whole, table, diagnostics);
+    let missing = |keys: &Keys<'_>, key: &str| !keys.has(key) && !unfit.iter().any(|other| other == key) && !meant.contains(&key);
+    let lacks: Vec<&(&str, &str)> = NEEDED.iter().filter(|(key, _)| missing(&keys, key)).collect();
+    // What it extends is asked for by whoever looks for it.
+    if !lacks.is_empty() && lacks.iter().any(|(key, _)| *key != "extends") {
+        let names: Vec<String> = lacks.iter().map(|(key, _)| format!("`{key}`")).collect();
+        let fault = Diagnostic::error("C003", whole, format!("`pack.toml` has no {}", names.join(", ")));
+        let lines: Vec<String> = lacks.iter().map(|(_, line)| format!("`{line}`")).collect();
+        keys.diagnostics().push(fault.label("missing").help(format!("add {}", lines.join(", "))));
+    }
     let mut places = Vec::new();
-    let name = keys.expect_text("name", "add `name = \"…\"`, one word");
+    let name = keys.text("name");
     if let Some(name) = &name {
         check_id(name, keys.diagnostics());
         places.push(("name", name.text.clone(), name.span));
     }
-    let version = keys.expect_text("version", "add `version = \"1.0\"`");
-    keys.expect("language", &format!("add `language = {LANGUAGE}`"));
+    let version = keys.text("version");
     let language = match keys.take("language") {
         Some((_, Spanned { value: Value::Integer(LANGUAGE), .. })) => Some(LANGUAGE),
         Some((_, value)) => {
-            let fault = Diagnostic::error("C009", value.span, "there is no such language");
+            let fault = match value.value {
+                Value::Integer(_) => Diagnostic::error("C009", value.span, "there is no such language"),
+                _ => Diagnostic::error("C004", value.span, "`language` must be a whole number"),
+            };
             keys.diagnostics().push(fault.label(format!("write {LANGUAGE}")));
             None
         }
@@ -95,6 +114,24 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         places,
         file,
     })
+}
+
+/// Keys with a number that is not whole, or the like: they are there, and are told by their names.
+fn unfit_keys(text: &str, diagnostics: &mut [Diagnostic]) -> Vec<String> {
+    let mut found = Vec::new();
+    for fault in diagnostics {
+        let before = fault.span.and_then(|span| text.get(..span.start as usize)).unwrap_or("");
+        let key = before.rsplit('\n').next().and_then(|line| line.trim().strip_suffix('=')).map(str::trim);
+        if let Some((key, line)) = NEEDED.iter().find(|(needed, _)| Some(*needed) == key) {
+            fault.message = match *key {
+                "language" => "`language` must be a whole number".to_owned(),
+                key => format!("`{key}` must be a text in quotes"),
+            };
+            fault.help.push(format!("write `{line}`"));
+            found.push((*key).to_owned());
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -126,8 +163,12 @@ mod tests {
         let table = [
             ("name = \"wisp\"\nversion = \"1\"\nlanguage = 2\nnews = 1", "this pack is written in language 2", "2"),
             ("name = \"wisp\"\nversion = \"1\"\nlanguage = 0", "there is no such language", "0"),
-            ("name = \"wisp\"\nversion = \"1\"", "`pack.toml` has no `language`", ""),
-            ("version = \"1\"\nlanguage = 1", "`pack.toml` has no `name`", ""),
+            ("name = \"wisp\"\nversion = \"1\"\nextends = \"wood\"", "`pack.toml` has no `language`", ""),
+            ("", "`pack.toml` has no `name`, `version`, `language`, `extends`", ""),
+            ("name = \"wisp\"\nversion = 1.0\nlanguage = 1", "`version` must be a text in quotes", "1.0"),
+            ("name = \"wisp\"\nversion = \"1\"\nlanguage = \"one\"", "`language` must be a whole number", "\"one\""),
+            ("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nextend = \"wood\"", "`pack.toml` has no key `extend`", "extend"),
+            ("version = \"1\"\nlanguage = 1\nextends = \"wood\"", "`pack.toml` has no `name`", ""),
             ("name = \"Wisp\"\nversion = \"1\"\nlanguage = 1", "`Wisp` is not an id", "Wisp"),
             ("name = \"wisp\"\nversion = 1\nlanguage = 1", "`version` must be a text in quotes", "1"),
             ("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nrequire = []", "`pack.toml` has no key `require`", "require"),

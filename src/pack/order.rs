@@ -6,6 +6,21 @@ use crate::source::Span;
 use super::load::Pack;
 use super::manifest::Manifest;
 
+/// Lets each pack be over those on which it builds: it knows what they say.
+fn build_on(packs: &mut [Pack]) {
+    let bases: Vec<(String, Option<String>)> = packs.iter().map(|pack| (pack.manifest.name.clone(), pack.manifest.extends.clone())).collect();
+    for Manifest { name, extends, over, .. } in packs.iter_mut().map(|pack| &mut pack.manifest) {
+        let mut base = extends.as_ref();
+        while let Some((below, next)) = base.and_then(|base| bases.iter().find(|(other, _)| other == base)) {
+            if below == name || over.contains(below) {
+                break;
+            }
+            over.push(below.clone());
+            base = next.as_ref();
+        }
+    }
+}
+
 /// Packs in load order: as given, but each after those that it extends, requires or is over. What does not get on with
 /// the others is reported.
 pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Pack> {
@@ -28,6 +43,7 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
     for pack in &waiting {
         check_company(game, &pack.manifest, &names, diagnostics);
     }
+    build_on(&mut waiting);
     let mut ordered: Vec<Pack> = Vec::new();
     while !waiting.is_empty() {
         let is_ready = |pack: &Pack| {

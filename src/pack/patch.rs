@@ -81,6 +81,7 @@ fn kind_of(word: &str) -> Option<EntryKind> {
 
 /// Reads a `[[patch]]`.
 pub(super) fn patch_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Patch> {
+    let told = diagnostics.len();
     let mut keys = Keys::new("`[[patch]]`", span, table, diagnostics);
     let target = target_of(&mut keys, "[[patch]]", span);
     let drops = keys.texts("drop");
@@ -107,6 +108,10 @@ pub(super) fn patch_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diag
         }
     }
     diagnostics.extend(unfit);
+    if kept.is_empty() && drops.is_empty() && entries.is_empty() && tests.is_empty() && diagnostics.len() == told {
+        let fault = Diagnostic::error("C037", span, "this patch changes nothing").label("it only says which card is meant");
+        diagnostics.push(fault.help("give the keys that are to be different, or take it away"));
+    }
     Some(Patch { target: target?, keys: kept, drops, entries, tests, span, pack: pack.to_owned() })
 }
 

@@ -66,7 +66,7 @@ const CARD: Key = key("card", "the id of the card that is meant", r#"card = "gre
 const WHERE: Key =
     key("where", "a condition on what is written on cards: all for which it holds are meant", r#"where = "kind is wolf and age == 1""#);
 const NAME: Key = key("name", "what it shows", r#"name = "a tie""#);
-const PLAYERS: Key = key("players", "how many play", "players = 3");
+const PLAYERS: Key = key("players", "how many play; 3, or as near to it as the game allows, if it is not said", "players = 3");
 const SEED: Key = key("seed", "the game's seed", "seed = 7");
 const OPTIONS: Key = key("options", "options of the game", r#"options = { side = "b" }"#);
 const WITH: Key = key(
@@ -77,6 +77,11 @@ const WITH: Key = key(
 const GIVEN: Key = key("given", "the position, line by line", r#"given = "p1.wisp = 3""#);
 const WHEN: Key = key("when", "what is done, line by line", r#"when = "p1: pass""#);
 const THEN: Key = key("then", "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
+const REFUSED: Key = key(
+    "refused",
+    "instead of `given`, `when` and `then`: part of the reason for which a game with these players and options cannot be begun",
+    r#"refused = "four players need more cards""#,
+);
 const KEY_ON: Key = key(
     "on",
     "what it hears: a line `on.MOMENT = { … }`, or tables under `[[card.on]]`",
@@ -161,7 +166,12 @@ pub static KIND_TABLE: Table = Table {
 pub static PATCH_TABLE: Table = Table {
     header: "[[patch]]",
     doc: "changes cards of the game or of other packs: the keys that it gives replace those of the card, its entries those of the same `id`",
-    keys: &[CARD, WHERE, key("drop", "keys that are taken away; `on.ID` for one entry", r#"drop = ["text", "on.howl"]"#)],
+    keys: &[
+        CARD,
+        WHERE,
+        key("drop", "keys that are taken away; `on.ID` for one entry", r#"drop = ["text", "on.howl"]"#),
+        key("test", "tests of what the card does with the patch, each under `[[patch.test]]`", "[[patch.test]]"),
+    ],
 };
 
 /// `[[remove]]`
@@ -263,7 +273,7 @@ pub static PART_TABLE: Table = Table {
 pub static TEST_TABLE: Table = Table {
     header: "[[card.test]]",
     doc: "a test that stands beside the card it tests",
-    keys: &[NAME, PLAYERS, OPTIONS, SEED, GIVEN, WHEN, THEN],
+    keys: &[NAME, PLAYERS, OPTIONS, SEED, GIVEN, WHEN, THEN, REFUSED],
 };
 
 /// `pack.toml`
@@ -314,7 +324,7 @@ pub static SCENARIO_FILE: Table = Table {
 
 /// `[[scenario]]`
 pub static SCENARIO_TABLE: Table =
-    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN] };
+    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN, REFUSED] };
 
 /// All tables, in the order in which one learns them.
 pub fn tables() -> [&'static Table; 16] {

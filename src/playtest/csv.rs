@@ -73,10 +73,10 @@ mod tests {
         rules.score[0].0 = "points".to_string();
         rules.score[1].0 = "a, \"b\"".to_string();
         let agents = parse_agents("greedy", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 1, seed: 1, threads: 1 };
+        let plan = Plan { rules: &rules, agents: &agents, games: 1, seed: 1, threads: 1, hooks: false };
         let mut written = Vec::new();
         let mut table = GamesCsv::new(&plan, &mut written).unwrap();
-        let mut game = Played::new(7);
+        let mut game = Played::new(7, false);
         (game.rows, game.standing, game.rounds, game.decisions) = (vec![vec![1, 2], vec![3, 4]], vec![1, 0], 3, 5);
         table.game(9, &game).unwrap();
         table.end().unwrap();

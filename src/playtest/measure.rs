@@ -33,6 +33,8 @@ pub struct Played {
     /// What the seats had when each round's first question was put, and at the end: round (0 for the end), figure, value.
     figures: Vec<(u64, u16, i64)>,
     round_noted: i32,
+    /// Scripts that ran, if they are noted; sorted at the end.
+    pub ran: Option<Vec<u32>>,
 }
 
 /// What a question of the rules is answered with.
@@ -52,9 +54,9 @@ pub fn figures_of(rules: &Ruleset) -> Vec<String> {
 }
 
 impl Played {
-    /// A game that begins.
-    pub fn new(seed: u64) -> Played {
-        Played { seed, ..Played::default() }
+    /// A game that begins; scripts are noted if somebody wants to know.
+    pub fn new(seed: u64, hooks: bool) -> Played {
+        Played { seed, ran: hooks.then(Vec::new), ..Played::default() }
     }
 
     /// Notes how things stand when a round's first question is put.
@@ -120,6 +122,7 @@ impl Played {
         self.note_figures(rules, game, 0);
         self.chosen.sort_unstable();
         self.words.sort_unstable();
+        self.ran.iter_mut().for_each(|ran| ran.sort_unstable());
     }
 
     /// Points of a seat.
@@ -178,6 +181,8 @@ pub struct Tally {
     pub kept_cards: BTreeMap<(u16, u32), (u64, u64)>,
     /// By round (0 for the end) and figure.
     pub figures: BTreeMap<(u64, u16), Sums>,
+    /// Of scripts that ran, if they were noted, how often and in how many games.
+    pub scripts: BTreeMap<u32, (u64, u64)>,
 }
 
 impl Tally {
@@ -237,6 +242,11 @@ impl Tally {
         }
         for alike in game.words.chunk_by(|a, b| a == b) {
             *self.words.entry(alike[0]).or_default() += alike.len() as u64;
+        }
+        for alike in game.ran.iter().flat_map(|ran| ran.chunk_by(|a, b| a == b)) {
+            let script = self.scripts.entry(alike[0]).or_default();
+            script.0 += alike.len() as u64;
+            script.1 += 1;
         }
         for &(place, definition, seat) in &game.kept {
             *self.kept.entry(place).or_default() += 1;

@@ -55,7 +55,7 @@ pub fn unreachable(text: &GameText, scripts: &MakeScripts<'_>) -> Vec<Diagnostic
     }
     let mut alike: Vec<(Diagnostic, &RawCard, usize)> = Vec::new();
     for card in lost {
-        let fault = told(card, &ways);
+        let fault = told(card, &ways, &text.options());
         // What one line keeps out, at the head of a file, is told once.
         match alike.iter_mut().find(|(first, ..)| first.span == fault.span) {
             Some((.., more)) => *more += 1,
@@ -81,7 +81,7 @@ const BOTH: &str = "set and age";
 /// Pairs of values that are tried.
 const MAX_PAIRS: usize = 30;
 
-fn told(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)]) -> Diagnostic {
+fn told(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&str, &OptionDef)]) -> Diagnostic {
     let id = &card.id.text;
     let opens = |key: &str| -> Vec<&str> {
         ways.iter().filter(|(of, _, found)| *of == key && found.contains(id)).map(|(_, value, _)| value.as_str()).collect()
@@ -99,7 +99,15 @@ fn told(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)]) -> Diagnostic
         };
         let known = format!("`{}` can be {}", key.word(), values.join(", "));
         let meant = written.as_ref().and_then(|written| nearest(written.trim_matches('"'), values.iter().copied()));
-        return found.meant(meant).help(known);
+        let takes = |option: &&(&str, &OptionDef)| values.iter().all(|value| option.1.values.iter().any(|other| other == value));
+        let new = match (key, &written, options.iter().find(takes)) {
+            (Key::Set, Some(written), Some((option, _))) if meant.is_none() => {
+                Some(format!("a pack adds its own: `extend {option} {{ {} }}`", written.trim_matches('"')))
+            }
+            _ => None,
+        };
+        let found = found.meant(meant).help(known);
+        return new.into_iter().fold(found, Diagnostic::help);
     }
     if let Some(way) = opens(BOTH).first() {
         let found = Diagnostic::warning("C030", card.span, format!("card `{id}` can never come into the game"));

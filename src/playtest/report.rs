@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::hooks::{Hooks, hooks};
 use super::measure::{Answered, figures_of};
 use super::run::{Outcome, Plan};
 use super::stats::{Mean, Share, wilson};
@@ -65,6 +66,9 @@ pub struct Report {
     pub kept: Vec<KeptCard>,
     /// What went wrong, alike faults together.
     pub faults: Vec<FaultCount>,
+    /// Which scripts of cards ran, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hooks: Option<Hooks>,
 }
 
 /// Something under a name.
@@ -245,6 +249,7 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         cards: cards(rules, outcome),
         kept: kept(rules, outcome),
         faults: faults(outcome, sources),
+        hooks: plan.hooks.then(|| hooks(rules, tally, sources)),
         agents,
     }
 }
@@ -364,10 +369,7 @@ fn kept(rules: &Ruleset, outcome: &Outcome) -> Vec<KeptCard> {
 fn faults(outcome: &Outcome, sources: &Sources) -> Vec<FaultCount> {
     let faults = outcome.faults.iter().map(|alike| {
         let dropped = &alike.first;
-        let place = dropped.fault.span.map(|span| {
-            let (line, column) = sources.line_column(span);
-            format!("{}:{line}:{column}", sources.name(span.file))
-        });
+        let place = dropped.fault.span.map(|span| sources.place(span));
         FaultCount {
             message: dropped.fault.message.clone(),
             owner: dropped.fault.owner.clone(),

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
+use super::hooks::go_on;
 use super::measure::{Played, Tally};
 use crate::agent::{AgentKind, Seats};
 use crate::diagnostic::Diagnostic;
@@ -27,6 +28,8 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// How many threads; 0 for one on each core.
     pub threads: usize,
+    /// Whether the scripts that run are noted.
+    pub hooks: bool,
 }
 
 /// A game that met a fault.
@@ -229,7 +232,7 @@ impl Outcome {
 fn play(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &AtomicBool) -> Option<Ended> {
     let rules = plan.rules;
     let seed = seed_of_game(plan.seed, number);
-    let mut played = Box::new(Played::new(seed));
+    let mut played = Box::new(Played::new(seed, plan.hooks));
     let mut asked = 0;
     table.game.restart(rules, seed);
     table.seats.begin(seed);
@@ -248,7 +251,7 @@ fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut 
     let Table { game, seats, scripts } = table;
     let scripts = scripts.as_mut();
     loop {
-        if game.advance(rules, scripts)?.is_none() {
+        if go_on(scripts, played.ran.as_mut(), |scripts| game.advance(rules, scripts).map(|asked| asked.is_none()))? {
             return Ok(true);
         }
         if stop.load(Ordering::Relaxed) {
@@ -263,7 +266,7 @@ fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut 
         if let Some(decision) = game.decision() {
             played.note_answer(rules, decision, chosen);
         }
-        game.answer(rules, scripts, chosen)?;
+        go_on(scripts, played.ran.as_mut(), |scripts| game.answer(rules, scripts, chosen))?;
     }
 }
 
@@ -279,7 +282,7 @@ mod tests {
     fn playtest(agents: &str, games: u64, threads: usize) -> (Report, String) {
         let rules = toy(3);
         let agents = parse_agents(agents, 3).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games, seed: 5, threads };
+        let plan = Plan { rules: &rules, agents: &agents, games, seed: 5, threads, hooks: false };
         let mut table = Vec::new();
         let outcome = {
             let mut listener = Lines { table: GamesCsv::new(&plan, &mut table).unwrap(), next: 0 };
@@ -348,7 +351,7 @@ mod tests {
         // One of two words divides by 0 sooner or later.
         let rules = toy_with(2, "2 / (wisp - 1)", "");
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 50, seed: 1, threads: 2 };
+        let plan = Plan { rules: &rules, agents: &agents, games: 50, seed: 1, threads: 2, hooks: false };
         let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut ()).unwrap();
         assert_eq!(outcome.tally.games + outcome.dropped, 50);
         assert!(outcome.dropped > 0 && !outcome.stopped);
@@ -364,7 +367,7 @@ mod tests {
     fn a_run_that_is_stopped_keeps_what_is_done() {
         let rules = toy(2);
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2 };
+        let plan = Plan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2, hooks: false };
         struct StopAt20<'a>(&'a AtomicBool);
         impl Listener for StopAt20<'_> {
             fn game(&mut self, _: u64, _: &Played) {}
@@ -395,7 +398,7 @@ mod tests {
     fn a_panic_loses_one_game_and_not_the_run() {
         let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 40, seed: 1, threads: 1 };
+        let plan = Plan { rules: &rules, agents: &agents, games: 40, seed: 1, threads: 1, hooks: false };
         let scripts = || Ok(Box::new(Panics(std::cell::Cell::new(0))) as Box<dyn Scripts>);
         let outcome = run(&plan, &scripts, &AtomicBool::new(false), &mut ()).unwrap();
         assert!(outcome.dropped > 0 && outcome.tally.games > 0);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::hooks::Hooks;
 use super::report::{ActionCount, Report, Wrapped};
 use super::stats::{Mean, Share};
 use super::table::{Table, WIDTH, heading, wrapped};
@@ -22,6 +23,7 @@ pub fn text(report: &Report, names: &Names, color: bool) -> String {
         ("Answers in a game, all players together", answers(report, names)),
         ("Cards of a player at the end", places(report, names)),
         ("What a player has when a round begins, and at the end", by_round(report, names)),
+        ("Scripts of cards", report.hooks.as_ref().map_or(String::new(), Hooks::text)),
     ] {
         if !body.is_empty() {
             text.push('\n');

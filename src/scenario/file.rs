@@ -36,6 +36,8 @@ pub struct RawScenario {
     pub when: Option<Text>,
     /// What must hold then. It is missing only from a scenario that has been reported.
     pub then: Option<Text>,
+    /// Instead of all that: part of the reason for which the game cannot be begun.
+    pub refused: Option<Text>,
     /// How many seats.
     pub players: Option<i64>,
     /// The seed.
@@ -73,6 +75,7 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
         given: test.given,
         when: test.when,
         then: test.then,
+        refused: test.refused,
         players: test.players,
         seed: test.seed,
         options: test.options,

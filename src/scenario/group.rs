@@ -7,7 +7,8 @@ use super::report;
 use super::trial::{Test, Trial};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Game;
-use crate::lang::{GameText, Setup, open};
+use crate::lang::{GameText, REFUSED, Setup, open};
+use crate::pack::Text;
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
@@ -71,14 +72,17 @@ pub(super) enum Until {
 pub(super) fn run_group(sources: &Sources, text: &GameText, group: &Group, until: Until) -> (Vec<(usize, Case)>, Vec<Diagnostic>) {
     let (fewest, most) = text.players();
     let players = group.setup.players;
-    let refused = |errors: &dyn Fn(&Test) -> Vec<Diagnostic>| {
-        let told = |(at, test): &(usize, Test)| (*at, case(test, report::message(sources, &errors(test), &[]), 0.0));
-        group.tests.iter().map(told).collect::<Vec<_>>()
+    let unbegun = |errors: &dyn Fn(&Test) -> Vec<Diagnostic>| {
+        let told = |test: &Test| match &test.refused {
+            Some(reason) => not_refused_for(reason, errors(test)),
+            None => errors(test),
+        };
+        group.tests.iter().map(|(at, test)| (*at, case(test, report::message(sources, &told(test), &[]), 0.0))).collect::<Vec<_>>()
     };
     if players < fewest || players > most {
         let wrong =
             |test: &Test| vec![Diagnostic::error("G004", test.span, format!("this game is for {fewest} to {most} players, not {players}"))];
-        return (refused(&wrong), Vec::new());
+        return (unbegun(&wrong), Vec::new());
     }
     let mut diagnostics = Vec::new();
     let mut cases = Vec::new();
@@ -91,8 +95,10 @@ pub(super) fn run_group(sources: &Sources, text: &GameText, group: &Group, until
                 for (at, test) in &group.tests {
                     let begun = Instant::now();
                     let game = Game::new(&rules, test.seed as u64);
-                    let mut trial = Trial::new(&mut reader, Arc::clone(&rules), &mut host, game);
-                    let (wrong, log) = trial.run(test);
+                    let (wrong, log) = match &test.refused {
+                        Some(reason) => (vec![begins(reason)], Vec::new()),
+                        None => Trial::new(&mut reader, Arc::clone(&rules), &mut host, game).run(test),
+                    };
                     let message = report::message(sources, &wrong, &log);
                     let case = case(test, message, begun.elapsed().as_secs_f64());
                     let failed = !case.passed;
@@ -107,9 +113,28 @@ pub(super) fn run_group(sources: &Sources, text: &GameText, group: &Group, until
     }
     if !is_begun {
         let errors: Vec<Diagnostic> = diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
-        cases = refused(&|_| errors.clone());
+        cases = unbegun(&|_| errors.clone());
+        if group.tests.iter().any(|(_, test)| test.refused.is_some()) {
+            // That the game is refused is what they wanted; others have it in their messages.
+            diagnostics.retain(|found| found.code != REFUSED);
+        }
     }
     (cases, diagnostics)
+}
+
+/// A game that should have been refused begins.
+fn begins(reason: &Text) -> Diagnostic {
+    Diagnostic::error("G150", reason.span, "the game begins with these players and options").label("nothing refuses it")
+}
+
+/// What is wrong with errors that should be a refusal for a reason.
+fn not_refused_for(reason: &Text, errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let refusals = || errors.iter().filter(|found| found.code == REFUSED);
+    if refusals().count() == errors.len() && refusals().any(|found| found.message.contains(reason.text.trim())) {
+        return Vec::new();
+    }
+    let other = Diagnostic::error("G150", reason.span, "the game is refused for another reason").label("not this one");
+    [other].into_iter().chain(errors).collect()
 }
 
 fn case(test: &Test, message: String, seconds: f64) -> Case {

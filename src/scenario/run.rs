@@ -61,14 +61,17 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
     report
 }
 
+/// Further rules, and the tests that want them.
+pub(super) type Wishes = (Vec<Further>, Vec<Test>);
+
 /// The packs of a file, and its tests by the further rules that they want.
-pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> (Vec<PathBuf>, Vec<(Vec<Further>, Vec<Test>)>) {
+pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> (Vec<PathBuf>, Vec<Wishes>) {
     let beside = Path::new(sources.name(found.game.span.file)).parent().map(Path::to_path_buf).unwrap_or_default();
     let mut packs: Vec<PathBuf> = found.packs.iter().map(|pack| near(&beside, &pack.text)).collect();
     packs.extend(besides.packs.iter().cloned());
-    let mut games: Vec<(Vec<Further>, Vec<Test>)> = Vec::new();
+    let mut games: Vec<Wishes> = Vec::new();
     // One without `then` tests nothing, and has been told.
-    for scenario in found.scenarios.iter().filter(|scenario| scenario.then.is_some()) {
+    for scenario in found.scenarios.iter().filter(|scenario| scenario.then.is_some() || scenario.refused.is_some()) {
         let written = found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with));
         let typed = besides.with.iter().map(|text| Further { text: text.clone(), at: None });
         let with: Vec<Further> = written.chain(typed).collect();
@@ -97,6 +100,7 @@ fn of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> Test {
         given: scenario.given.clone(),
         when: scenario.when.clone(),
         then: scenario.then.clone(),
+        refused: scenario.refused.clone(),
         players: scenario.players.or(file.players),
         seed: scenario.seed.or(file.seed).unwrap_or(USUAL_SEED),
         options,
@@ -177,7 +181,7 @@ fn tests_of_cards(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Test> {
     let kinds = text.content.kinds.iter().map(|kind| (&kind.id.text, &kind.tests));
     let cards = text.content.cards.iter().map(|card| (&card.id.text, &card.tests));
     let all = kinds.chain(cards).flat_map(|(owner, beside)| beside.iter().enumerate().map(move |(i, test)| (owner, i, beside.len(), test)));
-    all.filter(|(.., test)| wanted(test.span) && test.then.is_some())
+    all.filter(|(.., test)| wanted(test.span) && (test.then.is_some() || test.refused.is_some()))
         .map(|(owner, i, count, test)| of_card(owner, i, count, test))
         .collect()
 }
@@ -193,6 +197,7 @@ fn of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Test {
         given: test.given.clone(),
         when: test.when.clone(),
         then: test.then.clone(),
+        refused: test.refused.clone(),
         players: test.players,
         seed: test.seed.unwrap_or(USUAL_SEED),
         options: plain_options(&test.options),

@@ -23,6 +23,7 @@ pub(super) struct Test {
     pub given: Option<Text>,
     pub when: Option<Text>,
     pub then: Option<Text>,
+    pub refused: Option<Text>,
     pub players: Option<i64>,
     pub seed: i64,
     pub options: Vec<(String, Vec<String>)>,

@@ -1,7 +1,9 @@
 //! The keys of cards, packs and scenarios: the examples of a table, written below each other, are one whole table.
 
 use super::{Wood, all_well};
-use houserule::diagnostic::render::render;
+use houserule::diagnostic::{Severity, render::render};
+use houserule::lang::{self, Nameable};
+use houserule::pack::Names;
 use houserule::pack::schema::tables;
 use houserule::scenario::run::{Besides, FileReport, run_card_tests, run_file};
 use houserule::source::Sources;
@@ -30,9 +32,16 @@ fn action() -> String {
     table("[[card.action]]", &["part"])
 }
 
+/// A test of a card, and one of a game that is refused.
+fn a_test() -> String {
+    let refused = table("[[card.test]]", &["given", "when", "then", "players", "options"]) + "players = 4\n";
+    table("[[card.test]]", &["refused"]) + refused.as_str()
+}
+
 /// All other entries of a card, those that do something also in parts.
 fn entries() -> String {
-    let mut all = ["[[card.change]]", "[[card.forbid]]", "[[card.test]]"].map(|header| table(header, &[])).to_vec();
+    let mut all = ["[[card.change]]", "[[card.forbid]]"].map(|header| table(header, &[])).to_vec();
+    all.push(a_test());
     for header in ["[[card.on]]", "[[card.instead]]"] {
         let part = table("[[card.on.part]]", &[]).replace("[[card.on.part]]", &header.replace("]]", ".part]]"));
         let in_parts = table(header, &["do", "ask", "cost", "let", "id"]).replace("]]\n", "]]\nid = \"in_parts\"\n");
@@ -67,7 +76,7 @@ fn pack(folder: &Path, name: &str, manifest: &str) -> PathBuf {
     fs::write(pack.join("pack.toml"), manifest).expect("written");
     let card =
         "[[card]]\nid = \"of_NAME\"\nname = \"Of a pack\"\nkind = \"wall\"\nheight = 1\nage = 1\nset = \"base\"\n".replace("NAME", name);
-    fs::write(pack.join("cards/all.toml"), [card, table("[[card.test]]", &[])].concat()).expect("written");
+    fs::write(pack.join("cards/all.toml"), [card, a_test()].concat()).expect("written");
     pack
 }
 
@@ -75,9 +84,9 @@ fn pack(folder: &Path, name: &str, manifest: &str) -> PathBuf {
 fn every_key_of_cards_kinds_patches_and_removals_is_checked_and_run() {
     let mut wrong = Vec::new();
     let card = format!("\n{}height = 3\n{}", headed("[[card]]", &[]), action() + entries().as_str());
-    let card_in_lines = format!("\n{}height = 3\n{}", table("[[card]]", &[]), table("[[card.test]]", &[]));
+    let card_in_lines = format!("\n{}height = 3\n{}", table("[[card]]", &[]), a_test());
     let kind = format!("\n{}{}", headed("[[kind]]", &[]), entries().replace("[[card.", "[[kind."));
-    let kind_in_lines = format!("\n{}{}", table("[[kind]]", &["action"]), table("[[card.test]]", &[]).replace("[[card.", "[[kind."));
+    let kind_in_lines = format!("\n{}{}", table("[[kind]]", &["action"]), a_test().replace("[[card.", "[[kind."));
     let entries_of_patch = entries().replace("[[card.", "[[patch.");
     let patches =
         [&["where"][..], &["card", "drop"]].map(|without| format!("\n{}height = 4\n{entries_of_patch}", table("[[patch]]", without)));
@@ -113,10 +122,27 @@ fn every_key_of_packs_and_scenarios_is_checked_and_run() {
     Wood::new().write(folder.path());
     pack(folder.path(), "wolves", &table("pack.toml", &["requires", "over"]));
     let path = folder.path().join("scenarios.toml");
-    fs::write(&path, [table("a scenario file", &[]), table("[[scenario]]", &[])].concat()).expect("written");
+    let refused = table("[[scenario]]", &["given", "when", "then", "players", "options"]) + "players = 4\n";
+    fs::write(&path, [table("a scenario file", &[]), table("[[scenario]]", &["refused"]), refused].concat()).expect("written");
     let mut sources = Sources::new();
     let file = sources.read_file(&path).expect("a file");
     let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
     went_well("a scenario file", &sources, &report, &mut wrong);
     all_well(&wrong);
+}
+
+#[test]
+fn every_key_of_names_is_checked_and_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = Wood::new().write(folder.path());
+    let path = folder.path().join("cards").join(&game).join("names/de.toml");
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, table("names/LANGUAGE.toml", &[])).expect("written");
+    let (mut sources, mut found) = (Sources::new(), Vec::new());
+    let text = lang::load(&mut sources, Some(folder.path()), &game, &[], &[], &mut found).expect("the game loads");
+    found.extend(Nameable::of(&text).check(&text, &sources, "de").into_iter().filter(|wrong| wrong.severity == Severity::Error));
+    assert_eq!(render(&sources, &found, false), "");
+    let names = Names::read(&text.content, &sources, "de", &mut found);
+    let known = (names.title(""), names.cards().count(), names.kind("wolf"), names.word("wisp"));
+    assert_eq!(known, ("Der Wald", 1, "Wolf", "Irrlicht".to_string()));
 }

@@ -1,7 +1,6 @@
 //! What the rules of a game declare, each name with where it stands and how it is used.
 
 use super::Word;
-use crate::cli::output::place;
 use crate::engine::Ruleset;
 use crate::engine::node::Called;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
@@ -86,7 +85,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
         let before = statement.split('{').next().unwrap_or("");
         let valued = before.contains('=') || address.contains('.') && before.contains(": ");
         let verb = if valued { format!("change {address} to …") } else { format!("replace {address} …") };
-        let example = format!("{verb}   (it stands in {})", place(sources, *span));
+        let example = format!("{verb}   (it stands in {})", sources.place(*span));
         add("addresses", address, address.clone(), line(sources, *span), example);
     }
     words

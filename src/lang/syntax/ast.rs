@@ -95,6 +95,8 @@ pub struct Rules {
     pub declarations: Vec<Declaration>,
     /// What could not be read, in any of the files.
     pub broken: Vec<Broken>,
+    /// Addresses that overlays have removed.
+    pub removed: Vec<Name>,
 }
 
 /// `variant rich "more for all" over other { change bonus by +1 }`

@@ -61,6 +61,9 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
         return nothing();
     };
     let first = word_at(&head, head.len() - head.trim_start().len());
+    if let Some(wrong) = set_by_name(scanned, alone, &head, first, start) {
+        return wrong;
+    }
     if let Some(wrong) = unknown_beginning(scanned, alone, &head, first, start, at) {
         return wrong;
     }
@@ -247,6 +250,21 @@ fn words_like(text: &str, from: usize, to: usize, expected: &str) -> usize {
     (1..wanted.split(' ').count()).fold(to, |to, _| token_at(text, to).1)
 }
 
+/// `bonus = 5` where rules are declared: a value that is there is changed, a new one is declared.
+fn set_by_name(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize) -> Option<Diagnostic> {
+    let begin = head.len() - head.trim_start().len();
+    let (name, value) = head.get(begin..)?.split_once('=').map(|(name, value)| (name.trim(), value.trim()))?;
+    let is_name = !first.is_empty() && name.chars().all(|letter| is_letter(letter) || letter == '.');
+    let declares = [Rule::one_line, Rule::one_variant_line].contains(&alone) && !value.starts_with('=');
+    if !is_name || !declares || reference().first_words(&format!("{alone:?}")).contains(first) {
+        return None;
+    }
+    let place = scanned.span(start + begin, start + begin + name.len());
+    let wrong = Diagnostic::error("R012", place, format!("no declaration begins with `{name}`")).label("a name");
+    let value = if value.is_empty() { "…" } else { value };
+    Some(wrong.help(format!("write `change {name} to {value}`, or `constant {name} = {value}` if it is new")))
+}
+
 /// A first word that begins nothing here.
 fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize, at: usize) -> Option<Diagnostic> {
     let (_, noun, _) = CONTEXTS.iter().find(|context| context.0 == alone)?;
@@ -410,6 +428,7 @@ mod tests {
                 "R012 no answer begins with `wisp` | put it into quotes: `\"wisp\"` | what can stand here begins with `each`, `else`"
                     .into(),
             ),
+            ("bonus = 5", "R012 no declaration begins with `bonus` | write `change bonus to 5`, or `constant bonus = 5` if it is new".into()),
             ("score { points = 3 }", "R002 expected a text, found `points` | it is written `TEXT = VALUE`".into()),
             ("tokens die { grey: sun }", "R002 expected a number, found `:` | it is written `NAME NUMBER: FACE [| FACE …]`".into()),
             (

@@ -57,7 +57,8 @@ pub fn rules_of(file: File) -> Rules {
         Line::Declaration(declaration) => Some(declaration),
         Line::Operation(_) | Line::Variant(_) => None,
     };
-    let mut rules = Rules { declarations: file.lines.into_iter().filter_map(declaration).collect(), broken: file.broken };
+    let declarations = file.lines.into_iter().filter_map(declaration).collect();
+    let mut rules = Rules { declarations, broken: file.broken, removed: Vec::new() };
     for declaration in &mut rules.declarations {
         values::part_entries(declaration);
     }
@@ -72,8 +73,11 @@ pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, diagnostics: &mut Vec
         target.now = index;
         target.rules.broken.extend(overlay.broken);
         for line in overlay.lines {
-            let result = target.apply(line);
-            target.found.extend(result.err().map(|wrong| *wrong));
+            let lost = lost(&line);
+            if let Err(wrong) = target.apply(line) {
+                target.rules.broken.extend(lost);
+                target.found.push(*wrong);
+            }
         }
     }
     diagnostics.append(&mut target.found);
@@ -205,6 +209,7 @@ impl Target {
         if let Some(write) = self.writes.last_mut() {
             write.removed = true;
         }
+        self.rules.removed.push(address.clone());
         self.places = None;
         let (list, index) = list_at(&mut self.rules.declarations, &place.path).ok_or_else(|| gone(span))?;
         list.remove(index);
@@ -214,10 +219,14 @@ impl Target {
     /// Puts something at the end of what lies at an address.
     fn append(&mut self, address: &Name, what: Addition, span: Span) -> Applied {
         let place = self.find(address)?;
+        let added = if let Addition::Name(name) = &what { Some(name.text.clone()) } else { None };
         let no_block = || {
             let message = format!("`{}` has no block to which this could be added", address.text);
             let wrong = Diagnostic::error("R205", address.span, message).label("it does not go in there");
-            Box::new(wrong.help("write `add … before` or `after` it, or `replace` it"))
+            Box::new(match &added {
+                Some(name) => wrong.help(format!("`{name}` alone is a name, and no names stand in there: look at how `{name}` is written")),
+                None => wrong.help("write `add … before` or `after` it, or `replace` it"),
+            })
         };
         if place.value.is_some() {
             return Err(no_block());
@@ -393,6 +402,8 @@ fn refill(item: &mut dyn Addressed, new: Vec<Addition>) -> bool {
 
 fn declared_already(address: &str, new: Span, old: Span, value: bool) -> Box<Diagnostic> {
     let help = match value {
+        // There is one game, and everything else is about it.
+        _ if address == "game" => "leave this one out: a pack has a name in `pack.toml`".to_string(),
         true => format!("write `change {address} to …` or `replace {address} …`"),
         false => format!("write `extend {address} {{ … }}` to add to it, or `replace {address} {{ … }}`"),
     };
@@ -402,6 +413,20 @@ fn declared_already(address: &str, new: Span, old: Span, value: bool) -> Box<Dia
 
 fn last_part(address: &str) -> &str {
     address.rsplit('.').next().unwrap_or("")
+}
+
+/// What goes with an addition that finds no place: its names, of which nobody is to blame who uses them.
+fn lost(line: &Line) -> Option<Broken> {
+    let Line::Operation(operation) = line else { return None };
+    let mut what = match &operation.kind {
+        OperationKind::Add { what, .. } => vec![(**what).clone()],
+        OperationKind::Extend { with, .. } => with.items.clone(),
+        _ => return None,
+    };
+    let inside = what.iter_mut().flat_map(|what| places_in("", values::as_item(what)));
+    let name = |place: Place| Name { text: last_part(&place.address).to_string(), span: place.span };
+    let names: Vec<Name> = inside.map(name).collect();
+    (!names.is_empty()).then_some(Broken { names, span: operation.span })
 }
 
 /// Whether one address is the other, or lies in it.

@@ -387,3 +387,40 @@ fn tests_beside_cards_and_wrong_setups() {
     assert!(report.cases[1].message.contains("did you mean `moon`?"), "{report:?}");
     assert!(report.cases[2].passed, "{report:?}");
 }
+
+#[test]
+fn a_game_that_cannot_be_begun_is_tested_by_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "game wood\nplayers 1 to 3\noption moss = 0 to 3, default 0\nneeds roots: moss < 2 or players > 1 \"moss needs more wolves\"\n\
+                 player { resource wisp; each round { flag passed } }\nrounds 1 of day\n\
+                 phase day { turns in order until all have passed; action pass { does { passed = yes } } }\n\
+                 score { \"wisp\" = wisp }\nwins highest score, then order\n";
+    fs::create_dir_all(folder.path().join("rules")).unwrap();
+    fs::write(folder.path().join("rules/wood.rules"), rules).unwrap();
+    let scenario = |name: &str, players: usize, moss: u32, more: &str| {
+        format!("[[scenario]]\nname = '{name}'\nplayers = {players}\noptions = {{ moss = {moss} }}\n{more}\n")
+    };
+    let text = [
+        "game = 'wood'\n".to_string(),
+        scenario("refused", 1, 2, "refused = 'more wolves'"),
+        scenario("for another reason", 1, 2, "refused = 'more moss'"),
+        scenario("begins", 1, 1, "refused = 'more wolves'"),
+        scenario("plain", 1, 3, "then = 'p1.wisp == 0'"),
+        scenario("too many", 4, 1, "refused = 'more wolves'"),
+    ];
+    let mut sources = Sources::new();
+    let file = sources.add("wood.toml", text.concat());
+    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+    let told: Vec<(&str, bool)> = report.cases.iter().map(|case| (case.name.as_str(), case.passed)).collect();
+    assert_eq!(told, [("refused", true), ("for another reason", false), ("begins", false), ("plain", false), ("too many", false)]);
+    let says = |at: usize, part: &str| assert!(report.cases[at].message.contains(part), "{}", report.cases[at].message);
+    says(1, "the game is refused for another reason");
+    says(1, "moss needs more wolves");
+    says(2, "the game begins with these players and options");
+    says(3, "moss needs more wolves");
+    says(4, "for 1 to 3 players");
+    let both = sources.add("both.toml", "game = 'wood'\n[[scenario]]\nname = 'a'\nrefused = ' '\nthen = 'p1.wisp == 0'\n");
+    let report = run_file(&mut sources, Some(folder.path()), both, Besides::default());
+    let told: Vec<&str> = report.diagnostics.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(told, ["`refused` is empty, so nothing is tested", "a game that is refused has no `then`"]);
+}

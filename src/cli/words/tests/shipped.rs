@@ -121,7 +121,7 @@ impl Game {
             _ => return,
         };
         match (header, key) {
-            (_, "name" | "text" | "because" | "id" | "alt_names" | "source" | "version" | "game") => {}
+            (_, "name" | "text" | "because" | "refused" | "id" | "alt_names" | "source" | "version" | "game") => {}
             (_, "do") => self.script(text, place),
             ("let", _) => self.text(Rule::card_expr, text, place),
             // A line with a script alone: `on.dusk = "…"`.

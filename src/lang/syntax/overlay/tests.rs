@@ -107,6 +107,14 @@ fn replace_takes_all_behind_the_name() {
 }
 
 #[test]
+fn each_player_is_a_statement_wherever_it_is_added() {
+    let wanted = "step moult when yes { gain 1 wisp; each player { gain 3 wisp } }";
+    becomes("extend night.moult { each player { gain 3 wisp } }", wanted);
+    becomes("add each player { gain 3 wisp } to night.moult", wanted);
+    becomes("extend player { each round { flag seen } }", "each round { flag seen }");
+}
+
+#[test]
 fn things_are_added_and_removed() {
     let (printed, diagnostics) = applied(&[overlay(
         "a",

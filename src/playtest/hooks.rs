@@ -1,0 +1,178 @@
+//! Which scripts of cards ran in the games of a run, and which never did.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::measure::Tally;
+use super::table::Table;
+use crate::engine::op::Op;
+use crate::engine::ruleset::Definition;
+use crate::engine::{Call, Game, Ruleset, Scripts, Stop};
+use crate::source::Sources;
+
+/// Scripts that are noted as they run.
+struct Noted<'a> {
+    scripts: &'a mut dyn Scripts,
+    ran: &'a mut Vec<u32>,
+}
+
+impl Scripts for Noted<'_> {
+    fn run(&mut self, game: &mut Game, rules: &Ruleset, call: &Call) -> Result<(), Stop> {
+        self.ran.push(call.script);
+        self.scripts.run(game, rules, call)
+    }
+}
+
+/// Lets a game go on with its scripts, which are noted if somebody wants to know. What agents imagine is none of it.
+pub fn go_on<T>(scripts: &mut dyn Scripts, ran: Option<&mut Vec<u32>>, go: impl FnOnce(&mut dyn Scripts) -> T) -> T {
+    match ran {
+        Some(ran) => go(&mut Noted { scripts, ran }),
+        None => go(scripts),
+    }
+}
+
+/// How often the scripts of cards ran.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hooks {
+    /// Scripts of cards that are in the game with these options.
+    pub scripts: usize,
+    /// How many of them ran.
+    pub ran: usize,
+    /// Scripts of cards that are not in the game with these options.
+    pub absent: usize,
+    /// Each script of a card in the game, in the order of the cards.
+    pub entries: Vec<HookCount>,
+}
+
+/// How often a script ran.
+#[derive(Clone, Debug, Serialize)]
+pub struct HookCount {
+    /// The card, or the kind, and the entry.
+    pub entry: String,
+    /// File, line and column.
+    pub place: Option<String>,
+    /// How often.
+    pub times: u64,
+    /// In how many games.
+    pub games: u64,
+}
+
+/// What a run says of the scripts.
+pub fn hooks(rules: &Ruleset, tally: &Tally, sources: &Sources) -> Hooks {
+    let present = present(rules);
+    let entries: Vec<HookCount> = present
+        .iter()
+        .map(|number| {
+            let script = &rules.scripts[*number as usize];
+            let (times, games) = tally.scripts.get(number).copied().unwrap_or_default();
+            HookCount { entry: script.owner.clone(), place: script.span.map(|span| sources.place(span)), times, games }
+        })
+        .collect();
+    let ran = entries.iter().filter(|entry| entry.times > 0).count();
+    Hooks { scripts: entries.len(), ran, absent: rules.scripts.len() - entries.len(), entries }
+}
+
+/// Scripts of which a card has a piece.
+fn present(rules: &Ruleset) -> BTreeSet<u32> {
+    let mut there = vec![false; rules.definitions.len()];
+    rules.piece_definition.iter().for_each(|definition| there[*definition as usize] = true);
+    let spoken = rules.definitions.iter().zip(&there).filter(|(_, there)| **there).flat_map(|(one, _)| scripts_of(rules, one));
+    // What waits for a moment that no rule raises is in no routine of a card.
+    let own = rules.scripts.iter().enumerate().filter(|(_, script)| {
+        let definition = usize::try_from(script.definition).ok();
+        definition.and_then(|definition| there.get(definition)).is_some_and(|there| *there)
+    });
+    spoken.chain(own.map(|(number, _)| number as u32)).collect()
+}
+
+fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterator<Item = u32> + 'r {
+    let hooks = definition.hooks.iter().map(|hook| hook.begin);
+    let insteads = definition.insteads.iter().map(|instead| instead.begin);
+    let begins = hooks.chain(insteads).chain(definition.action.iter().map(|action| action.begin));
+    let ops = begins.flat_map(|begin| rules.ops.routine(begin));
+    ops.filter_map(|op| if let Op::Script(script, _) = op { Some(*script) } else { None })
+}
+
+impl Hooks {
+    /// For a person: how many ran, and each that never did.
+    pub fn text(&self) -> String {
+        if self.entries.is_empty() {
+            return "  no card in the game has one\n".to_string();
+        }
+        let share = 100.0 * self.ran as f64 / self.scripts as f64;
+        let mut text = format!("  {} of {} ran ({share:.1}%)\n", self.ran, self.scripts);
+        if self.absent > 0 {
+            text.push_str(&format!("  {} more are of cards that are not in the game with these options\n", self.absent));
+        }
+        let mut table = Table::new(2);
+        for entry in self.entries.iter().filter(|entry| entry.times == 0) {
+            table.row([entry.entry.clone(), entry.place.clone().unwrap_or_default()]);
+        }
+        if self.ran < self.scripts {
+            text.push_str("  never ran; more games, other agents or options, or --deal CARD may come to it:\n");
+            text.push_str(&table.text(4));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::agent::parse_agents;
+    use crate::playtest::toy::toy_with;
+    use crate::playtest::{Plan, Report, report, run, text};
+
+    /// Scripts that do nothing.
+    struct Silent;
+
+    impl Scripts for Silent {
+        fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+            Ok(())
+        }
+    }
+
+    fn playtest(agents: &str, threads: usize, hooks: bool) -> Report {
+        let on = |when: &str, more: &str| format!("[[card.on]]\nwhen = \"{when}\"\n{more}do = [\"1\", \"2\"]\n");
+        let rules = toy_with(2, "2", &format!("{}{}", on("this.howl", ""), on("howl", "if = \"wisp > 99\"\n")));
+        let agents = parse_agents(agents, 2).unwrap();
+        let plan = Plan { rules: &rules, agents: &agents, games: 30, seed: 1, threads, hooks };
+        let outcome = run(&plan, &|| Ok(Box::new(Silent)), &AtomicBool::new(false), &mut ()).unwrap();
+        report(&plan, &outcome, &Sources::new(), Vec::new())
+    }
+
+    #[test]
+    fn what_ran_is_counted_and_what_never_did_is_listed() {
+        let found = playtest("random", 1, true);
+        let fetched = found.cards.iter().find(|card| card.card == "grey_wolf").unwrap();
+        let hooks = found.hooks.as_ref().unwrap();
+        let counts: Vec<(&str, u64, u64)> = hooks.entries.iter().map(|entry| (entry.entry.as_str(), entry.times, entry.games)).collect();
+        let (heard, never) = ("grey_wolf.this.howl", "grey_wolf.howl");
+        assert_eq!(
+            counts,
+            [heard, heard, never, never].map(|entry| match entry == heard {
+                true => (entry, fetched.times, fetched.games),
+                false => (entry, 0, 0),
+            })
+        );
+        assert_eq!((hooks.scripts, hooks.ran, hooks.absent), (4, 2, 0));
+        let said = text(&found, &crate::pack::Names::default(), false);
+        assert!(said.contains("2 of 4 ran (50.0%)") && said.contains(never) && !said.contains(heard), "{said}");
+    }
+
+    #[test]
+    fn what_agents_imagine_does_not_count_and_counting_changes_nothing() {
+        for agents in ["random", "greedy:2"] {
+            let (plain, one, two) = (playtest(agents, 1, false), playtest(agents, 1, true), playtest(agents, 2, true));
+            let json = |report: &Report| serde_json::to_value(report).unwrap();
+            assert_eq!(json(&one), json(&two));
+            let fetched = one.cards.iter().filter(|card| card.card == "grey_wolf").map(|card| card.times).sum::<u64>();
+            assert_eq!(one.hooks.as_ref().unwrap().entries[0].times, fetched);
+            assert_eq!(json(&Report { hooks: None, ..one }), json(&plain));
+            assert!(json(&plain).get("hooks").is_none());
+        }
+    }
+}
