@@ -638,7 +638,10 @@ fn a_variant_may_change_what_its_own_pack_says() {
         ("wisps/rules/wisps.rules", &format!("{rules}variant many \"4 gold\" {{ change wisps to 4 }}\n")),
         ("tall/pack.toml", "name = \"tall\"\nversion = \"1\"\nlanguage = 1\nextends = \"wisps\"\n"),
         ("tall/rules/tall.rules", "change wisps to 2\nvariant none \"none\" { change wisps to 0 }\n"),
-        ("tall/tests/a.toml", "game = \"nations\"\nwith = \"none\"\n[[scenario]]\nname = \"a\"\nwhen = \"run production\"\nthen = \"p1.gold >= 0\"\n"),
+        (
+            "tall/tests/a.toml",
+            "game = \"nations\"\nwith = \"none\"\n[[scenario]]\nname = \"a\"\nwhen = \"run production\"\nthen = \"p1.gold >= 0\"\n",
+        ),
     ]);
     folder.run("check wisps").ends(0).prints(&["0 errors, 0 warnings"]);
     folder.run("playtest nations -n 2 --agents random --pack wisps --with many").ends(0);

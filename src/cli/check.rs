@@ -100,12 +100,7 @@ fn name(subject: &Subject) -> String {
 }
 
 /// What the folders stand for.
-fn subjects(
-    ground: &Ground,
-    args: &CheckArgs,
-    sources: &mut Sources,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<Subject>, Trouble> {
+fn subjects(ground: &Ground, args: &CheckArgs, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<Subject>, Trouble> {
     let mut subjects: Vec<Subject> = Vec::new();
     let all_of = |root: Option<&Path>| {
         let root = root.map(Path::to_path_buf);

@@ -58,13 +58,7 @@ impl Home {
     }
 
     /// All games that lie here, each with what belongs to it; a pack is one with the game that it extends.
-    pub fn subjects(
-        &self,
-        ground: &Ground,
-        named: &[PathBuf],
-        sources: &mut Sources,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Vec<Subject> {
+    pub fn subjects(&self, ground: &Ground, named: &[PathBuf], sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<Subject> {
         match self {
             Home::Pack(folder) => of_pack(ground, folder, named, sources, diagnostics).into_iter().collect(),
             Home::Games(folder) => {

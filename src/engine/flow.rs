@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn what_never_ends_is_stopped_with_the_frames_in_which_it_runs() {
         for (effects, setup) in [
-            ("effect spin { repeat 2000000000 { gain 0 wisp } }", "do spin"),
+            ("effect spin { repeat 2000000000 { gain 0 wisp } }", "each player { do spin }"),
             ("effect spin { repeat 2000000000 { repeat 0 { } } }", "each player { do spin }"),
         ] {
             let found = fault(&Added { effects, setup, ..Added::default() });

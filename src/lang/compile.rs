@@ -172,7 +172,8 @@ impl ReadGame {
                 declared.note(&parsed);
                 // A variant may change what its own pack says, and whatever that may overrule.
                 let Manifest { name, over, .. } = &pack.manifest;
-                let inherits = |variant: Overlay| Overlay { over: [&variant.over[..], over, std::slice::from_ref(name)].concat(), ..variant };
+                let inherits =
+                    |variant: Overlay| Overlay { over: [&variant.over[..], over, std::slice::from_ref(name)].concat(), ..variant };
                 variants.extend(take_variants(&mut parsed).into_iter().map(inherits));
                 overlays.push(overlay(name.clone(), over.clone(), parsed));
             }

@@ -8,7 +8,8 @@ use super::manifest::Manifest;
 
 /// Lets each pack be over those on which it builds: it knows what they say.
 fn build_on(packs: &mut [Pack]) {
-    let bases: Vec<(String, Option<String>)> = packs.iter().map(|pack| (pack.manifest.name.clone(), pack.manifest.extends.clone())).collect();
+    let bases: Vec<(String, Option<String>)> =
+        packs.iter().map(|pack| (pack.manifest.name.clone(), pack.manifest.extends.clone())).collect();
     for Manifest { name, extends, over, .. } in packs.iter_mut().map(|pack| &mut pack.manifest) {
         let mut base = extends.as_ref();
         while let Some((below, next)) = base.and_then(|base| bases.iter().find(|(other, _)| other == base)) {

@@ -428,7 +428,10 @@ mod tests {
                 "R012 no answer begins with `wisp` | put it into quotes: `\"wisp\"` | what can stand here begins with `each`, `else`"
                     .into(),
             ),
-            ("bonus = 5", "R012 no declaration begins with `bonus` | write `change bonus to 5`, or `constant bonus = 5` if it is new".into()),
+            (
+                "bonus = 5",
+                "R012 no declaration begins with `bonus` | write `change bonus to 5`, or `constant bonus = 5` if it is new".into(),
+            ),
             ("score { points = 3 }", "R002 expected a text, found `points` | it is written `TEXT = VALUE`".into()),
             ("tokens die { grey: sun }", "R002 expected a number, found `:` | it is written `NAME NUMBER: FACE [| FACE …]`".into()),
             (
