@@ -276,7 +276,7 @@ fn packs_that_go_together_are_checked_together() {
         ("wisps/rules/wisps.rules", "constant wisps = 1\nextend setup { each player { gain wisps gold } }\n"),
         ("tall/pack.toml", &needs),
         ("tall/rules/tall.rules", "extend setup { each player { gain wisps gold } }\n"),
-        ("tall/tests/a.toml", "game = \"nations\"\n[[scenario]]\nname = \"a\"\nwhen = \"run production\"\nthen = \"p1.gold >= 0\"\n"),
+        ("tall/tests/a.toml", "game = \"nations\"\n[[scenario]]\nname = \"a\"\nwhen = \"p1: pass\"\nthen = \"p1.gold gained 0\"\n"),
     ]);
     // What it needs lies beside it.
     folder.run("check tall").ends(0).prints(&["nations with wisps with tall: ", "0 errors, 0 warnings"]);
@@ -640,7 +640,7 @@ fn a_variant_may_change_what_its_own_pack_says() {
         ("tall/rules/tall.rules", "change wisps to 2\nvariant none \"none\" { change wisps to 0 }\n"),
         (
             "tall/tests/a.toml",
-            "game = \"nations\"\nwith = \"none\"\n[[scenario]]\nname = \"a\"\nwhen = \"run production\"\nthen = \"p1.gold >= 0\"\n",
+            "game = \"nations\"\nwith = \"none\"\n[[scenario]]\nname = \"a\"\nwhen = \"p1: pass\"\nthen = \"p1.gold gained 0\"\n",
         ),
     ]);
     folder.run("check wisps").ends(0).prints(&["0 errors, 0 warnings"]);

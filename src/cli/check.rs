@@ -180,8 +180,11 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
             // contradicted by a pack, that is told when it is chosen with the pack.
             let based = |pack: &&Pack| text.content.packs.iter().any(|other| other.manifest.extends.as_ref() == Some(&pack.manifest.name));
             let below = text.content.packs.iter().filter(based).flat_map(|pack| &pack.rules).chain(&text.content.rules);
-            let below: Vec<FileId> = below.copied().collect();
-            let contradicts = |wrong: &Diagnostic| wrong.code == "R202" && wrong.span.is_some_and(|span| below.contains(&span.file));
+            // The texts have been read again, so that their names count.
+            let below: Vec<String> = below.map(|file| sources.name(*file).to_string()).collect();
+            let contradicts = |wrong: &Diagnostic| {
+                wrong.code == "R202" && wrong.span.is_some_and(|span| below.iter().any(|name| name == sources.name(span.file)))
+            };
             diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error && !contradicts(found)));
         }
         // What the game declares without a use is told of the game alone.

@@ -204,9 +204,18 @@ impl Game {
         if a == b {
             return Ok(());
         }
-        [a, b].into_iter().try_for_each(|card| self.move_piece(rules, card, BOX, 0))?;
-        self.move_piece(rules, a, place_of_b, slot_of_b)?;
-        self.move_piece(rules, b, place_of_a, slot_of_a)?;
+        let place = &rules.layout.places[place_of_a];
+        if place_of_a == place_of_b && place.room > 0 {
+            // Neither leaves the place.
+            for (card, slot) in [(a, slot_of_b), (b, slot_of_a)] {
+                self.put(rules, place.base as usize + 1 + slot, card as i64 + 1)?;
+                self.put(rules, rules.layout.piece(card, piece::POSITION), slot as i64)?;
+            }
+        } else {
+            [a, b].into_iter().try_for_each(|card| self.move_piece(rules, card, BOX, 0))?;
+            self.move_piece(rules, a, place_of_b, slot_of_b)?;
+            self.move_piece(rules, b, place_of_a, slot_of_a)?;
+        }
         self.say(|| {
             let [a, b] = [a, b].map(|card| rules.names.text(rules.definition(card).id));
             format!("{a} and {b} change places")

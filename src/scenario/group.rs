@@ -116,11 +116,14 @@ pub(super) fn run_group(sources: &Sources, text: &GameText, group: &Group, until
         cases = unbegun(&|_| errors.clone());
         if group.tests.iter().any(|(_, test)| test.refused.is_some()) {
             // That the game is refused is what they wanted; others have it in their messages.
-            diagnostics.retain(|found| found.code != REFUSED);
+            diagnostics.retain(|found| !REFUSALS.contains(&found.code));
         }
     }
     (cases, diagnostics)
 }
+
+/// What keeps a game from being begun: an option that has no such value, a number of players, a guard of set-up.
+const REFUSALS: [&str; 3] = ["G001", "G004", REFUSED];
 
 /// A game that should have been refused begins.
 fn begins(reason: &Text) -> Diagnostic {
@@ -129,7 +132,7 @@ fn begins(reason: &Text) -> Diagnostic {
 
 /// What is wrong with errors that should be a refusal for a reason.
 fn not_refused_for(reason: &Text, errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let refusals = || errors.iter().filter(|found| found.code == REFUSED);
+    let refusals = || errors.iter().filter(|found| REFUSALS.contains(&found.code));
     if refusals().count() == errors.len() && refusals().any(|found| found.message.contains(reason.text.trim())) {
         return Vec::new();
     }
