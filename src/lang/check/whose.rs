@@ -40,11 +40,15 @@ impl Search<'_> {
     /// Statements for a player in a block around which there is none: each, and where in it a player is needed.
     fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
         for stmt in block {
-            match &stmt.kind {
-                StmtKind::EachPlayer(..) | StmtKind::AllPlayers { .. } => {}
-                StmtKind::Do(effect, _) => found.extend(self.of_effect(*effect).map(|inside| (stmt.span, inside))),
-                _ if self.is_of_player(&stmt.kind) => found.push((stmt.span, stmt.span)),
-                _ => stmt.blocks().into_iter().for_each(|block| self.look(block, found)),
+            if matches!(stmt.kind, StmtKind::EachPlayer(..) | StmtKind::AllPlayers { .. }) {
+                continue;
+            }
+            if let StmtKind::Do(effect, _) = &stmt.kind {
+                found.extend(self.of_effect(*effect).map(|inside| (stmt.span, inside)));
+            } else if self.is_of_player(&stmt.kind) {
+                found.push((stmt.span, stmt.span));
+            } else {
+                stmt.blocks().into_iter().for_each(|block| self.look(block, found));
             }
         }
     }
