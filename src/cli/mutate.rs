@@ -70,21 +70,19 @@ pub fn mutate(ground: &Ground, args: &MutateArgs) -> Done {
         return wrong(if all == 0 { "there is nothing to be changed here" } else { "all changes are listed as equal" });
     }
     let tried = try_all(&subject, mutants, args.threads)?;
-    if args.all {
-        tried.iter().for_each(|tried| print(&told(tried)));
-    } else {
-        tried.iter().filter(|tried| matches!(tried.verdict, Verdict::Unnoticed | Verdict::Broken)).for_each(|tried| print(&told(tried)));
+    // What a machine reads is not mixed with what people read.
+    if out.as_ref().is_none_or(|out| !out.is_terminal()) {
+        let wanted = |tried: &&Tried<'_>| args.all || matches!(tried.verdict, Verdict::Unnoticed | Verdict::Broken);
+        tried.iter().filter(wanted).for_each(|tried| print(&told(tried)));
+        print(&format!("{}\n", table(&tried)));
+        if tried.len() < all - left_out {
+            print(&format!("{} of {} changes\n", tried.len(), all - left_out));
+        }
+        if left_out > 0 {
+            print(&format!("{} left out as equal\n", count(left_out, "change")));
+        }
     }
-    print(&format!("{}\n", table(&tried)));
-    if tried.len() < all - left_out {
-        print(&format!("{} of {} changes\n", tried.len(), all - left_out));
-    }
-    if left_out > 0 {
-        print(&format!("{} left out as equal\n", count(left_out, "change")));
-    }
-    // With fewer changes a line of the list may just not have come up.
-    let whole = args.only.is_empty() && !args.rules && !args.cards && args.pack.is_empty() && args.figures;
-    for equal in stale.iter().filter(|_| whole) {
+    for equal in stale.iter().filter(|equal| is_looked_through(&subject, args, &equal.file)) {
         say(&format!(
             "warning: no change is `{}` -> `{}` in `{}` of {}, which is listed as equal\n",
             equal.was, equal.now, equal.line, equal.file
@@ -95,6 +93,13 @@ pub fn mutate(ground: &Ground, args: &MutateArgs) -> Done {
     }
     let missed = tried.iter().any(|tried| matches!(tried.verdict, Verdict::Unnoticed | Verdict::Broken));
     if missed { Err(Trouble::Finding) } else { Ok(()) }
+}
+
+/// Whether all changes of a file have been made: with fewer a line of the list may just not have come up.
+fn is_looked_through(subject: &Subject, args: &MutateArgs, file: &str) -> bool {
+    let texts = subject.texts.iter().filter(|written| written.changed);
+    let mut named = texts.filter(|written| written.name.strip_prefix("./").unwrap_or(&written.name) == file);
+    args.only.is_empty() && named.any(|written| if written.rules { !args.cards } else { args.figures && !args.rules })
 }
 
 fn read_equal(path: &std::path::Path) -> Result<Vec<Equal>, Trouble> {

@@ -49,66 +49,99 @@ struct Walk<'a> {
 
 /// Whether the first name in it is what it declares.
 fn declares(rule: Rule) -> bool {
-    use Rule::{
-        action, changeable, check, condition, constant, counter, deck_of, define, effect, flag, game, grid, hexes, kind, option, phase,
-        place_names, pool, rank, resource_of, set, signature, slot, stat, step, symbols, tally, tokens_of, told_moment, track, variant,
-        zone,
-    };
-    [
-        action,
-        changeable,
-        check,
-        condition,
-        constant,
-        counter,
-        deck_of,
-        define,
-        effect,
-        flag,
-        game,
-        grid,
-        hexes,
-        kind,
-        option,
-        phase,
-        place_names,
-        pool,
-        rank,
-        resource_of,
-        set,
-        signature,
-        slot,
-        stat,
-        step,
-        symbols,
-        tally,
-        told_moment,
-        tokens_of,
-        track,
-        variant,
-        zone,
-    ]
-    .contains(&rule)
+    matches!(
+        rule,
+        Rule::action
+            | Rule::changeable
+            | Rule::check
+            | Rule::condition
+            | Rule::constant
+            | Rule::counter
+            | Rule::deck_of
+            | Rule::define
+            | Rule::effect
+            | Rule::flag
+            | Rule::game
+            | Rule::grid
+            | Rule::hexes
+            | Rule::kind
+            | Rule::option
+            | Rule::phase
+            | Rule::place_names
+            | Rule::pool
+            | Rule::rank
+            | Rule::resource_of
+            | Rule::set
+            | Rule::signature
+            | Rule::slot
+            | Rule::stat
+            | Rule::step
+            | Rule::symbols
+            | Rule::tally
+            | Rule::tokens_of
+            | Rule::told_moment
+            | Rule::track
+            | Rule::variant
+            | Rule::zone
+    )
 }
 
 /// Lines that hold lines: each of them can go.
 fn holds_lines(rule: Rule) -> bool {
-    use Rule::{action_parts, additions, body, check_lines, checks, choices, entries, file, parts, score_rows, track_steps, variant_lines};
-    [action_parts, additions, body, check_lines, checks, choices, entries, file, parts, score_rows, track_steps, variant_lines]
-        .contains(&rule)
+    matches!(
+        rule,
+        Rule::action_parts
+            | Rule::additions
+            | Rule::body
+            | Rule::check_lines
+            | Rule::checks
+            | Rule::choices
+            | Rule::entries
+            | Rule::file
+            | Rule::parts
+            | Rule::score_rows
+            | Rule::track_steps
+            | Rule::variant_lines
+    )
 }
 
 /// Declarations on which the rest of the text stands: without them nothing can be read.
 fn is_pillar(rule: Rule) -> bool {
-    use Rule::{
-        CLOSE, COMMA, EOI, OPEN, broken, card, changeable, condition, constant, define, does, effect, fields_of, game, hearing, kind,
-        moments, option, phase, player, players, rank, rounds, score, setup, stat, symbols, table, tokens_of, turns, variant, zone,
-    };
-    [
-        CLOSE, COMMA, EOI, OPEN, broken, card, changeable, condition, constant, define, does, effect, fields_of, game, hearing, kind,
-        moments, option, phase, player, players, rank, rounds, setup, score, stat, symbols, table, tokens_of, turns, variant, zone,
-    ]
-    .contains(&rule)
+    matches!(
+        rule,
+        Rule::CLOSE
+            | Rule::COMMA
+            | Rule::EOI
+            | Rule::OPEN
+            | Rule::broken
+            | Rule::card
+            | Rule::changeable
+            | Rule::condition
+            | Rule::constant
+            | Rule::define
+            | Rule::does
+            | Rule::effect
+            | Rule::fields_of
+            | Rule::game
+            | Rule::hearing
+            | Rule::kind
+            | Rule::moments
+            | Rule::option
+            | Rule::phase
+            | Rule::player
+            | Rule::players
+            | Rule::rank
+            | Rule::rounds
+            | Rule::score
+            | Rule::setup
+            | Rule::stat
+            | Rule::symbols
+            | Rule::table
+            | Rule::tokens_of
+            | Rule::turns
+            | Rule::variant
+            | Rule::zone
+    )
 }
 
 impl Walk<'_> {

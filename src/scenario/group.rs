@@ -39,6 +39,14 @@ pub(super) struct Group {
     pub(super) tests: Vec<(usize, Test)>,
 }
 
+impl Group {
+    /// Those of its tests that are wanted; `None` if there are none.
+    pub(super) fn of(&self, wanted: impl Fn(&Test) -> bool) -> Option<Group> {
+        let tests: Vec<(usize, Test)> = self.tests.iter().filter(|(_, test)| wanted(test)).cloned().collect();
+        (!tests.is_empty()).then(|| Group { setup: self.setup.clone(), tests })
+    }
+}
+
 /// Tests by what they are compiled for.
 pub(super) fn by_setup(text: &GameText, tests: Vec<Test>) -> Vec<Group> {
     let (fewest, most) = text.players();

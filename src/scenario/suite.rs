@@ -61,12 +61,11 @@ impl Part {
     /// Those of its tests that say a word in a line; `None` if there are none.
     pub fn naming(&self, word: &str) -> Option<Part> {
         let says = |text: &str| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|found| found == word);
-        let mut part = self.clone();
-        part.group.tests.retain(|(_, test)| {
+        let group = self.group.of(|test| {
             let mut lines = [&test.given, &test.when, &test.then].into_iter().flatten();
             says(&test.name) || lines.any(|lines| says(&lines.text))
-        });
-        (!part.group.tests.is_empty()).then_some(part)
+        })?;
+        Some(Part { name: self.name.clone(), packs: self.packs.clone(), with: self.with.clone(), group })
     }
 
     /// Whether it is played with a variant.
