@@ -90,6 +90,13 @@ impl Mutant {
         (number, text.get(begins..).and_then(|rest| rest.lines().next()).unwrap_or("").trim())
     }
 
+    /// How often what it changes has stood in its line up to there: 1 for the first.
+    pub fn number_in_line(&self, text: &str) -> usize {
+        let begins = text.get(..self.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let was = text.get(self.start..self.end).unwrap_or("");
+        1 + text.get(begins..self.start).map_or(0, |before| before.matches(was).count())
+    }
+
     /// What was there and what is there now, in one line each.
     pub fn change(&self, text: &str) -> (String, String) {
         let short = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -50,6 +50,12 @@ pub fn mutate(ground: &Ground, args: &MutateArgs) -> Done {
             equal.was, equal.now, equal.line, equal.file
         ));
     }
+    for equal in &planned.unclear {
+        say(&format!(
+            "warning: `{}` -> `{}` in `{}` of {}, which is listed as equal, is more than one change; say which by `at`, 1 for the first\n",
+            equal.was, equal.now, equal.line, equal.file
+        ));
+    }
     if let Some(out) = out {
         out.json(&tried.iter().map(Tried::line).collect::<Vec<_>>())?;
     }

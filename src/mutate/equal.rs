@@ -16,6 +16,8 @@ pub struct Equal {
     pub was: String,
     /// What would stand there.
     pub now: String,
+    /// Where `was` stands more than once in the line: the first is 1.
+    pub at: Option<usize>,
     /// Why nobody could notice.
     pub why: String,
 }
@@ -27,7 +29,7 @@ struct File {
     equal: Vec<Equal>,
 }
 
-/// Reads a list: `[[equal]]` with `file`, `line`, `was`, `now` and `why`.
+/// Reads a list: `[[equal]]` with `file`, `line`, `was`, `now` and `why`, and `at` where that is not clear.
 ///
 /// # Errors
 /// What is wrong with it, with its line.
@@ -44,7 +46,9 @@ impl Equal {
     pub fn is(&self, name: &str, text: &str, mutant: &Mutant) -> bool {
         let name = name.strip_prefix("./").unwrap_or(name);
         let (was, now) = mutant.change(text);
-        name == self.file && (was, now) == (self.was.clone(), self.now.clone()) && mutant.line(text).1 == self.line
+        let line = mutant.line(text).1;
+        let same = name == self.file && (was, now) == (self.was.clone(), self.now.clone()) && line == self.line;
+        same && self.at.is_none_or(|at| mutant.number_in_line(text) == at)
     }
 }
 
@@ -62,6 +66,17 @@ mod tests {
         assert!(equal[0].is("wood.rules", text, &mutant));
         assert!(!equal[0].is("wall.rules", text, &mutant));
         assert!(!equal[0].is("wood.rules", text, &Mutant { now: "4".into(), ..mutant }));
+    }
+
+    #[test]
+    fn of_two_alike_in_a_line_the_one_that_is_meant_is_known() {
+        let list = "[[equal]]\nfile = 'wood.rules'\nline = 'gain 2 wisp; lose 2 moss'\nwas = '2'\nnow = '3'\nat = 2\nwhy = 'all is lost'\n";
+        let equal = parse_equal(list).unwrap();
+        let text = "effect howl {\n  gain 2 wisp; lose 2 moss\n}\n";
+        let mutant = |start| Mutant { class: Class::Number, start, end: start + 1, now: "3".into(), card: None, variant: None };
+        assert!(!equal[0].is("wood.rules", text, &mutant(21)));
+        assert!(equal[0].is("wood.rules", text, &mutant(34)));
+        assert_eq!((mutant(21).number_in_line(text), mutant(34).number_in_line(text)), (1, 2));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Planned<'a> {
     pub equal: usize,
     /// What is listed as equal, in a file that is looked through whole, and is no change.
     pub stale: Vec<&'a Equal>,
+    /// What is listed as equal without saying which of several alike in a line it is.
+    pub unclear: Vec<&'a Equal>,
 }
 
 /// A change and what came of it.
@@ -56,6 +58,7 @@ impl Tried<'_> {
 pub fn plan<'e>(subject: &Subject, wanted: Wanted<'_>, equal: &'e [Equal]) -> Planned<'e> {
     let mut mutants = all_wanted(subject, wanted);
     let before = mutants.len();
+    let unclear = equal.iter().filter(|equal| is_unclear(subject, &mutants, equal)).collect();
     let mut stale: Vec<&Equal> = equal.iter().filter(|equal| is_looked_through(subject, wanted, &equal.file)).collect();
     mutants.retain(|(file, mutant)| {
         let Some(written) = subject.texts.get(*file) else { return true };
@@ -63,7 +66,19 @@ pub fn plan<'e>(subject: &Subject, wanted: Wanted<'_>, equal: &'e [Equal]) -> Pl
         stale.retain(|equal| !listed(equal));
         !equal.iter().any(|equal| listed(&equal))
     });
-    Planned { equal: before - mutants.len(), wanted: before, mutants, stale }
+    Planned { equal: before - mutants.len(), wanted: before, mutants, stale, unclear }
+}
+
+/// Whether an entry stands for more than one change of a line.
+fn is_unclear(subject: &Subject, mutants: &[(usize, Mutant)], equal: &Equal) -> bool {
+    let line = |(file, mutant): &(usize, Mutant)| {
+        let written = subject.texts.get(*file)?;
+        equal.is(&written.name, &written.text, mutant).then(|| (*file, mutant.line(&written.text).0))
+    };
+    let mut lines: Vec<_> = mutants.iter().filter_map(line).collect();
+    let all = lines.len();
+    lines.dedup();
+    lines.len() < all
 }
 
 impl Planned<'_> {

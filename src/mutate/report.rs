@@ -13,6 +13,8 @@ pub struct TriedLine<'a> {
     pub file: &'a str,
     /// The line, from 1.
     pub line: usize,
+    /// Which of those in the line that read like `was` it is, from 1: `at` in a list of equal ones.
+    pub at: usize,
     /// What sort of change it is.
     pub class: &'static str,
     /// What stands there.
@@ -36,15 +38,17 @@ impl Tried<'_> {
             Verdict::Unnoticed => ("unnoticed", ""),
             Verdict::Broken => ("broken", ""),
         };
-        TriedLine { file: &self.written.name, line: self.mutant.line(text).0, class: self.mutant.class.word(), was, now, verdict, by }
+        let (line, at) = (self.mutant.line(text).0, self.mutant.number_in_line(text));
+        TriedLine { file: &self.written.name, line, at, class: self.mutant.class.word(), was, now, verdict, by }
     }
 
     /// For people, in one line.
     pub fn text(&self) -> String {
-        let TriedLine { file, line, class, was, now, verdict, by } = self.line();
+        let TriedLine { file, line, at, class, was, now, verdict, by } = self.line();
+        let at = if at > 1 { format!(" (number {at} in the line)") } else { String::new() };
         let now = if now.is_empty() { "nothing".to_string() } else { format!("`{now}`") };
         let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
-        format!("{file}:{line}: {verdict}: {class}: `{was}` -> {now}{by}\n")
+        format!("{file}:{line}: {verdict}: {class}: `{was}`{at} -> {now}{by}\n")
     }
 }
 
