@@ -7,6 +7,8 @@
 mod cards;
 mod equal;
 mod names;
+mod plan;
+mod report;
 mod rules;
 mod script;
 mod trial;
@@ -14,8 +16,10 @@ mod trial;
 pub use cards::mutants_of_cards;
 pub use equal::{Equal, parse_equal};
 pub use names::Siblings;
+pub use plan::{Planned, Tried, Wanted, plan, try_all};
+pub use report::{TriedLine, table};
 pub use rules::mutants_of_rules;
-pub use trial::{Subject, Verdict, judge};
+pub use trial::{Subject, Verdict, Written, judge};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

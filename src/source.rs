@@ -1,10 +1,11 @@
 //! The text of files, with names, spans and lines. This is the only module that reads the disk; a text that came from
 //! elsewhere (a command line, a test, the binary itself) is added under a name and is then treated alike.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Folders within each other deeper than this are a fault.
 const MAX_FOLDERS: usize = 32;
@@ -42,13 +43,15 @@ impl Span {
 pub struct Sources {
     files: Vec<Source>,
     /// Texts that stand for those that would be read under their names.
-    instead: Vec<(String, String)>,
+    instead: HashMap<String, Arc<str>>,
 }
 
 #[derive(Clone, Debug)]
 struct Source {
     name: String,
     text: String,
+    /// Whether it was read from the disk.
+    read: bool,
     /// Where each line begins; the first is 0.
     lines: Vec<usize>,
 }
@@ -60,24 +63,37 @@ impl Sources {
     }
 
     /// Whatever is taken in under this name from now on is this text: a change is tried without writing it to the disk.
-    pub fn instead(&mut self, name: impl Into<String>, text: impl Into<String>) {
-        self.instead.push((name.into(), text.into()));
+    pub fn instead(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) {
+        self.instead.insert(name.into(), text.into());
+    }
+
+    /// No texts yet, but those files that were read here are read as they were, whatever becomes of them on the disk.
+    pub fn held(&self) -> Sources {
+        let read = self.files.iter().filter(|source| source.read);
+        Sources { files: Vec::new(), instead: read.map(|source| (source.name.clone(), source.text.as_str().into())).collect() }
     }
 
     /// Takes in a text under the name that messages show.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let name = name.into();
-        let other = self.instead.iter().find(|(known, _)| *known == name).map(|(_, text)| text.clone());
-        let text = other.unwrap_or_else(|| text.into());
+        let text = self.instead.get(&name).map_or_else(|| text.into(), |text| text.to_string());
         let mut lines = vec![0];
         lines.extend(text.match_indices('\n').map(|(at, _)| at + 1));
-        self.files.push(Source { name, text, lines });
+        self.files.push(Source { name, text, read: false, lines });
         id
     }
 
     /// Reads a file; its path is its name.
     pub fn read_file(&mut self, path: &Path) -> io::Result<FileId> {
+        let name = path.display().to_string();
+        let text = if self.instead.contains_key(&name) { String::new() } else { Sources::read(path)? };
+        let file = self.add(name, text);
+        self.files.iter_mut().last().into_iter().for_each(|source| source.read = true);
+        Ok(file)
+    }
+
+    fn read(path: &Path) -> io::Result<String> {
         let found = fs::metadata(path)?;
         if !found.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"));
@@ -85,8 +101,7 @@ impl Sources {
         if found.len() > MAX_BYTES {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is larger than {} MB", MAX_BYTES >> 20)));
         }
-        let text = fs::read_to_string(path)?;
-        Ok(self.add(path.display().to_string(), text))
+        fs::read_to_string(path)
     }
 
     /// All files below a folder whose name ends in `.extension`, sorted by path.
@@ -285,5 +300,25 @@ mod tests {
     fn joining_takes_both_ends() {
         let (a, b) = (span(FileId(0), 5, 6), span(FileId(0), 1, 2));
         assert_eq!(a.to(b), span(FileId(0), 1, 6));
+    }
+
+    #[test]
+    fn what_is_held_stays_whatever_becomes_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.rules");
+        fs::write(&path, "one").unwrap();
+        let mut sources = Sources::new();
+        sources.read_file(&path).unwrap();
+        sources.add("typed", "one");
+        let mut held = sources.held();
+        fs::write(&path, "two").unwrap();
+        let file = held.read_file(&path).unwrap();
+        let typed = held.add("typed", "two");
+        assert_eq!((held.text(file), held.text(typed)), ("one", "two"));
+        fs::remove_file(&path).unwrap();
+        // What was held is held on, and read alike a second time.
+        let mut again = held.held();
+        let file = again.read_file(&path).unwrap();
+        assert_eq!(again.text(file), "one");
     }
 }

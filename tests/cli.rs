@@ -582,6 +582,23 @@ fn no_column_of_the_games_table_is_called_like_another() {
 }
 
 #[test]
+fn a_series_lasts_until_somebody_wins_with_the_last_value() {
+    let series = |more: &str| run(&format!("playtest nations --players 2 --with campaign --series -n 3 --agents random {more}"));
+    let ran = series("").ends(0).prints(&["Nations: 3 complete series, seed 1", "changed: --with 'campaign'", "Series won", "games_won"]);
+    assert!(ran.out.lines().any(|line| line.trim_start().starts_with("p2 random")), "{}", ran.out);
+    let read = |ran: Ran| -> Value { serde_json::from_str(&ran.out).unwrap() };
+    let whole = read(series("--json -").ends(0));
+    assert_eq!((&whole["series"], &whole["option"][0]), (&Value::from(3), &Value::from("games_won")));
+    assert!(whole["games"]["mean"].as_f64().unwrap() >= 3.0 && whole["extremes"][1].as_u64().unwrap() <= 5, "{whole}");
+    // Who begins as an emperor needs one game.
+    let begun = read(series("--option games_won@p2=2 --json -").ends(0));
+    assert_eq!(begun["by_seat"][1]["begins"], "2");
+    assert!(begun["games"]["mean"].as_f64() < whole["games"]["mean"].as_f64(), "{begun}");
+    run("playtest nations --series -n 3").ends(2).says(&["these rules declare no series of games"]);
+    run("playtest nations --with campaign --series --hooks").ends(2).says(&["cannot be used with"]);
+}
+
+#[test]
 fn few_games_and_games_alone_are_told_as_what_they_are() {
     let alone = run("playtest nations-dice --players 1 -n 20 --agents random").ends(0);
     assert!(alone.out.contains("20 complete games, 1 player (random)") && alone.out.contains("20 games are few"), "{}", alone.out);

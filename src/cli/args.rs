@@ -109,6 +109,7 @@ Examples:
   houserule playtest GAME --pack mypack --deal CARD@p1   a card of your own, in play in every game
   houserule playtest GAME --option NAME=a,b              an option of the game
   houserule playtest GAME --option NAME@p2=a             an option of one player
+  houserule playtest GAME --with VARIANT --series -n 200  games that follow each other
   houserule playtest GAME --agents random --hooks        which scripts of cards never ran
   houserule playtest GAME -n 1000 --json -               for a machine
 
@@ -262,6 +263,9 @@ pub struct PlaytestArgs {
     /// Sets an option of the game or of one player; may be given several times
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
+    /// Plays series of games instead, as the rules declare one: who wins begins the next game a step further on; -n is how many series
+    #[arg(long, conflicts_with_all = ["csv", "hooks"])]
+    pub series: bool,
     /// Also says which scripts of cards ran in these games, and lists those that never did
     #[arg(long)]
     pub hooks: bool,

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+mod series;
+
 use super::args::PlaytestArgs;
 use super::load::{Ground, compiled, parse_deal, parse_option, players};
 use super::output::{Out, color, print, say, tell, watched, wrong};
@@ -75,16 +77,14 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     tell(&sources, &check_scripts(&rules))?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads, hooks: args.hooks };
+    if args.series {
+        return series::playtest(&plan, &setup, (&sources, &text_of_game), args);
+    }
     // Before anything is played: a path that cannot be written would otherwise cost the games.
     let json = Out::open_if(args.json.as_ref())?;
     let csv = Out::open_if(args.csv.as_ref())?;
     let quiet = [&json, &csv].into_iter().flatten().any(Out::is_terminal);
-    // A second Ctrl-C ends the program as usual. Where there can be no handler, the first one does.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130)
-        }
-    });
+    hear_ctrl_c();
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let started = Instant::now();
     let mut watch = Watch::new(args.games, started, csv, &plan)?;
@@ -105,6 +105,15 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         json.json(&Written { result: &report, names: ground.language().map(|_| &names), timing })?;
     }
     tell_faults(&sources, &outcome)
+}
+
+/// The first Ctrl-C stops the run, a second one ends the program as usual. Where there can be no handler, the first one does.
+fn hear_ctrl_c() {
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130)
+        }
+    });
 }
 
 /// What was changed on the command line, for the report.

@@ -393,6 +393,8 @@ pub struct Ruleset {
     pub lowest_wins: bool,
     /// The table of honour for who plays alone, from the highest down: names and points.
     pub honours: Vec<(String, i64)>,
+    /// The option of each player that a series of games raises for who wins, with its values.
+    pub series: Option<(String, Vec<String>)>,
     /// Keys after the score that decide a tie.
     pub tie_breaks: Vec<OrderKey>,
     /// Worth of a state to a seat, in thousandths.
@@ -440,6 +442,11 @@ impl Ruleset {
             0 => 0,
             count => self.pool[at + list.len() + count - 1] as i64,
         }
+    }
+
+    /// The place of honour that so many points give; none below the lowest.
+    pub fn honour(&self, points: i64) -> Option<usize> {
+        self.honours.iter().position(|honour| points >= honour.1)
     }
 
     /// The definition of a piece.

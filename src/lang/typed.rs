@@ -158,6 +158,8 @@ pub struct Rules {
     pub tie_breaks: Vec<Key>,
     /// The table of honour for who plays alone, from the highest down: names and points.
     pub honours: Vec<(String, i64)>,
+    /// The option of each player that a series of games raises for who wins.
+    pub series: Option<DefId>,
     /// What players and options must be together.
     pub set_up_needs: Vec<SetUpNeed>,
     /// Rivals without a seat.

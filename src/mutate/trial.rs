@@ -19,6 +19,8 @@ pub struct Subject {
     pub texts: Vec<Written>,
     /// Its tests.
     parts: Vec<Part>,
+    /// All its files as they were: whoever writes in them meanwhile does not change what is measured.
+    held: Sources,
 }
 
 /// A file of it.
@@ -66,7 +68,13 @@ impl Subject {
         let scenarios = own.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests));
         let scenarios: Vec<PathBuf> = scenarios.map(|file| PathBuf::from(sources.name(*file))).collect();
         let parts = parts(sources, root, game, packs, &scenarios, diagnostics);
-        is_sound(diagnostics).then(|| Subject { root: root.map(Path::to_path_buf), game: game.to_string(), texts, parts })
+        is_sound(diagnostics).then(|| Subject {
+            root: root.map(Path::to_path_buf),
+            game: game.to_string(),
+            texts,
+            parts,
+            held: sources.held(),
+        })
     }
 
     /// In which order its tests are asked first.
@@ -76,7 +84,7 @@ impl Subject {
 
     /// What the tests say when a file holds another text.
     fn ask<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p Part)>) -> (Verdict, Option<usize>) {
-        let mut sources = Sources::new();
+        let mut sources = self.held.clone();
         sources.instead(name, text);
         let mut games: Vec<(&Part, ReadGame)> = Vec::new();
         let mut texts: Vec<(&Part, GameText)> = Vec::new();

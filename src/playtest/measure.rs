@@ -218,8 +218,7 @@ impl Tally {
             *won += 1;
         }
         if !self.honours.is_empty() {
-            let place = rules.honours.iter().position(|(_, points)| game.points(0) >= *points).unwrap_or(rules.honours.len());
-            self.honours[place] += 1;
+            self.honours[rules.honour(game.points(0)).unwrap_or(rules.honours.len())] += 1;
         }
         self.rounds.add(game.rounds as i64);
         self.decisions.add(game.decisions as i64);

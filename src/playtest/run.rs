@@ -115,7 +115,7 @@ pub fn run(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, listen
 }
 
 /// A game that came to an end, by itself or by a fault.
-type Ended = Result<Box<Played>, Box<Dropped>>;
+pub(super) type Ended = Result<Box<Played>, Box<Dropped>>;
 /// Games that one thread has played, one after another from a number on.
 type Batch = (u64, Vec<Ended>);
 type Message = Result<Batch, Vec<Diagnostic>>;
@@ -128,7 +128,7 @@ const LARGEST_BATCH: u64 = 64;
 /// One thread: takes the next games until there are none.
 fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, (next, size): (&AtomicU64, u64), sender: &mpsc::Sender<Message>) {
     let mut table = match scripts() {
-        Ok(scripts) => Table { game: Game::default(), seats: Seats::new(plan.agents), scripts },
+        Ok(scripts) => Table::new(plan.agents, scripts),
         Err(faults) => {
             // Nobody listens only when another thread has met the same.
             let _ = sender.send(Err(faults));
@@ -147,7 +147,7 @@ fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, (next, si
                 // Whatever the panic has left half done is not used again.
                 let dropped = panicked(plan, &table, number, &*panic);
                 if let Ok(scripts) = scripts() {
-                    table = Table { game: Game::default(), seats: Seats::new(plan.agents), scripts };
+                    table = Table::new(plan.agents, scripts);
                 }
                 Some(Err(dropped))
             });
@@ -164,10 +164,17 @@ fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, (next, si
 }
 
 /// What one thread plays with.
-struct Table {
-    game: Game,
+pub(super) struct Table {
+    pub(super) game: Game,
     seats: Seats,
     scripts: Box<dyn Scripts>,
+}
+
+impl Table {
+    /// An empty one.
+    pub(super) fn new(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> Table {
+        Table { game: Game::default(), seats: Seats::new(agents), scripts }
+    }
 }
 
 /// A fault of this program in the middle of a game drops that game, and no other.
@@ -215,7 +222,7 @@ fn fold(
 }
 
 impl Outcome {
-    fn drop(&mut self, dropped: Dropped) {
+    pub(super) fn drop(&mut self, dropped: Dropped) {
         self.dropped += 1;
         let alike = |found: &Fault, fault: &Fault| {
             found.alike(fault) || found.span.is_some() && (&found.owner, found.span) == (&fault.owner, fault.span)
@@ -229,7 +236,7 @@ impl Outcome {
 }
 
 /// Plays one game to its end; nothing if the run is stopped before it.
-fn play(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &AtomicBool) -> Option<Ended> {
+pub(super) fn play(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &AtomicBool) -> Option<Ended> {
     let rules = plan.rules;
     let seed = seed_of_game(plan.seed, number);
     let mut played = Box::new(Played::new(seed, plan.hooks));

@@ -57,6 +57,15 @@ pub fn toy(players: usize) -> Ruleset {
 
 /// The toy with another gain, and with a text among the entries of its first card.
 pub fn toy_with(players: usize, gain: &str, entry: &str) -> Ruleset {
+    made(RULES.replace("{gain}", gain), entry, &Setup { players, ..Setup::default() })
+}
+
+/// The toy with more rules, set up in another way.
+pub fn toy_set_up(more: &str, setup: &Setup) -> Ruleset {
+    made(RULES.replace("{gain}", "2") + more, "", setup)
+}
+
+fn made(rules: String, entry: &str, setup: &Setup) -> Ruleset {
     let dir = tempfile::tempdir().unwrap();
     let mut cards = String::new();
     for (index, id) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate() {
@@ -66,14 +75,14 @@ pub fn toy_with(players: usize, gain: &str, entry: &str) -> Ruleset {
             cards.push_str(entry);
         }
     }
-    for (path, text) in [("rules/toy.rules", RULES.replace("{gain}", gain)), ("cards/toy/all.toml", cards)] {
+    for (path, text) in [("rules/toy.rules", rules), ("cards/toy/all.toml", cards)] {
         let path = dir.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
     let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
     let text = load(&mut sources, Some(dir.path()), "toy", &[], &[], &mut diagnostics).unwrap();
-    let rules = compile(&text, &Setup { players, ..Setup::default() }, &mut diagnostics);
+    let rules = compile(&text, setup, &mut diagnostics);
     let said = crate::diagnostic::render::render(&sources, &diagnostics, false);
     rules.unwrap_or_else(|| panic!("{said}"))
 }

@@ -1,8 +1,8 @@
 //! What a game has come to: who wins, who is ahead, whose turn comes when, which cards are out of it.
 
 use super::trial::{Trial, Wrong, wrong};
-use crate::diagnostic::Diagnostic;
-use crate::lang::syntax::ast::Name;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::lang::syntax::ast::{Name, Quoted};
 use crate::source::Span;
 use crate::state::layout::{OUT, piece};
 
@@ -12,6 +12,8 @@ pub(super) enum Outcome {
     Winner(Vec<usize>),
     /// From first to last.
     Standing(Vec<usize>),
+    /// The place of honour that the first seat's points give; none below the lowest.
+    Honour(Option<usize>),
     /// In the order of play.
     Order(Vec<usize>),
     /// The game has ended.
@@ -45,6 +47,24 @@ pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>,
     Err(Box::new(found.help("name all players of the game, from first to last")))
 }
 
+/// A place in the table of honour by its name; none for nobody.
+pub(super) fn honour(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, Wrong> {
+    let rules = &trial.rules;
+    if rules.honours.is_empty() {
+        return Err(Box::new(Diagnostic::error("G130", None, "these rules have no table of honour").help("declare one: `honours { … }`")));
+    }
+    if rules.players != 1 {
+        let found = Diagnostic::error("G130", None, format!("the table of honour is for who plays alone; here are {}", rules.players));
+        return Err(Box::new(found.help("write `players = 1` in the scenario")));
+    }
+    let Some(named) = named else { return Ok(None) };
+    let Some(place) = rules.honours.iter().position(|honour| honour.0 == named.text) else {
+        let found = Diagnostic::error("G130", named.span, format!("nobody is called `{}` in the table of honour", named.text));
+        return Err(Box::new(found.label("unknown").meant(nearest(&named.text, rules.honours.iter().map(|honour| honour.0.as_str())))));
+    };
+    Ok(Some(place))
+}
+
 fn is_or_are(names: &[String]) -> String {
     format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" })
 }
@@ -73,6 +93,12 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
             let points = |trial: &mut Trial<'_>, seat: usize| format!("{} with {}", name(seat), trial.game.score(&rules, seat));
             let told: Vec<String> = found.iter().map(|&seat| points(trial, seat)).collect();
             same(&found, seats, || format!("it is {}", told.join(", ")))
+        }
+        Outcome::Honour(place) => {
+            let points = trial.game.score(&rules, 0);
+            let found = rules.honour(points);
+            let name = |place: Option<usize>| place.map_or("nobody", |place| &rules.honours[place].0);
+            if found == *place { Ok(()) } else { Err(vec![format!("it is {} with {points}", name(found))]) }
         }
         Outcome::Order(seats) => {
             let found = trial.game.order(&rules);

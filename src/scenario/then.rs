@@ -54,7 +54,7 @@ pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool
                 wrong.push(found.label("this is so or not so whatever the rules say").help("say under `when` what is done"));
             }
             Ok(what) => claims.push(Claim { span: line.span, text: written(text, line.span), what }),
-            Err(found) => wrong.push(*found),
+            Err(found) => wrong.push(Diagnostic { span: found.span.or(Some(line.span)), ..*found }),
         }
     }
     claims
@@ -92,6 +92,7 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
             Ok(What::Outcome { outcome: Outcome::Winner(seats), not: false })
         }
         Then::Standing(named) => Ok(What::Outcome { outcome: Outcome::Standing(all_seats(trial, &named)?), not: false }),
+        Then::Honour(name) => Ok(What::Outcome { outcome: Outcome::Honour(outcome::honour(trial, name.as_ref())?), not: false }),
         Then::Order(named) => Ok(What::Outcome { outcome: Outcome::Order(all_seats(trial, &named)?), not: false }),
         Then::Over { not } => Ok(What::Outcome { outcome: Outcome::Over, not }),
         Then::Removed { not, card } => Ok(What::Outcome { outcome: Outcome::Removed(trial.definition(&card)?), not }),
@@ -122,7 +123,7 @@ fn slipped(condition: &Expr, text: Option<&Text>) -> Option<Wrong> {
     let line = written(text, condition.span);
     let (from, to, meant) = slip_in_claim(line).or_else(|| {
         let first = line.split_whitespace().next()?;
-        Some((0, first.len(), nearest(first, ["winner", "standing", "order", "game"])?))
+        Some((0, first.len(), nearest(first, ["winner", "standing", "order", "honour", "game"])?))
     })?;
     let place = Span { start: condition.span.start + from as u32, end: condition.span.start + to as u32, ..condition.span };
     let found = Diagnostic::error("R001", place, format!("`{}` does not belong here", line.get(from..to)?)).label("unknown");

@@ -7,7 +7,7 @@ use super::super::typed::{
     Turns,
 };
 use super::{Checker, Scope};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
 use crate::engine::options::{MOST_GUARDS, MOST_PARAMS};
 use crate::engine::ruleset::{VariableSort, Write};
@@ -31,6 +31,7 @@ impl<'t> Checker<'t> {
                     self.rules.tie_breaks = self.keys(&rule.keys, &mut Scope::new());
                 }
                 DeclarationKind::Honours(rows) => self.honours(&rows.items),
+                DeclarationKind::Series(option) => self.series(option),
                 DeclarationKind::Needs { name, condition, reason } => {
                     let holds = self.expr(condition, &mut Scope::new(), &[Type::Truth]);
                     self.rules.set_up_needs.push(SetUpNeed { holds, reason: reason.text.clone(), span: name.span });
@@ -118,6 +119,24 @@ impl<'t> Checker<'t> {
             }
         }
         self.rules.honours.sort_by_key(|row| -row.1);
+    }
+
+    /// The option of each player that a series of games raises.
+    fn series(&mut self, named: &Name) {
+        let Some(def) = self.rules.defs.find(Space::Value, &named.text) else {
+            let options: Vec<&str> = self.rules.defs.options().filter(|(.., option)| option.each_player).map(|(_, name, _)| name).collect();
+            let wrong = Diagnostic::error("R001", named.span, format!("there is no option `{}`", named.text)).label("unknown");
+            return self.tell(wrong.meant(nearest(&named.text, options)));
+        };
+        let wrong = match &self.rules.defs[def].what {
+            What::Option(option) if !option.each_player => "an option of the table, which is the same for all players",
+            What::Option(option) if option.values.len() < 2 => "an option with one value, which cannot be raised",
+            What::Option(_) => return self.rules.series = Some(def),
+            What::Broken => return,
+            other => other.words(),
+        };
+        let wrong = Diagnostic::error("R003", named.span, "a series raises an option of each player").label(format!("this is {wrong}"));
+        self.tell(wrong.help("declare one, as in `option level = 1 to 3, default 1, for each player`"));
     }
 
     /// A rival: what it has is something that players have, too.

@@ -100,6 +100,7 @@ fn declaration_text(declaration: &Declaration) -> String {
         DeclarationKind::Honours(rows) => {
             format!("honours {}", block(rows, |row| format!("{} = {}", quoted(&row.name.text), expr(&row.value))))
         }
+        DeclarationKind::Series(option) => format!("series {}", option.text),
         DeclarationKind::Track { name, end, steps } => {
             let steps = if steps.items.is_empty() { String::new() } else { format!(" {}", block(steps, track_step)) };
             format!("track {} to {}{steps}", name.text, amount(end))

@@ -95,6 +95,7 @@ impl Addressed for Declaration {
             DeclarationKind::Score(_) => "score".into(),
             DeclarationKind::Wins(_) => "wins".into(),
             DeclarationKind::Honours(_) => "honours".into(),
+            DeclarationKind::Series(_) => "series".into(),
             DeclarationKind::Rival { name, .. } => format!("rival.{}", name.text),
             DeclarationKind::Needs { name, .. } => format!("needs.{}", name.text),
             DeclarationKind::Track { name, .. } => name.text.clone(),
@@ -132,6 +133,7 @@ impl Addressed for Declaration {
             DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Rank { .. } => Vec::new(),
             DeclarationKind::Payments { .. } | DeclarationKind::Moments(_) | DeclarationKind::Needs { .. } => Vec::new(),
             DeclarationKind::Condition { .. } | DeclarationKind::Wins(_) | DeclarationKind::Worth { .. } => Vec::new(),
+            DeclarationKind::Series(_) => Vec::new(),
         }
     }
 
@@ -161,6 +163,7 @@ impl Addressed for Declaration {
             | DeclarationKind::Moments(_)
             | DeclarationKind::Agents(_)
             | DeclarationKind::Honours(_)
+            | DeclarationKind::Series(_)
             | DeclarationKind::Rival { .. } => Vec::new(),
             DeclarationKind::Phase { .. } | DeclarationKind::Always(_) | DeclarationKind::Score(_) | DeclarationKind::Wins(_) => Vec::new(),
         }

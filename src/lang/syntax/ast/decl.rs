@@ -84,6 +84,8 @@ pub enum DeclarationKind {
     Wins(WinsRule),
     /// `honours { "the Owl" = 3 }`
     Honours(Block<ScoreRow>),
+    /// `series level`
+    Series(Name),
     /// `track path to 6 { … }`
     Track { name: Name, end: Expr, steps: Block<TrackStep> },
     /// `needs more_for_four: players < 4 or more in set "four players need more cards"`

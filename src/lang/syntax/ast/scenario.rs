@@ -101,6 +101,8 @@ pub enum Then {
     Winner(Vec<Name>),
     /// `standing is p2, p1`
     Standing(Vec<Name>),
+    /// `honour is "the Owl"`; no name: nobody.
+    Honour(Option<Quoted>),
     /// `order is p2, p1`
     Order(Vec<Name>),
     /// `game is over`

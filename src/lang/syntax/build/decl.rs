@@ -99,6 +99,7 @@ impl Builder<'_> {
                 DeclarationKind::Rival { name: parts.name()?, when: parts.maybe_expr(Rule::expr)?, rows: self.entries(parts.node()?) }
             }
             Rule::honours => DeclarationKind::Honours(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
+            Rule::series => DeclarationKind::Series(parts.name()?),
             Rule::worth => DeclarationKind::Worth { value: parts.expr()? },
             Rule::agents => DeclarationKind::Agents(self.block(parts.node()?, Rule::one_agent_line, Builder::declaration)),
             _ => return Err(self.lost(&whole)),

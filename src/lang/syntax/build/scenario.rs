@@ -136,6 +136,7 @@ impl Builder<'_> {
             Rule::then_log => Then::LogHas(self.quoted(&parts.node()?)),
             Rule::then_winner => Then::Winner(self.seats(parts)),
             Rule::then_standing => Then::Standing(self.seats(parts)),
+            Rule::then_honour => Then::Honour(parts.maybe_quoted()),
             Rule::then_order => Then::Order(self.seats(parts)),
             Rule::then_over => Then::Over { not },
             Rule::then_removed => Then::Removed { not, card: parts.name()? },

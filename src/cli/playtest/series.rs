@@ -1,0 +1,86 @@
+//! `houserule playtest --series`: games that follow each other.
+
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::args::PlaytestArgs;
+use super::super::output::{Out, color, print, tell, watched, wrong};
+use super::super::{Done, Trouble};
+use super::{STOP, changes, hear_ctrl_c, tell_faults};
+use crate::engine::{Ruleset, Scripts};
+use crate::lang::{GameText, Setup, compile};
+use crate::playtest::{Plan, Steps, run_series, series_report};
+use crate::script::ScriptHost;
+use crate::source::Sources;
+
+/// Plays as many series as there were to be games.
+pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Sources, &GameText), args: &PlaytestArgs) -> Done {
+    let Some((option, values)) = &plan.rules.series else {
+        return wrong("these rules declare no series of games; `houserule words series` says how, and a variant may have one");
+    };
+    let json = Out::open_if(args.json.as_ref())?;
+    let first = first_steps(setup, text, option, values, plan.rules.players);
+    let rules = |steps: &Steps| {
+        let mut diagnostics = Vec::new();
+        let rules = compile(text, &set_up(setup, option, values, steps), &mut diagnostics);
+        rules.map(Arc::new).ok_or(diagnostics)
+    };
+    let scripts = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    hear_ctrl_c();
+    let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} series, {eta} left") {
+        bar.set_style(style);
+    }
+    let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| bar.set_position(done));
+    bar.finish_and_clear();
+    let (tally, outcome) = match played {
+        Ok(played) => played,
+        Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
+    };
+    let report = series_report(plan, &first, &tally, &outcome, changes(args));
+    if !json.as_ref().is_some_and(Out::is_terminal) {
+        print(&report.text(color()));
+    }
+    if let Some(json) = json {
+        json.json(&report)?;
+    }
+    tell_faults(sources, &outcome)
+}
+
+/// The values with which the players begin: their own, the one for all, or the default.
+fn first_steps(setup: &Setup, text: &GameText, option: &str, values: &[String], players: usize) -> Steps {
+    let default = text.options().into_iter().find(|(name, _)| *name == option).and_then(|(_, option)| option.default.first());
+    let of_all = setup.options.iter().find(|(name, _)| name == option).and_then(|(_, values)| values.first()).or(default);
+    let own = |seat| setup.seat_options.iter().find(|(of, name, _)| *of == seat && name == option).map(|(.., value)| value);
+    let step = |seat| {
+        let begins = own(seat).or(of_all);
+        begins.and_then(|begins| values.iter().position(|value| value.eq_ignore_ascii_case(begins))).unwrap_or(0)
+    };
+    (0..players).map(step).collect()
+}
+
+/// The set-up of a game of the series.
+fn set_up(setup: &Setup, option: &str, values: &[String], steps: &Steps) -> Setup {
+    let mut setup = setup.clone();
+    setup.options.retain(|(name, _)| name != option);
+    setup.seat_options.retain(|(_, name, _)| name != option);
+    setup.seat_options.extend(steps.iter().enumerate().map(|(seat, &step)| (seat, option.to_string(), values[step].clone())));
+    setup
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_begins_with_the_options_that_were_chosen() {
+        let seat_options = vec![(1, "lead".to_string(), "1".to_string()), (0, "hue".to_string(), "b".to_string())];
+        let setup = Setup { players: 2, options: vec![("lead".into(), vec!["0".into()])], seat_options, ..Setup::default() };
+        let values = ["0".to_string(), "1".to_string(), "2".to_string()];
+        let next = set_up(&setup, "lead", &values, &vec![2, 1]);
+        assert!(next.options.is_empty());
+        let lead = |seat, value: &str| (seat, "lead".to_string(), value.to_string());
+        assert_eq!(next.seat_options, [(0, "hue".to_string(), "b".to_string()), lead(0, "2"), lead(1, "1")]);
+    }
+}

@@ -1,0 +1,315 @@
+//! Games that follow each other, as `series` in the rules says: who wins one begins the next a step further on.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::run::{Dropped, Outcome, Plan, Table, play};
+use super::stats::{Mean, Share, Sums, wilson};
+use super::table::{self, heading};
+use crate::diagnostic::Diagnostic;
+use crate::engine::{Ruleset, Scripts};
+
+/// The values of the option with which the players begin a game, seat by seat, as their numbers among all values.
+pub type Steps = Vec<usize>;
+
+/// What makes the rules of a game of the series.
+pub type MakeRules<'a> = dyn Fn(&Steps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> + Sync + 'a;
+/// What makes a worker's own scripts for them.
+pub type MakeScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
+
+/// So many bits of a game's number in the run are its number in its series.
+const BITS: u32 = 16;
+/// So many series are played before they are summed up.
+const CHUNK: u64 = 64;
+
+/// Many series summed up.
+#[derive(Clone, Debug, Default)]
+pub struct SeriesTally {
+    /// Complete series.
+    pub series: u64,
+    /// Games of a series.
+    pub games: Sums,
+    /// The shortest and the longest.
+    pub extremes: Option<(u64, u64)>,
+    /// Series won, by seat; more than one seat may win the same last game.
+    pub won: Vec<u64>,
+    /// Games won, by seat.
+    pub games_won: Vec<Sums>,
+}
+
+/// What came of a series: its games, who won it, and how many games each seat won.
+struct Ended {
+    games: u64,
+    won: Vec<usize>,
+    games_won: Vec<i64>,
+}
+
+/// Plays series instead of games: `plan.games` of them, whose first games begin with `first`. What is wrong with single games
+/// is in the outcome, whose tally stays empty.
+///
+/// # Errors
+/// What is wrong with the rules of one of the games, or with its scripts.
+pub fn run_series(
+    plan: &Plan<'_>,
+    first: &Steps,
+    (rules, scripts): (&MakeRules<'_>, &MakeScripts<'_>),
+    stop: &AtomicBool,
+    done: &mut dyn FnMut(u64),
+) -> Result<(SeriesTally, Outcome), Vec<Diagnostic>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
+    let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
+    let players = plan.rules.players;
+    let mut tally = SeriesTally { won: vec![0; players], games_won: vec![Sums::default(); players], ..SeriesTally::default() };
+    let mut outcome = Outcome::default();
+    let known = Known { rules, made: Mutex::default() };
+    let mut next = 0;
+    while next < plan.games && !stop.load(Ordering::Relaxed) {
+        let numbers = next..plan.games.min(next + CHUNK * pool.current_num_threads() as u64);
+        next = numbers.end;
+        let ended: Vec<_> = pool.install(|| {
+            let played = numbers.collect::<Vec<_>>().into_par_iter().with_max_len(1);
+            played.map_init(HashMap::new, |tables, number| one_series(plan, first, &known, scripts, tables, number, stop)).collect()
+        });
+        for series in ended {
+            match series? {
+                Some(Ok(ended)) => tally.add(&ended),
+                Some(Err(dropped)) => outcome.drop(*dropped),
+                None => {}
+            }
+        }
+        done(next);
+    }
+    outcome.stopped = tally.series + outcome.dropped < plan.games;
+    Ok((tally, outcome))
+}
+
+/// The rules of games that have been made.
+struct Known<'a> {
+    rules: &'a MakeRules<'a>,
+    made: Mutex<HashMap<Steps, Arc<Ruleset>>>,
+}
+
+impl Known<'_> {
+    fn rules(&self, steps: &Steps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
+        // A thread that panics leaves only whole rules behind.
+        let mut made = self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(rules) = made.get(steps) {
+            return Ok(Arc::clone(rules));
+        }
+        let rules = (self.rules)(steps)?;
+        made.insert(steps.clone(), Arc::clone(&rules));
+        Ok(rules)
+    }
+}
+
+/// What one thread plays with, by the steps of the players.
+type Tables = HashMap<Steps, (Arc<Ruleset>, Table)>;
+
+/// Plays one series; nothing if the run is stopped before its end.
+fn one_series(
+    plan: &Plan<'_>,
+    first: &Steps,
+    known: &Known<'_>,
+    scripts: &MakeScripts<'_>,
+    tables: &mut Tables,
+    number: u64,
+    stop: &AtomicBool,
+) -> Result<Option<Result<Ended, Box<Dropped>>>, Vec<Diagnostic>> {
+    let last = plan.rules.series.as_ref().map_or(0, |(_, values)| values.len() - 1);
+    let mut steps = first.clone();
+    let mut ended = Ended { games: 0, won: Vec::new(), games_won: vec![0; steps.len()] };
+    loop {
+        if !tables.contains_key(&steps) {
+            let rules = known.rules(&steps)?;
+            let table = Table::new(plan.agents, scripts(&rules)?);
+            tables.insert(steps.clone(), (rules, table));
+        }
+        let Some((rules, table)) = tables.get_mut(&steps) else { return Ok(None) };
+        let game = number << BITS | ended.games;
+        match play(&Plan { rules, ..plan.clone() }, table, game, stop) {
+            None => return Ok(None),
+            Some(Err(dropped)) => return Ok(Some(Err(dropped))),
+            Some(Ok(_)) => {}
+        }
+        ended.games += 1;
+        for seat in table.game.winners(rules) {
+            ended.games_won[seat] += 1;
+            if steps[seat] == last {
+                ended.won.push(seat);
+            } else {
+                steps[seat] += 1;
+            }
+        }
+        if !ended.won.is_empty() {
+            return Ok(Some(Ok(ended)));
+        }
+    }
+}
+
+impl SeriesTally {
+    fn add(&mut self, ended: &Ended) {
+        self.series += 1;
+        self.games.add(ended.games as i64);
+        let (shortest, longest) = self.extremes.unwrap_or((ended.games, ended.games));
+        self.extremes = Some((shortest.min(ended.games), longest.max(ended.games)));
+        ended.won.iter().for_each(|&seat| self.won[seat] += 1);
+        self.games_won.iter_mut().zip(&ended.games_won).for_each(|(sums, &games)| sums.add(games));
+    }
+}
+
+// ------------------------------------------------------------------ what is said of it
+
+/// The result of many series.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeriesReport {
+    /// Id of the game.
+    pub game: String,
+    /// Its title.
+    pub title: String,
+    /// The option that is raised, and its values.
+    pub option: (String, Vec<String>),
+    /// Seed of the run.
+    pub seed: u64,
+    /// What was changed on the command line.
+    pub changes: Vec<String>,
+    /// Series asked for.
+    pub asked: u64,
+    /// Complete series.
+    pub series: u64,
+    /// Series dropped because a game met a fault.
+    pub dropped: u64,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
+    /// Games of a series.
+    pub games: Mean,
+    /// Games of the shortest and of the longest.
+    pub extremes: Option<(u64, u64)>,
+    /// Seat by seat.
+    pub by_seat: Vec<SeriesOfSeat>,
+}
+
+/// A seat in many series.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeriesOfSeat {
+    /// The seat, from 1.
+    pub seat: usize,
+    /// Who played.
+    pub agent: String,
+    /// The value with which it begins a series.
+    pub begins: String,
+    /// Games won in a series.
+    pub games_won: Mean,
+    /// Series won.
+    pub won: Share,
+}
+
+/// Makes the report of many series.
+pub fn series_report(plan: &Plan<'_>, first: &Steps, tally: &SeriesTally, outcome: &Outcome, changes: Vec<String>) -> SeriesReport {
+    let option = plan.rules.series.clone().unwrap_or_default();
+    let by_seat = first.iter().enumerate().zip(plan.agents).map(|((seat, &step), agent)| SeriesOfSeat {
+        seat: seat + 1,
+        agent: agent.to_string(),
+        begins: option.1.get(step).cloned().unwrap_or_default(),
+        games_won: tally.games_won[seat].mean(),
+        won: wilson(tally.won[seat], tally.series),
+    });
+    SeriesReport {
+        by_seat: by_seat.collect(),
+        game: plan.rules.game.clone(),
+        title: plan.rules.title.clone(),
+        option,
+        seed: plan.seed,
+        changes,
+        asked: plan.games,
+        series: tally.series,
+        dropped: outcome.dropped,
+        stopped: outcome.stopped,
+        games: tally.games.mean(),
+        extremes: tally.extremes,
+    }
+}
+
+impl SeriesReport {
+    /// For a person at a terminal.
+    pub fn text(&self, color: bool) -> String {
+        let (title, series, seed) = (&self.title, self.series, self.seed);
+        let mut text = format!("{title}: {series} complete series, seed {seed}\n");
+        if !self.changes.is_empty() {
+            text.push_str(&table::wrapped(0, "changed: ", self.changes.iter().cloned()));
+        }
+        if self.stopped {
+            text.push_str(&format!("stopped: {} series were asked for\n", self.asked));
+        }
+        if self.dropped > 0 {
+            text.push_str(&format!("dropped because of a fault: {} series\n", self.dropped));
+        }
+        let Some((shortest, longest)) = self.extremes else { return text };
+        let interval = self.games.interval.map_or(String::new(), |[low, high]| format!(" ({low:.2} to {high:.2})"));
+        text.push_str(&format!("{:.2} games in a series{interval}, {shortest} to {longest}\n\n", self.games.mean));
+        text.push_str(&heading("Series won", color));
+        let mut rows = table::Table::new(1);
+        rows.row(["", self.option.0.as_str(), "games won", "won", "share", "95% interval"]);
+        for seat in &self.by_seat {
+            let [low, high] = seat.won.interval.map(|end| end * 100.0);
+            rows.row([
+                format!("p{} {}", seat.seat, seat.agent),
+                seat.begins.clone(),
+                format!("{:.2}", seat.games_won.mean),
+                seat.won.count.to_string(),
+                format!("{:.1}%", seat.won.share * 100.0),
+                format!("{low:.1} to {high:.1}%"),
+            ]);
+        }
+        text.push_str(&rows.text(2));
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::parse_agents;
+    use crate::engine::NoScripts;
+    use crate::lang::Setup;
+    use crate::playtest::toy::toy_set_up;
+
+    const SERIES: &str = "option lead = 0 to 2, default 0, for each player\nseries lead\n";
+
+    fn played(agents: &str, games: u64, threads: usize, first: [usize; 2]) -> SeriesTally {
+        let rules = |steps: &Steps| {
+            let seat_options = steps.iter().enumerate().map(|(seat, step)| (seat, "lead".to_string(), step.to_string())).collect();
+            Ok(Arc::new(toy_set_up(SERIES, &Setup { players: 2, seat_options, ..Setup::default() })))
+        };
+        let first = first.to_vec();
+        let begun = rules(&first).unwrap();
+        let agents = parse_agents(agents, 2).unwrap();
+        let plan = Plan { rules: &begun, agents: &agents, games, seed: 3, threads, hooks: false };
+        let scripts = |_: &Arc<Ruleset>| Ok(Box::new(NoScripts) as Box<dyn Scripts>);
+        let (tally, outcome) = run_series(&plan, &first, (&rules, &scripts), &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert_eq!((tally.series, outcome.dropped, outcome.stopped), (games, 0, false));
+        tally
+    }
+
+    #[test]
+    fn a_series_lasts_until_somebody_wins_with_the_last_value() {
+        let tally = played("random", 60, 2, [0, 0]);
+        let (shortest, longest) = tally.extremes.unwrap();
+        // Three games won are enough, and of six somebody has won three.
+        assert!(shortest >= 3 && longest <= 5 && shortest < longest, "{shortest} to {longest}");
+        assert!(tally.won.iter().sum::<u64>() >= 60 && tally.won.iter().all(|&won| won > 10), "{:?}", tally.won);
+        assert!(tally.games_won.iter().map(|won| won.sum).sum::<i64>() >= tally.games.sum);
+        // Who begins with the last value needs one game.
+        let ahead = played("greedy,random", 20, 2, [2, 0]);
+        assert!(ahead.won[0] > 15 && ahead.games.mean().mean < 1.5, "{ahead:?}");
+    }
+
+    #[test]
+    fn one_thread_and_three_play_the_same_series() {
+        let (one, three) = (played("random", 200, 1, [0, 1]), played("random", 200, 3, [0, 1]));
+        assert_eq!((one.games, one.won, one.games_won), (three.games, three.won, three.games_won));
+    }
+}
