@@ -19,7 +19,7 @@ pub use csv::GamesCsv;
 pub use hooks::{HookCount, Hooks};
 pub use measure::{Played, Tally};
 pub use reach::unreachable;
-pub use report::{Report, report};
+pub use report::{Report, Wrapped, report};
 pub use run::{Alike, Dropped, Listener, Outcome, Plan, run};
 pub use series::{SeriesReport, Steps, run_series, series_report};
 pub use smoke::{Smoke, smoke};

@@ -1,14 +1,16 @@
 //! Packs as modders write them: tests in patches are run, and a card that can never come up is told with the key that keeps it out.
 
 use crate::support::{host, root, rules_of, text_with};
-use houserule::engine::Game;
+use houserule::agent::parse_agents;
+use houserule::engine::{Game, Scripts};
 use houserule::lang::Setup;
-use houserule::playtest::unreachable;
+use houserule::playtest::{Plan, Wrapped, report, run, unreachable};
 use houserule::scenario::run::{Besides, run_card_tests};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// A pack with one file of cards.
 fn pack(folder: &Path, extends: &str, cards: &str) {
@@ -121,4 +123,21 @@ fn a_tile_that_is_dealt_does_what_taking_it_does() {
     assert!(asked.is_empty() && log.contains("2 reroll from supply"), "{asked:?}\n{log}");
     let (asked, log) = of_the_game("granary");
     assert!(asked == [(1, 5)] && log.contains("p2 rolls "), "{asked:?}\n{log}");
+}
+
+#[test]
+fn greedy_players_know_what_dynasties_adds() {
+    let (sources, text) = text_with(&[root().join("packs/dynasties")], &[]);
+    let options = vec![("set".into(), vec!["base".into(), "dynasties".into()]), ("side".into(), vec!["b".into()])];
+    let rules = rules_of(&sources, &text, &Setup { players: 3, options, ..Setup::default() });
+    let agents = parse_agents("greedy", 3).expect("agents");
+    let plan = Plan { rules: &rules, agents: &agents, games: 8, seed: 1, threads: 0, hooks: false };
+    let scripts = || Ok(Box::new(host(&rules)) as Box<dyn Scripts>);
+    let outcome = run(&plan, &scripts, &AtomicBool::new(false), &mut ()).expect("no fault");
+    let found = report(&plan, &outcome, &sources, Vec::new());
+    let at_the_end = |name: &str| found.places.iter().find(|place| place.name == name).map(|place| place.value.clone());
+    for place in ["discovered", "dynasty"] {
+        let Some(Wrapped::PerPlayer { per_player }) = at_the_end(place) else { panic!("there is no place {place}") };
+        assert!(per_player > 0.2, "a player has {per_player} cards in {place} at the end");
+    }
 }

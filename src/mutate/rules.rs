@@ -144,11 +144,18 @@ fn is_pillar(rule: Rule) -> bool {
     )
 }
 
+/// `change agents.worth by +1`, `extend agents { … }`
+fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
+    let operation = matches!(pair.as_rule(), Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend);
+    let address = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::name);
+    operation && address.is_some_and(|address| address.as_str().split('.').next() == Some("agents"))
+}
+
 impl Walk<'_> {
     fn pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let rule = pair.as_rule();
         // Texts in quotes are for people; machine players are no rule.
-        if matches!(rule, Rule::agents | Rule::worth | Rule::moments) {
+        if matches!(rule, Rule::agents | Rule::worth | Rule::moments) || is_about_agents(pair) {
             return;
         }
         if rule == Rule::variant {
@@ -347,5 +354,7 @@ mod tests {
     #[test]
     fn machine_players_are_left_alone() {
         assert_eq!(changes("agents { worth = 2 * wisp }\n"), Vec::<String>::new());
+        assert_eq!(changes("change agents.worth by +2\nextend agents { define calm = 2 }\n"), Vec::<String>::new());
+        assert_ne!(changes("change bonus by +2\n"), Vec::<String>::new());
     }
 }

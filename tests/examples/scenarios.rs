@@ -7,7 +7,7 @@ use houserule::scenario::run::{Besides, run_file};
 use houserule::source::Sources;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
-const LINES: [(&str, &str, &str); 29] = [
+const LINES: [(&str, &str, &str); 31] = [
     ("next roll sun, grey:rain_sun", "{}", "p1: pass"),
     ("next draw red_wolf from pile[2]", "round 3; empty market; {}", "run night.dawn"),
     ("p1: fetch grey_wolf", "put grey_wolf in market row 1 column 2", "{}"),
@@ -27,6 +27,8 @@ const LINES: [(&str, &str, &str); 29] = [
     ("winner is p2", "round 4; p2 has grey_wolf", "p1: pass; p2: pass; p3: pass; run to next decision"),
     ("winner is nobody", "round 4; p2 has grey_wolf", ""),
     ("standing is p2, p1, p3", "p2 has grey_wolf", ""),
+    ("honour is \"the Wolf\"", "p1 has grey_wolf", ""),
+    ("honour is nobody", "p1.wisp = 0", ""),
     ("order is p2, p1, p3", "order p2", ""),
     ("game is over", "round 4", "p1: pass; p2: pass; p3: pass"),
     ("not game is over", "round 3", "p1: pass; p2: pass; p3: pass"),
@@ -43,12 +45,17 @@ const LINES: [(&str, &str, &str); 29] = [
     ("p1.wisp == 2", "p1.wisp = 2", ""),
 ];
 
+/// What stands at the head of scenarios with such lines.
+const HEADS: [(&str, &str); 1] =
+    [("honour", "players = 1\nwith = ['change players to 1 to 4', 'honours { \"the Wolf\" = 2; \"the Owl\" = 9 }']\n")];
+
 /// What a scenario with an example says that is wrong.
 fn told(given: &str, when: &str, then: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let game = Wood::new().write(folder.path());
+    let head = HEADS.iter().find(|(line, _)| then.starts_with(line)).map_or("", |(_, head)| head);
     let text = format!(
-        "game = \"{game}\"\n[[scenario]]\nname = \"shown\"\ngiven = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n"
+        "game = \"{game}\"\n[[scenario]]\nname = \"shown\"\n{head}given = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n"
     );
     let mut sources = Sources::new();
     let file = sources.add("shown.toml", text);
