@@ -150,7 +150,7 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
     let (fewest, most) = text.players();
     diagnostics.extend(text.content.packs.iter().flat_map(|pack| doubts_of_pack(pack, &text, sources)));
     // Scripts first: what is wrong with them would drop games, and be told a second time as a fault of those.
-    let (ran, scripts) = try_scripts(&text, most, diagnostics);
+    let (scripts, unrun) = try_scripts(&text, most, diagnostics);
     let tests = text.content.packs.iter().flat_map(|pack| &pack.tests);
     for file in text.content.scenarios.iter().chain(tests) {
         parse_scenarios(*file, sources.text(*file), diagnostics);
@@ -200,7 +200,9 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
     }
     let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     let cards = count(text.content.cards.len(), "card");
-    let done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run, {games} random games");
+    let ran = scripts - unrun.len();
+    let unrun = if unrun.is_empty() || ran == 0 { String::new() } else { format!(" (not those of {})", unrun.join(", ")) };
+    let done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run{unrun}, {games} random games");
     (done, names)
 }
 
@@ -260,11 +262,11 @@ fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
 }
 
 /// Every script of every card, also of those that are in no deck by default.
-fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, usize) {
+fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, Vec<String>) {
     let setup = Setup { every_piece: true, ..compile::allowed(text, players) };
     let Some(rules) = compile::compile(text, &setup, diagnostics).map(Arc::new) else {
         diagnostics.extend(compile::compile_in_part(text, &setup).iter().flat_map(check_scripts));
-        return (0, 0);
+        return (0, Vec::new());
     };
     let before = diagnostics.len();
     diagnostics.extend(check_scripts(&rules));
@@ -281,14 +283,19 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
             if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
                 diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
             }
-            (found.ran, found.scripts)
+            (found.scripts, found.unrun)
         }
-        Ok(_) => (0, rules.scripts.len()),
+        Ok(_) => none_ran(&rules),
         Err(faults) => {
             diagnostics.extend(faults);
-            (0, rules.scripts.len())
+            none_ran(&rules)
         }
     }
+}
+
+/// How many scripts there are, none of which could be tried.
+fn none_ran(rules: &Ruleset) -> (usize, Vec<String>) {
+    (rules.scripts.len(), rules.scripts.iter().map(|script| script.owner.clone()).collect())
 }
 
 /// Random games; how many of them came to an end.

@@ -204,7 +204,17 @@ impl Definitions {
         let near = nearest(name, known.iter().copied());
         let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].what != What::Broken);
         Box::new(match (near, elsewhere) {
-            (None, Some((_, id))) => wrong.label(format!("this is {}", self[*id].what.words())),
+            (None, Some((_, id))) => {
+                let wrong = wrong.label(format!("this is {}", self[*id].what.words()));
+                let is_card = matches!(self[*id].what, What::Card(_));
+                if is_card {
+                    wrong.help(
+                        "rules speak of a single card only to put it somewhere: ask for a field of its kind, or let the card itself act",
+                    )
+                } else {
+                    wrong
+                }
+            }
             (None, None) if (1..=MOST_LISTED).contains(&known.len()) => {
                 wrong.label("unknown here").unknown(name, None).help(format!("here can stand: {}", known.join(", ")))
             }

@@ -27,8 +27,8 @@ const MOST_ANSWERS: usize = 8;
 pub struct Smoke {
     /// Scripts that there are.
     pub scripts: usize,
-    /// Scripts that ran without a fault at least once.
-    pub ran: usize,
+    /// Whose scripts never ran without a fault: card and entry.
+    pub unrun: Vec<String>,
     /// What went wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -131,13 +131,16 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
                 Ok(()) | Err(Stop::Ask | Stop::Pause) => ran = true,
                 Err(Stop::Fault(fault)) if holds => {
                     found.diagnostics.push(told(rules, entry, *fault, Diagnostic::error));
+                    found.unrun.push(rules.scripts[entry.script as usize].owner.clone());
                     return;
                 }
                 Err(Stop::Fault(fault)) => elsewhere = Some(*fault),
             }
         }
     }
-    found.ran += usize::from(ran);
+    if !ran {
+        found.unrun.push(rules.scripts[entry.script as usize].owner.clone());
+    }
     if let (false, Some(fault)) = (ran, elsewhere) {
         let doubt = told(rules, entry, fault, Diagnostic::warning);
         found
@@ -238,7 +241,7 @@ mod tests {
     fn a_script_that_fails_is_found() {
         let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
         let found = smoke(&rules, &mut NoScripts, 1);
-        assert_eq!((found.scripts, found.ran, found.diagnostics.len()), (1, 0, 1));
+        assert_eq!((found.scripts, found.unrun.len(), found.diagnostics.len()), (1, 1, 1));
         assert!(found.diagnostics[0].message.contains("a script was called"), "{:?}", found.diagnostics);
     }
 }
