@@ -76,7 +76,14 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     // A misspelt call would otherwise drop the games that come to it.
     tell(&sources, &check_scripts(&rules))?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads, notes: Notes { scripts: args.hooks, ..Notes::default() } };
+    let plan = Plan {
+        rules: &rules,
+        agents: &agents,
+        games: args.games,
+        seed: args.seed,
+        threads,
+        notes: Notes { scripts: args.hooks, ..Notes::default() },
+    };
     if args.series {
         return series::playtest(&plan, &setup, (&sources, &text_of_game), args);
     }

@@ -8,4 +8,4 @@ mod report;
 pub use inference::{ALPHA, Difference, Looks, Pairs, false_discoveries};
 pub use measures::{Measure, measures};
 pub use pairs::{Compared, Parting, Sides, Stop, compare};
-pub use report::{Comparison, Row, comparison};
+pub use report::{Comparison, FirstParting, Row, comparison};

@@ -25,6 +25,21 @@ pub struct Row {
     pub shown: bool,
 }
 
+/// Where the games of the first pair part that does.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstParting {
+    /// Its number in the run, from 0.
+    pub pair: u64,
+    /// The seed of both games.
+    pub seed: u64,
+    /// The answer, counted from 1.
+    pub answer: usize,
+    /// Who answers what without the change.
+    pub without: String,
+    /// Who answers what with it.
+    pub with: String,
+}
+
 /// The result of a comparison. No clock is in it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
@@ -64,8 +79,8 @@ pub struct Comparison {
     pub alike: u64,
     /// Pairs whose games ended alike, in every measure.
     pub same_end: u64,
-    /// Where the first pair parts that does: in words.
-    pub parting: Option<String>,
+    /// Where the first pair parts that does.
+    pub parting: Option<FirstParting>,
     /// Each measure.
     pub rows: Vec<Row>,
 }
@@ -105,16 +120,15 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
     }
 }
 
-/// Where the first games part, in words.
-fn parting(sides: &Sides<'_>, found: &Compared) -> Option<String> {
+fn parting(sides: &Sides<'_>, found: &Compared) -> Option<FirstParting> {
     let parting = found.parting.as_ref()?;
     let seed = seed_of_game(sides.seed, parting.pair);
     let answer = |answer: &Option<(i32, u8, String)>| match answer {
         None => "the game is over".to_string(),
         Some((round, seat, key)) => format!("p{} answers `{key}` in round {round}", seat + 1),
     };
-    let (plain, changed) = (answer(&parting.plain), answer(&parting.changed));
-    Some(format!("pair {} (seed {seed}), answer {}: without the change {plain}, with it {changed}", parting.pair, parting.answer))
+    let (without, with) = (answer(&parting.plain), answer(&parting.changed));
+    Some(FirstParting { pair: parting.pair, seed, answer: parting.answer, without, with })
 }
 
 impl Comparison {
@@ -136,7 +150,10 @@ impl Comparison {
         }
         text.push_str(&self.headline());
         if let Some(parting) = &self.parting {
-            text.push_str(&wrapped(0, "the first games part in ", [parting.clone()]));
+            let FirstParting { pair, seed, answer, without, with } = parting;
+            text.push_str(&format!(
+                "the first games part in pair {pair} (seed {seed}) at answer {answer}:\n  without the change {without}\n  with the change    {with}\n"
+            ));
         }
         if self.alike > 0 {
             text.push_str(&format!("{} of {} pairs went alike, answer by answer\n", self.alike, self.pairs));
