@@ -92,6 +92,15 @@ fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game
     }
 }
 
+/// What a card had changed was kept when the card had gone, because whoever asked had asked before whether anything changes it.
+#[test]
+fn a_sum_of_changed_values_is_counted_anew_when_what_changed_them_has_gone() {
+    let rules = cached(0);
+    let mut fresh = Game::new(&rules, 0);
+    // Here Anna Komnene makes way for another advisor.
+    play(&rules, &mut host(&rules), 13_025_971_311_606_116_153, |game, _, _| derived_values_equal_a_recount(&rules, game, &mut fresh));
+}
+
 proptest! {
     #![proptest_config(cases(120))]
 

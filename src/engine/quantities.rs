@@ -18,6 +18,8 @@ impl Game {
 
     /// Applies what cards in play change: first what sets it, then what adds, then what bounds it.
     pub(super) fn changed(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
+        // Who comes here has asked whether there are any; what is kept of the answer depends on them all the same.
+        self.note_changes_of(rules, index);
         let mut env = Env::with(seat, &[-1, args[0], args[1]]);
         for i in 0..self.active.changes(index).len() {
             let speaker = self.active.changes(index)[i];
