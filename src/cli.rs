@@ -7,6 +7,7 @@ use clap::Parser;
 
 mod args;
 mod check;
+mod compare;
 mod language;
 mod list;
 mod load;
@@ -50,6 +51,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Test(args) => test::test(&ground, &args),
         Command::Mutate(args) => mutate::mutate(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
+        Command::Compare(args) => compare::compare_games(&ground, &args),
     });
     match done.and(output::printed()) {
         Ok(()) => ExitCode::SUCCESS,

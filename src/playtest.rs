@@ -1,6 +1,7 @@
 //! Many games, and what they say. Everything is counted in whole numbers and folded in the order of the games, so that the
 //! same seed gives the same result with any number of threads.
 
+pub mod compare;
 mod csv;
 mod hooks;
 mod measure;
@@ -17,7 +18,7 @@ mod toy;
 
 pub use csv::GamesCsv;
 pub use hooks::{HookCount, Hooks};
-pub use measure::{Played, Tally};
+pub use measure::{Notes, Played, Tally};
 pub use reach::unreachable;
 pub use report::{Report, Wrapped, report};
 pub use run::{Alike, Dropped, Listener, Outcome, Plan, run};

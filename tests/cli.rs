@@ -581,6 +581,58 @@ fn no_column_of_the_games_table_is_called_like_another() {
     assert_eq!(columns.len(), all);
 }
 
+// ------------------------------------------------------------------ compare
+
+#[test]
+fn a_change_is_compared_with_the_game_as_it_is() {
+    let line = "compare nations --players 3 --agents random -n 20 --seed 3";
+    let ran = run(&format!("{line} --with 'change bonus by +2'")).ends(0).prints(&[
+        "Nations: 20 pairs of games, 3 players (random), seed 3",
+        "changed: --with 'change bonus by +2'",
+        "20 pairs are few",
+        "mean points of a player",
+        "the first games part in pair",
+        "Benjamini-Hochberg",
+    ]);
+    assert!(ran.out.lines().all(|line| line.chars().count() <= 100), "{}", ran.out);
+    let whole = |threads: u16| -> Value {
+        let ran = run(&format!("{line} --with 'change bonus by +2' --threads {threads} --json -")).ends(0);
+        serde_json::from_str(&ran.out).unwrap()
+    };
+    let one = whole(1);
+    assert_eq!(one, whole(2), "the number of threads makes a difference");
+    assert_eq!((&one["pairs"], &one["looks"], one["rules"][0] == one["rules"][1]), (&Value::from(20), &Value::from("once"), false));
+    let points = one["rows"].as_array().unwrap().iter().find(|row| row["measure"] == "points").unwrap();
+    let gain = points["changed"].as_f64().unwrap() - points["plain"].as_f64().unwrap();
+    assert!((gain - points["difference"].as_f64().unwrap()).abs() < 1e-9, "{points}");
+}
+
+#[test]
+fn a_pack_a_card_and_an_option_can_be_the_change() {
+    let run = |more: &str| run_in(root(), &format!("compare nations --players 2 --agents random -n 3 {more}"));
+    run("--against packs/promo").ends(0).prints(&["changed: --against packs/promo", "3 pairs of games"]);
+    run("--pack packs/promo --set set=base,promo --deal augustus@p1 --all").ends(0).prints(&[
+        "both: --pack packs/promo",
+        "changed: --set set=base,promo  --deal augustus@p1",
+        "All measures",
+        "games won by p2",
+    ]);
+    run("--set set=base").ends(0).prints(&["the change never made a difference"]);
+    // The usual level is the one that a campaign begins with.
+    run("--with campaign").ends(0).prints(&["the change never made a difference: all 3 pairs went alike"]);
+    run("--with 'change bonus by +3' --until 99 --measure 'at the end: gold'").ends(0).prints(&["not enough"]);
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let run = |more: &str| run(&format!("compare nations -n 2 --agents random {more}")).ends(2);
+    run("").says(&["nothing is changed", "`--with`"]);
+    run("--against nowhere").says(&["`nowhere` is neither a pack's folder nor a file of rules"]);
+    run("--with campaign --until 0").says(&["`--until` wants a number above 0"]);
+    run("--with campaign --until 1 --measure poinst").says(&["nothing that is measured is called `poinst`", "did you mean `points`?"]);
+    run("--with campaign --measure points").says(&["--until"]);
+}
+
 #[test]
 fn a_series_lasts_until_somebody_wins_with_the_last_value() {
     let series = |more: &str| run(&format!("playtest nations --players 2 --with campaign --series -n 3 --agents random {more}"));

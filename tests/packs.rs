@@ -4,7 +4,7 @@ use crate::support::{host, root, rules_of, text_with};
 use houserule::agent::parse_agents;
 use houserule::engine::{Game, Scripts};
 use houserule::lang::Setup;
-use houserule::playtest::{Plan, Wrapped, report, run, unreachable};
+use houserule::playtest::{Notes, Plan, Wrapped, report, run, unreachable};
 use houserule::scenario::run::{Besides, run_card_tests};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
@@ -131,7 +131,7 @@ fn greedy_players_know_what_dynasties_adds() {
     let options = vec![("set".into(), vec!["base".into(), "dynasties".into()]), ("side".into(), vec!["b".into()])];
     let rules = rules_of(&sources, &text, &Setup { players: 3, options, ..Setup::default() });
     let agents = parse_agents("greedy", 3).expect("agents");
-    let plan = Plan { rules: &rules, agents: &agents, games: 8, seed: 1, threads: 0, hooks: false };
+    let plan = Plan { rules: &rules, agents: &agents, games: 8, seed: 1, threads: 0, notes: Notes::default() };
     let scripts = || Ok(Box::new(host(&rules)) as Box<dyn Scripts>);
     let outcome = run(&plan, &scripts, &AtomicBool::new(false), &mut ()).expect("no fault");
     let found = report(&plan, &outcome, &sources, Vec::new());

@@ -17,7 +17,7 @@ use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Nameable, Setup};
 use crate::pack::{Manifest, Names, Pack};
-use crate::playtest::{Plan, run, smoke, unreachable};
+use crate::playtest::{Notes, Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::{FileId, Sources, Span};
@@ -309,7 +309,7 @@ fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
 
 fn play(rules: &Arc<Ruleset>, games: u64, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0, hooks: false };
+    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0, notes: Notes::default() };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, &AtomicBool::new(false), &mut ()) {
         Ok(outcome) => {

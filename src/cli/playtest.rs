@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::Scripts;
 use crate::lang::Setup;
 use crate::pack::Names;
-use crate::playtest::{GamesCsv, Listener, Outcome, Plan, Played, Report, report, run, text};
+use crate::playtest::{GamesCsv, Listener, Notes, Outcome, Plan, Played, Report, report, run, text};
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
 
@@ -76,7 +76,14 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     // A misspelt call would otherwise drop the games that come to it.
     tell(&sources, &check_scripts(&rules))?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let plan = Plan { rules: &rules, agents: &agents, games: args.games, seed: args.seed, threads, hooks: args.hooks };
+    let plan = Plan {
+        rules: &rules,
+        agents: &agents,
+        games: args.games,
+        seed: args.seed,
+        threads,
+        notes: Notes { scripts: args.hooks, ..Notes::default() },
+    };
     if args.series {
         return series::playtest(&plan, &setup, (&sources, &text_of_game), args);
     }
@@ -148,7 +155,7 @@ fn speed(outcome: &Outcome, timing: &Timing) -> String {
 }
 
 /// Faults that dropped games, each with how to meet it again.
-fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
+pub(super) fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
     let shown = outcome.faults.iter().take(MAX_SHOWN).map(|alike| {
         let dropped = &alike.first;
         let mut found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());

@@ -227,6 +227,10 @@ impl Game {
         }
         self.put(rules, layout.piece(card, piece::PLACE), to as i64)?;
         self.put(rules, layout.piece(card, piece::POSITION), slot as i64)?;
+        if target.room > 0 && target.owner != TABLE && rules.places[target.declared as usize].limit.is_some() {
+            self.due.room = true;
+            self.due.checks = true;
+        }
         let everybody = (1 << rules.players) - 1;
         let known = layout.piece(card, piece::KNOWN);
         let seen = match rules.places.get(target.declared as usize).filter(|_| target.room > 0) {
@@ -389,7 +393,11 @@ impl Game {
             for seat in 0..rules.players {
                 let instance = declared.first as usize + seat;
                 let limit = declared.limit.map_or(0, |q| self.quantity(rules, q, seat, [-1; 2])).max(0) as usize;
-                for slot in limit..rules.layout.places[instance].room as usize {
+                // As many as are too many go, from the end; a gap before them is room.
+                for slot in (0..rules.layout.places[instance].room as usize).rev() {
+                    if self.pieces_in(rules, instance) <= limit {
+                        break;
+                    }
                     if let Some(card) = self.piece_at(rules, instance, slot) {
                         self.remove(rules, card)?;
                     }

@@ -65,6 +65,7 @@ impl<W: Write> GamesCsv<W> {
 mod tests {
     use super::*;
     use crate::agent::parse_agents;
+    use crate::playtest::Notes;
     use crate::playtest::toy::toy;
 
     #[test]
@@ -73,10 +74,10 @@ mod tests {
         rules.score[0].0 = "points".to_string();
         rules.score[1].0 = "a, \"b\"".to_string();
         let agents = parse_agents("greedy", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 1, seed: 1, threads: 1, hooks: false };
+        let plan = Plan { rules: &rules, agents: &agents, games: 1, seed: 1, threads: 1, notes: Notes::default() };
         let mut written = Vec::new();
         let mut table = GamesCsv::new(&plan, &mut written).unwrap();
-        let mut game = Played::new(7, false);
+        let mut game = Played::new(7, Notes::default());
         (game.rows, game.standing, game.rounds, game.decisions) = (vec![vec![1, 2], vec![3, 4]], vec![1, 0], 3, 5);
         table.game(9, &game).unwrap();
         table.end().unwrap();

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::agent::parse_agents;
     use crate::playtest::toy::toy_with;
-    use crate::playtest::{Plan, Report, report, run, text};
+    use crate::playtest::{Notes, Plan, Report, report, run, text};
 
     /// Scripts that do nothing.
     struct Silent;
@@ -139,7 +139,8 @@ mod tests {
         let on = |when: &str, more: &str| format!("[[card.on]]\nwhen = \"{when}\"\n{more}do = [\"1\", \"2\"]\n");
         let rules = toy_with(2, "2", &format!("{}{}", on("this.howl", ""), on("howl", "if = \"wisp > 99\"\n")));
         let agents = parse_agents(agents, 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 30, seed: 1, threads, hooks };
+        let plan =
+            Plan { rules: &rules, agents: &agents, games: 30, seed: 1, threads, notes: Notes { scripts: hooks, ..Notes::default() } };
         let outcome = run(&plan, &|| Ok(Box::new(Silent)), &AtomicBool::new(false), &mut ()).unwrap();
         report(&plan, &outcome, &Sources::new(), Vec::new())
     }

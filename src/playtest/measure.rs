@@ -7,6 +7,15 @@ use crate::engine::decision::{Act, Decision, Question};
 use crate::engine::ruleset::NameId;
 use crate::engine::{Game, Ruleset};
 
+/// What is noted of a game besides what every report needs; it costs time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Which scripts of cards run.
+    pub scripts: bool,
+    /// Every answer by its key, and who is ahead when a round begins.
+    pub course: bool,
+}
+
 /// What was noted of one game.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
@@ -35,6 +44,17 @@ pub struct Played {
     round_noted: i32,
     /// Scripts that ran, if they are noted; sorted at the end.
     pub ran: Option<Vec<u32>>,
+    /// How it went, if that is noted.
+    pub course: Option<Course>,
+}
+
+/// How a game went.
+#[derive(Clone, Debug, Default)]
+pub struct Course {
+    /// The answers: round, seat, and key of the option.
+    pub answers: Vec<(i32, u8, String)>,
+    /// The seats from first to last, when each round's first question was put.
+    pub rounds: Vec<Vec<usize>>,
 }
 
 /// What a question of the rules is answered with.
@@ -55,8 +75,8 @@ pub fn figures_of(rules: &Ruleset) -> Vec<String> {
 
 impl Played {
     /// A game that begins; scripts are noted if somebody wants to know.
-    pub fn new(seed: u64, hooks: bool) -> Played {
-        Played { seed, ran: hooks.then(Vec::new), ..Played::default() }
+    pub fn new(seed: u64, notes: Notes) -> Played {
+        Played { seed, ran: notes.scripts.then(Vec::new), course: notes.course.then(Course::default), ..Played::default() }
     }
 
     /// Notes how things stand when a round's first question is put.
@@ -64,6 +84,9 @@ impl Played {
         let round = game.round();
         if round > self.round_noted {
             self.round_noted = round;
+            if let Some(course) = &mut self.course {
+                course.rounds.push(game.standing(rules));
+            }
             self.note_figures(rules, game, round as u64);
         }
     }
@@ -87,6 +110,9 @@ impl Played {
     /// Notes an answer.
     pub fn note_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
         let count = decision.options.len() as u64;
+        if let (Some(course), Some(option)) = (&mut self.course, decision.options.get(chosen)) {
+            course.answers.push((self.round_noted, decision.seat as u8, option.text(rules)));
+        }
         if count >= 2 {
             self.decisions += 1;
             self.options += count;
@@ -123,6 +149,22 @@ impl Played {
         self.chosen.sort_unstable();
         self.words.sort_unstable();
         self.ran.iter_mut().for_each(|ran| ran.sort_unstable());
+    }
+
+    /// What each figure was at the end, on an average of the seats.
+    pub fn at_the_end(&self, players: usize) -> Vec<f64> {
+        let mut sums: Vec<f64> = Vec::new();
+        for (_, figure, value) in self.figures.iter().filter(|(round, ..)| *round == 0) {
+            let figure = *figure as usize;
+            sums.resize(sums.len().max(figure + 1), 0.0);
+            sums[figure] += *value as f64 / players.max(1) as f64;
+        }
+        sums
+    }
+
+    /// Actions that were chosen, each with the definition of the card that is its first parameter.
+    pub fn actions(&self) -> impl Iterator<Item = (u16, Option<u32>)> + '_ {
+        self.chosen.iter().map(|(action, definition, _)| (*action, *definition))
     }
 
     /// Points of a seat.

@@ -249,7 +249,7 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         cards: cards(rules, outcome),
         kept: kept(rules, outcome),
         faults: faults(outcome, sources),
-        hooks: plan.hooks.then(|| hooks(rules, tally, sources)),
+        hooks: plan.notes.scripts.then(|| hooks(rules, tally, sources)),
         agents,
     }
 }

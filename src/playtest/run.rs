@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use super::hooks::go_on;
-use super::measure::{Played, Tally};
+use super::measure::{Notes, Played, Tally};
 use crate::agent::{AgentKind, Seats};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
@@ -28,8 +28,8 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// How many threads; 0 for one on each core.
     pub threads: usize,
-    /// Whether the scripts that run are noted.
-    pub hooks: bool,
+    /// What is noted besides.
+    pub notes: Notes,
 }
 
 /// A game that met a fault.
@@ -171,6 +171,11 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// Others sit down at it.
+    pub(super) fn seat(&mut self, agents: &[AgentKind]) {
+        self.seats = Seats::new(agents);
+    }
+
     /// An empty one.
     pub(super) fn new(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> Table {
         Table { game: Game::default(), seats: Seats::new(agents), scripts }
@@ -239,7 +244,7 @@ impl Outcome {
 pub(super) fn play(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &AtomicBool) -> Option<Ended> {
     let rules = plan.rules;
     let seed = seed_of_game(plan.seed, number);
-    let mut played = Box::new(Played::new(seed, plan.hooks));
+    let mut played = Box::new(Played::new(seed, plan.notes));
     let mut asked = 0;
     table.game.restart(rules, seed);
     table.seats.begin(seed);
@@ -289,7 +294,7 @@ mod tests {
     fn playtest(agents: &str, games: u64, threads: usize) -> (Report, String) {
         let rules = toy(3);
         let agents = parse_agents(agents, 3).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games, seed: 5, threads, hooks: false };
+        let plan = Plan { rules: &rules, agents: &agents, games, seed: 5, threads, notes: Notes::default() };
         let mut table = Vec::new();
         let outcome = {
             let mut listener = Lines { table: GamesCsv::new(&plan, &mut table).unwrap(), next: 0 };
@@ -358,7 +363,7 @@ mod tests {
         // One of two words divides by 0 sooner or later.
         let rules = toy_with(2, "2 / (wisp - 1)", "");
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 50, seed: 1, threads: 2, hooks: false };
+        let plan = Plan { rules: &rules, agents: &agents, games: 50, seed: 1, threads: 2, notes: Notes::default() };
         let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut ()).unwrap();
         assert_eq!(outcome.tally.games + outcome.dropped, 50);
         assert!(outcome.dropped > 0 && !outcome.stopped);
@@ -374,7 +379,7 @@ mod tests {
     fn a_run_that_is_stopped_keeps_what_is_done() {
         let rules = toy(2);
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2, hooks: false };
+        let plan = Plan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2, notes: Notes::default() };
         struct StopAt20<'a>(&'a AtomicBool);
         impl Listener for StopAt20<'_> {
             fn game(&mut self, _: u64, _: &Played) {}
@@ -405,7 +410,7 @@ mod tests {
     fn a_panic_loses_one_game_and_not_the_run() {
         let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 40, seed: 1, threads: 1, hooks: false };
+        let plan = Plan { rules: &rules, agents: &agents, games: 40, seed: 1, threads: 1, notes: Notes::default() };
         let scripts = || Ok(Box::new(Panics(std::cell::Cell::new(0))) as Box<dyn Scripts>);
         let outcome = run(&plan, &scripts, &AtomicBool::new(false), &mut ()).unwrap();
         assert!(outcome.dropped > 0 && outcome.tally.games > 0);

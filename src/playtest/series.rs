@@ -275,6 +275,7 @@ mod tests {
     use crate::agent::parse_agents;
     use crate::engine::NoScripts;
     use crate::lang::Setup;
+    use crate::playtest::Notes;
     use crate::playtest::toy::toy_set_up;
 
     const SERIES: &str = "option lead = 0 to 2, default 0, for each player\nseries lead\n";
@@ -287,7 +288,7 @@ mod tests {
         let first = first.to_vec();
         let begun = rules(&first).unwrap();
         let agents = parse_agents(agents, 2).unwrap();
-        let plan = Plan { rules: &begun, agents: &agents, games, seed: 3, threads, hooks: false };
+        let plan = Plan { rules: &begun, agents: &agents, games, seed: 3, threads, notes: Notes::default() };
         let scripts = |_: &Arc<Ruleset>| Ok(Box::new(NoScripts) as Box<dyn Scripts>);
         let (tally, outcome) = run_series(&plan, &first, (&rules, &scripts), &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!((tally.series, outcome.dropped, outcome.stopped), (games, 0, false));

@@ -60,6 +60,12 @@ pub fn toy_with(players: usize, gain: &str, entry: &str) -> Ruleset {
     made(RULES.replace("{gain}", gain), entry, &Setup { players, ..Setup::default() })
 }
 
+/// The toy with something else in its rules.
+pub fn toy_instead(players: usize, was: &str, now: &str) -> Ruleset {
+    assert!(RULES.contains(was), "{was}");
+    made(RULES.replace("{gain}", "2").replace(was, now), "", &Setup { players, ..Setup::default() })
+}
+
 /// The toy with more rules, set up in another way.
 pub fn toy_set_up(more: &str, setup: &Setup) -> Ruleset {
     made(RULES.replace("{gain}", "2") + more, "", setup)

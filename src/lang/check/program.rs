@@ -128,12 +128,18 @@ impl<'t> Checker<'t> {
             let wrong = Diagnostic::error("R001", named.span, format!("there is no option `{}`", named.text)).label("unknown");
             return self.tell(wrong.meant(nearest(&named.text, options)));
         };
-        let wrong = match &self.rules.defs[def].what {
-            What::Option(option) if !option.each_player => "an option of the table, which is the same for all players",
-            What::Option(option) if option.values.len() < 2 => "an option with one value, which cannot be raised",
-            What::Option(_) => return self.rules.series = Some(def),
-            What::Broken => return,
-            other => other.words(),
+        let what = &self.rules.defs[def].what;
+        if matches!(what, What::Broken) {
+            return;
+        }
+        let wrong = if let What::Option(option) = what {
+            match (option.each_player, option.values.len()) {
+                (false, _) => "an option of the table, which is the same for all players",
+                (true, 0 | 1) => "an option with one value, which cannot be raised",
+                (true, _) => return self.rules.series = Some(def),
+            }
+        } else {
+            what.words()
         };
         let wrong = Diagnostic::error("R003", named.span, "a series raises an option of each player").label(format!("this is {wrong}"));
         self.tell(wrong.help("declare one, as in `option level = 1 to 3, default 1, for each player`"));

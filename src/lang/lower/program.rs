@@ -286,9 +286,9 @@ impl Lowerer<'_> {
         self.out.tie_breaks = self.keys(&tree.tie_breaks, &mut Env::from(1));
         self.out.worth = tree.worth.as_ref().map(|worth| self.expr(worth, &mut Env::from(1)));
         self.out.honours.clone_from(&tree.honours);
-        self.out.series = tree.series.and_then(|def| match &tree.defs[def].what {
-            What::Option(option) => Some((tree.defs[def].name.clone(), option.values.clone())),
-            _ => None,
+        self.out.series = tree.series.and_then(|def| {
+            let What::Option(option) = &tree.defs[def].what else { return None };
+            Some((tree.defs[def].name.clone(), option.values.clone()))
         });
         self.out.told_moments.clone_from(&tree.told_moments);
         self.out.lowest_wins = tree.lowest_wins;

@@ -1,0 +1,148 @@
+//! What is measured of a game, by names that two sets of rules share.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::super::measure::{Played, figures_of};
+use crate::engine::Ruleset;
+
+/// What is measured of a game. They stand in a report in this order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Measure {
+    /// Points of a player.
+    Points,
+    /// Points of the first.
+    PointsOfWinner,
+    /// Points of the last.
+    PointsOfLast,
+    /// Points between first and last.
+    Spread,
+    /// Points of a row of the score, of a player.
+    Row(String),
+    /// Whether a seat, counted from 1, wins.
+    WonBy(usize),
+    /// Rounds.
+    Rounds,
+    /// Questions with at least two options.
+    Decisions,
+    /// Options of such a question.
+    Options,
+    /// How often another seat is ahead when a round begins than when the last one began.
+    LeadChanges,
+    /// Rounds before the end since when the winner has been ahead.
+    KnownFor,
+    /// Whether somebody wins who was last when half the rounds were over.
+    LastWins,
+    /// How much of all actions the commonest one makes up.
+    Commonest,
+    /// Times that an action is taken, by all players together.
+    Action(String),
+    /// Times that it is taken with a card of a kind.
+    ActionWith(String, String),
+    /// Amount of a resource, or value of a stat, of a player at the end.
+    AtTheEnd(String),
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Measure::Points => f.write_str("points"),
+            Measure::PointsOfWinner => f.write_str("points of the winner"),
+            Measure::PointsOfLast => f.write_str("points of the last"),
+            Measure::Spread => f.write_str("points between first and last"),
+            Measure::Row(name) => write!(f, "points: {name}"),
+            Measure::WonBy(seat) => write!(f, "games won by p{seat}"),
+            Measure::Rounds => f.write_str("rounds"),
+            Measure::Decisions => f.write_str("decisions"),
+            Measure::Options => f.write_str("options in a decision"),
+            Measure::LeadChanges => f.write_str("changes of the lead"),
+            Measure::KnownFor => f.write_str("rounds that the winner leads to the end"),
+            Measure::LastWins => f.write_str("games won by who was last at half-time"),
+            Measure::Commonest => f.write_str("share of the commonest action"),
+            Measure::Action(action) => f.write_str(action),
+            Measure::ActionWith(action, kind) => write!(f, "{action}: {kind}"),
+            Measure::AtTheEnd(name) => write!(f, "at the end: {name}"),
+        }
+    }
+}
+
+impl Measure {
+    /// What is measured of every game with these rules: all but how often actions are taken with cards of a kind.
+    pub fn settled(rules: &Ruleset) -> Vec<Measure> {
+        let mut found = vec![Measure::Points];
+        if rules.players > 1 {
+            found.extend([Measure::PointsOfWinner, Measure::PointsOfLast, Measure::Spread]);
+            found.extend((1..=rules.players).map(Measure::WonBy));
+            found.extend([Measure::LeadChanges, Measure::KnownFor, Measure::LastWins]);
+        }
+        found.extend(rules.score.iter().map(|(name, _)| Measure::Row(name.clone())));
+        found.extend([Measure::Rounds, Measure::Decisions, Measure::Options, Measure::Commonest]);
+        found.extend(rules.actions.iter().map(|action| Measure::Action(rules.names.text(action.name).to_string())));
+        found.extend(figures_of(rules).into_iter().map(Measure::AtTheEnd));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// All that is measured of a game; what is not there is 0.
+pub fn measures(rules: &Ruleset, played: &Played) -> BTreeMap<Measure, f64> {
+    let players = rules.players as f64;
+    let mut found = BTreeMap::new();
+    let points: Vec<f64> = played.standing.iter().map(|&seat| played.points(seat) as f64).collect();
+    found.insert(Measure::Points, points.iter().sum::<f64>() / players);
+    if let ([first, .., last], true) = (points.as_slice(), rules.players > 1) {
+        found.insert(Measure::PointsOfWinner, *first);
+        found.insert(Measure::PointsOfLast, *last);
+        found.insert(Measure::Spread, (first - last).abs());
+    }
+    for (row, (name, _)) in rules.score.iter().enumerate() {
+        let sum: i64 = played.rows.iter().filter_map(|rows| rows.get(row)).sum();
+        found.insert(Measure::Row(name.clone()), sum as f64 / players);
+    }
+    for seat in (0..rules.players).filter(|_| rules.players > 1) {
+        found.insert(Measure::WonBy(seat + 1), f64::from(u8::from(played.standing.first() == Some(&seat))));
+    }
+    found.insert(Measure::Rounds, played.rounds as f64);
+    found.insert(Measure::Decisions, played.decisions as f64);
+    found.insert(Measure::Options, played.options as f64 / played.decisions.max(1) as f64);
+    actions(rules, played, &mut found);
+    let figures = figures_of(rules);
+    for (name, value) in figures.into_iter().zip(played.at_the_end(rules.players)) {
+        found.insert(Measure::AtTheEnd(name), value);
+    }
+    if rules.players > 1 {
+        course(played, &mut found);
+    }
+    found
+}
+
+fn actions(rules: &Ruleset, played: &Played, found: &mut BTreeMap<Measure, f64>) {
+    let mut all = 0.0;
+    for (action, definition) in played.actions() {
+        let action = rules.names.text(rules.actions[action as usize].name).to_string();
+        all += 1.0;
+        if let Some(definition) = definition {
+            let kind = rules.kinds[rules.definitions[definition as usize].kind as usize].name;
+            *found.entry(Measure::ActionWith(action.clone(), rules.names.text(kind).to_string())).or_default() += 1.0;
+        }
+        *found.entry(Measure::Action(action)).or_default() += 1.0;
+    }
+    let of_actions = found.iter().filter(|(measure, _)| matches!(measure, Measure::Action(_)));
+    let most = of_actions.map(|(_, times)| *times).fold(0.0, f64::max);
+    found.insert(Measure::Commonest, if all > 0.0 { most / all } else { 0.0 });
+}
+
+/// Who led when, and whether the last could still win.
+fn course(played: &Played, found: &mut BTreeMap<Measure, f64>) {
+    let (Some(course), Some(winner)) = (&played.course, played.standing.first()) else { return };
+    // Before the first round nobody has done anything.
+    let later = course.rounds.get(1..).unwrap_or(&[]);
+    let leaders: Vec<usize> = later.iter().filter_map(|seats| seats.first().copied()).chain([*winner]).collect();
+    found.insert(Measure::LeadChanges, leaders.windows(2).filter(|two| two[0] != two[1]).count() as f64);
+    let led = leaders.iter().rev().take_while(|leader| *leader == winner).count();
+    found.insert(Measure::KnownFor, led as f64 - 1.0);
+    if let Some(half) = course.rounds.get(course.rounds.len() / 2).filter(|_| course.rounds.len() > 1) {
+        found.insert(Measure::LastWins, f64::from(u8::from(half.last() == Some(winner))));
+    }
+}

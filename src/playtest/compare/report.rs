@@ -1,0 +1,243 @@
+//! What a comparison says, as data and for a person.
+
+use serde::Serialize;
+
+use super::super::table::{Table, heading, wrapped};
+use super::inference::{ALPHA, Difference, Looks, false_discoveries};
+use super::measures::Measure;
+use super::pairs::{Compared, Sides, Stop};
+use crate::state::chance::seed_of_game;
+
+/// Fewer pairs than these are told to be few.
+const FEW: u64 = 100;
+
+/// A measure with what is said of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// What is measured.
+    pub measure: String,
+    /// What the pairs say.
+    #[serde(flatten)]
+    pub difference: Difference,
+    /// The smallest share of false ones among the differences shown at which this is one of them (Benjamini, Hochberg).
+    pub q: f64,
+    /// Whether a difference is shown: `q` is 0.05 at most.
+    pub shown: bool,
+}
+
+/// Where the games of the first pair part that does.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstParting {
+    /// Its number in the run, from 0.
+    pub pair: u64,
+    /// The seed of both games.
+    pub seed: u64,
+    /// The answer, counted from 1.
+    pub answer: usize,
+    /// Who answers what without the change.
+    pub without: String,
+    /// Who answers what with it.
+    pub with: String,
+}
+
+/// The result of a comparison. No clock is in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// Id of the game.
+    pub game: String,
+    /// Its title.
+    pub title: String,
+    /// Version of this program.
+    pub version: &'static str,
+    /// Hashes of everything that the rules of both sides were made from.
+    pub rules: [String; 2],
+    /// Seats.
+    pub players: usize,
+    /// Who played; in each pair one seat further on.
+    pub agents: Vec<String>,
+    /// Seed of the run.
+    pub seed: u64,
+    /// What both sides share, as it was typed.
+    pub both: Vec<String>,
+    /// What the changed side has besides, as it was typed.
+    pub changes: Vec<String>,
+    /// Pairs asked for at most.
+    pub asked: u64,
+    /// Complete pairs.
+    pub pairs: u64,
+    /// Pairs dropped because of a fault.
+    pub dropped: u64,
+    /// How the intervals are meant.
+    pub looks: Looks,
+    /// The measure by which it stops, and how far its interval may reach to either side.
+    pub until: Option<(String, f64)>,
+    /// Whether that was reached.
+    pub enough: bool,
+    /// Whether it was stopped by somebody.
+    pub stopped: bool,
+    /// Pairs whose games went alike, answer by answer.
+    pub alike: u64,
+    /// Pairs whose games ended alike, in every measure.
+    pub same_end: u64,
+    /// Where the first pair parts that does.
+    pub parting: Option<FirstParting>,
+    /// Each measure.
+    pub rows: Vec<Row>,
+}
+
+/// Makes the report of a comparison.
+pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<String>, changes: Vec<String>) -> Comparison {
+    let looks = stop.looks();
+    let differences: Vec<Difference> = found.measures.values().map(|pairs| pairs.difference(found.pairs, looks)).collect();
+    let q = false_discoveries(&differences.iter().map(|difference| difference.p).collect::<Vec<_>>());
+    let rows = found.measures.keys().zip(differences).zip(q).map(|((measure, difference), q)| Row {
+        measure: measure.to_string(),
+        difference,
+        q,
+        shown: q <= ALPHA,
+    });
+    Comparison {
+        game: sides.plain.game.clone(),
+        title: sides.plain.title.clone(),
+        version: env!("CARGO_PKG_VERSION"),
+        rules: [sides.plain, sides.changed].map(|rules| format!("{:016x}", rules.hash)),
+        players: sides.plain.players,
+        agents: sides.agents.iter().map(ToString::to_string).collect(),
+        seed: sides.seed,
+        both,
+        changes,
+        asked: stop.pairs,
+        pairs: found.pairs,
+        dropped: found.dropped.dropped,
+        looks,
+        until: stop.until.as_ref().map(|(measure, width)| (measure.to_string(), *width)),
+        enough: found.enough,
+        stopped: found.stopped,
+        alike: found.alike,
+        same_end: found.same_end,
+        parting: parting(sides, found),
+        rows: rows.collect(),
+    }
+}
+
+fn parting(sides: &Sides<'_>, found: &Compared) -> Option<FirstParting> {
+    let parting = found.parting.as_ref()?;
+    let seed = seed_of_game(sides.seed, parting.pair);
+    let answer = |answer: &Option<(i32, u8, String)>| match answer {
+        None => "the game is over".to_string(),
+        Some((round, seat, key)) => format!("p{} answers `{key}` in round {round}", seat + 1),
+    };
+    let (without, with) = (answer(&parting.plain), answer(&parting.changed));
+    Some(FirstParting { pair: parting.pair, seed, answer: parting.answer, without, with })
+}
+
+impl Comparison {
+    /// A measure by its name.
+    pub fn row(&self, measure: &Measure) -> Option<&Row> {
+        let name = measure.to_string();
+        self.rows.iter().find(|row| row.measure == name)
+    }
+
+    /// For a person at a terminal; all measures, or those that differ.
+    pub fn text(&self, all: bool, color: bool) -> String {
+        let mut text = self.opening();
+        if self.pairs == 0 {
+            return text;
+        }
+        if self.alike == self.pairs && self.same_end == self.pairs {
+            text.push_str(&format!("the change never made a difference: all {} pairs went alike, answer by answer\n", self.pairs));
+            return text;
+        }
+        text.push_str(&self.headline());
+        if let Some(parting) = &self.parting {
+            let FirstParting { pair, seed, answer, without, with } = parting;
+            text.push_str(&format!(
+                "the first games part in pair {pair} (seed {seed}) at answer {answer}:\n  without the change {without}\n  with the change    {with}\n"
+            ));
+        }
+        if self.alike > 0 {
+            text.push_str(&format!("{} of {} pairs went alike, answer by answer\n", self.alike, self.pairs));
+        }
+        let shown: Vec<&Row> = self.rows.iter().filter(|row| all || row.shown).collect();
+        text.push('\n');
+        text.push_str(&heading(if all { "All measures" } else { "What differs" }, color));
+        if shown.is_empty() {
+            text.push_str(&format!("  of {} measures none is shown to differ\n", self.rows.len()));
+        } else {
+            text.push_str(&table(&shown));
+        }
+        text.push_str(&self.how_sure());
+        text
+    }
+
+    fn opening(&self) -> String {
+        let mut agents = self.agents.clone();
+        agents.dedup();
+        let (title, pairs, players, seed) = (&self.title, self.pairs, self.players, self.seed);
+        let mut text = format!("{title}: {pairs} pairs of games, {players} players ({}), seed {seed}\n", agents.join(", "));
+        for (name, what) in [("both: ", &self.both), ("changed: ", &self.changes)] {
+            if !what.is_empty() {
+                text.push_str(&wrapped(0, name, what.iter().cloned()));
+            }
+        }
+        if (1..FEW).contains(&pairs) {
+            text.push_str(&format!("{pairs} pairs are few: the intervals are wide, and only large differences can be shown\n"));
+        }
+        match &self.until {
+            Some((measure, width)) if self.enough => {
+                text.push_str(&format!("enough: the interval of `{measure}` reaches no further than {width} to either side\n"));
+            }
+            Some((measure, width)) => {
+                text.push_str(&format!("not enough: the interval of `{measure}` reaches further than {width} to either side\n"));
+            }
+            None => {}
+        }
+        if self.stopped {
+            text.push_str(&format!("stopped: {} pairs were asked for\n", self.asked));
+        }
+        if self.dropped > 0 {
+            text.push_str(&format!("dropped because of a fault: {} pairs\n", self.dropped));
+        }
+        text
+    }
+
+    /// The points, in a sentence.
+    fn headline(&self) -> String {
+        let Some(Row { difference, .. }) = self.row(&Measure::Points) else { return String::new() };
+        let [low, high] = difference.interval;
+        let saved = match difference.saved {
+            Some(saved) if saved >= 0.005 => format!("; pairing saved {:.0}% of the games", saved * 100.0),
+            Some(saved) if saved <= -0.005 => format!("; unpaired games would have varied less, by {:.0}%", -saved * 100.0),
+            _ => String::new(),
+        };
+        format!("mean points of a player {:+.2} (95% {low:+.2} to {high:+.2}), {} paired games{saved}\n", difference.difference, self.pairs)
+    }
+
+    fn how_sure(&self) -> String {
+        let looks = match self.looks {
+            Looks::Once => "Intervals are 95% intervals of paired differences (Student), each for itself",
+            Looks::Always => "Intervals are 95% confidence sequences: they hold whenever one looks",
+        };
+        let share = format!("of the differences shown about 5% are false (Benjamini-Hochberg over {} measures)", self.rows.len());
+        let overlap = "two differences whose intervals overlap have no order".to_string();
+        format!("\n{}", wrapped(0, "", [looks.to_string(), share, overlap]))
+    }
+}
+
+fn table(rows: &[&Row]) -> String {
+    let mut table = Table::new(1);
+    table.row(["", "without", "with", "difference", "95% interval", "q"]);
+    for Row { measure, difference, q, .. } in rows {
+        let [low, high] = difference.interval;
+        let digits = if difference.plain.abs().max(difference.changed.abs()) < 1.0 { 3 } else { 2 };
+        table.row([
+            measure.clone(),
+            format!("{:.digits$}", difference.plain),
+            format!("{:.digits$}", difference.changed),
+            format!("{:+.digits$}", difference.difference),
+            format!("{low:+.digits$} to {high:+.digits$}"),
+            if *q < 0.001 { "<.001".to_string() } else { format!("{q:.3}") },
+        ]);
+    }
+    table.text(2)
+}
