@@ -2,25 +2,20 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::CompareArgs;
-use super::load::{Ground, compiled, parse_deal, parse_option, players};
+use super::load::{Ground, compiled, players};
 use super::output::{Out, color, print, tell, watched, wrong};
-use super::playtest::tell_faults;
+use super::playtest::{STOP, hear_ctrl_c, set_up, tell_faults};
 use super::{Done, Trouble};
 use crate::agent::parse_agents;
 use crate::diagnostic::nearest;
 use crate::engine::{Ruleset, Scripts};
-use crate::lang::Setup;
 use crate::playtest::compare::{Measure, Sides, Stop, compare, comparison};
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
-
-/// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// One side of a comparison: what it is made from.
 struct Side<'a> {
@@ -66,11 +61,7 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
     let stop = Stop { pairs: args.games, until };
     let json = Out::open_if(args.json.as_ref())?;
     let quiet = json.as_ref().is_some_and(Out::is_terminal);
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130)
-        }
-    });
+    hear_ctrl_c();
     let bar = if watched() { ProgressBar::new(args.games) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} pairs, {eta} left at most") {
         bar.set_style(style);
@@ -96,16 +87,7 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
 /// The rules of a side; what is wrong with them has been said.
 fn made(ground: &Ground, sources: &mut Sources, args: &CompareArgs, side: &Side<'_>, players: usize) -> Result<Arc<Ruleset>, Trouble> {
     let text = ground.text(sources, &args.game, &side.packs, &side.with)?;
-    let mut setup = Setup { players, ..Setup::default() };
-    for option in &side.options {
-        parse_option(option, &mut setup).or_else(wrong)?;
-    }
-    for card in &side.deal {
-        setup.deal.push(parse_deal(card).or_else(wrong)?);
-    }
-    if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= players) {
-        return wrong(format!("`{name}@p{}` speaks of a player that is not there; there are {players}", seat + 1));
-    }
+    let setup = set_up(players, side.options.iter().copied(), side.deal.iter().copied())?;
     let rules = compiled(sources, &text, &setup)?;
     tell(sources, &check_scripts(&rules))?;
     Ok(rules)
@@ -129,7 +111,7 @@ fn measure(name: Option<&str>, rules: &Ruleset) -> Result<Measure, Trouble> {
     }
     let names: Vec<String> = known.iter().map(ToString::to_string).collect();
     let meant = nearest(name, names.iter().map(String::as_str)).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-    wrong(format!("nothing that is measured is called `{name}`{meant} There are {}", names.join(", ")))
+    wrong(format!("nothing that is measured is called `{name}`{meant}\nthere are {}", names.join(", ")))
 }
 
 /// What the changed side has besides, as it was typed.

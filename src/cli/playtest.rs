@@ -26,7 +26,7 @@ use crate::source::Sources;
 const MAX_SHOWN: usize = 5;
 
 /// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
+pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// What `--json` writes: the result is the same for the same seed, the timing is not.
 #[derive(Serialize)]
@@ -56,21 +56,7 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     let text_of_game = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
     ground.expect_language(std::slice::from_ref(&args.game), &args.pack)?;
     let names = ground.names(&sources, &text_of_game.content)?;
-    let mut setup = Setup { players: players(&text_of_game, args.players)?, ..Setup::default() };
-    for option in &args.option {
-        parse_option(option, &mut setup).or_else(wrong)?;
-    }
-    let seats = setup.players;
-    if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= seats) {
-        return wrong(format!("`{name}@p{}` speaks of a player that is not there; there are {seats}", seat + 1));
-    }
-    for card in &args.deal {
-        let (id, seat) = parse_deal(card).or_else(wrong)?;
-        if setup.deal.iter().any(|(dealt, _)| *dealt == id) {
-            return wrong(format!("`{id}` is dealt twice; there is one of it"));
-        }
-        setup.deal.push((id, seat));
-    }
+    let setup = set_up(players(&text_of_game, args.players)?, &args.option, &args.deal)?;
     let agents = parse_agents(&args.agents, setup.players).or_else(wrong)?;
     let rules = compiled(&sources, &text_of_game, &setup)?;
     // A misspelt call would otherwise drop the games that come to it.
@@ -114,8 +100,31 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     tell_faults(&sources, &outcome)
 }
 
+/// What was typed of options and of cards that are dealt.
+pub(super) fn set_up<'a>(
+    seats: usize,
+    options: impl IntoIterator<Item = &'a String>,
+    deal: impl IntoIterator<Item = &'a String>,
+) -> Result<Setup, Trouble> {
+    let mut setup = Setup { players: seats, ..Setup::default() };
+    for option in options {
+        parse_option(option, &mut setup).or_else(wrong)?;
+    }
+    if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= seats) {
+        return wrong(format!("`{name}@p{}` speaks of a player that is not there; there are {seats}", seat + 1));
+    }
+    for card in deal {
+        let (id, seat) = parse_deal(card).or_else(wrong)?;
+        if setup.deal.iter().any(|(dealt, _)| *dealt == id) {
+            return wrong(format!("`{id}` is dealt twice; there is one of it"));
+        }
+        setup.deal.push((id, seat));
+    }
+    Ok(setup)
+}
+
 /// The first Ctrl-C stops the run, a second one ends the program as usual. Where there can be no handler, the first one does.
-fn hear_ctrl_c() {
+pub(super) fn hear_ctrl_c() {
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130)

@@ -45,7 +45,7 @@ pub fn text(report: &Report, names: &Names, color: bool) -> String {
 /// Fewer games than this are told to be few.
 const FEW: u64 = 100;
 
-fn plural(number: u64) -> &'static str {
+pub(super) fn plural(number: u64) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 

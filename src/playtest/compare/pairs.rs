@@ -13,8 +13,8 @@ use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
 
-/// So many pairs for each thread are played before somebody looks whether it is enough.
-const CHUNK: u64 = 16;
+/// So many pairs are played before somebody looks whether it is enough, however many threads there are.
+const CHUNK: u64 = 64;
 /// With fewer pairs than these a run does not stop by itself: the sequence of intervals holds for large numbers.
 const FEWEST: u64 = 100;
 
@@ -98,10 +98,8 @@ pub fn compare(
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let mut found = Compared::default();
     let mut next = 0;
-    // Where to look must not depend on how many threads there are.
-    let chunk = CHUNK * 4;
     while next < until.pairs && !found.enough && !stop.load(Ordering::Relaxed) {
-        let numbers: Vec<u64> = (next..until.pairs.min(next + chunk)).collect();
+        let numbers: Vec<u64> = (next..until.pairs.min(next + CHUNK)).collect();
         next += numbers.len() as u64;
         let played: Vec<_> = pool.install(|| {
             let tables = || Both::new(sides, plain, changed);

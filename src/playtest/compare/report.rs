@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::table::{Table, heading, wrapped};
+use super::super::text::plural;
 use super::inference::{ALPHA, Difference, Looks, false_discoveries};
 use super::measures::Measure;
 use super::pairs::{Compared, Sides, Stop};
@@ -174,7 +175,12 @@ impl Comparison {
         let mut agents = self.agents.clone();
         agents.dedup();
         let (title, pairs, players, seed) = (&self.title, self.pairs, self.players, self.seed);
-        let mut text = format!("{title}: {pairs} pairs of games, {players} players ({}), seed {seed}\n", agents.join(", "));
+        let mut text = format!(
+            "{title}: {pairs} pair{} of games, {players} player{} ({}), seed {seed}\n",
+            plural(pairs),
+            plural(players as u64),
+            agents.join(", ")
+        );
         for (name, what) in [("both: ", &self.both), ("changed: ", &self.changes)] {
             if !what.is_empty() {
                 text.push_str(&wrapped(0, name, what.iter().cloned()));
