@@ -1,95 +1,50 @@
 //! Who answers a decision. An agent is never given the game: it gets a [`Look`], which shows what its seat knows.
 
-use crate::diagnostic::nearest;
+use std::sync::atomic::AtomicBool;
+
 use crate::engine::decision::Question;
-use crate::engine::{Game, Ruleset, Scripts};
+use crate::engine::{Fault, Game, Ruleset, Scripts};
 use crate::state::chance::{hash_text, join};
 use crate::state::layout::head;
 
+mod exec;
 mod greedy;
+mod kind;
 mod look;
+mod lookahead;
 mod random;
+mod search;
+mod seen;
+mod tree;
 
+pub use exec::{Exec, TIME_LIMIT};
 pub use greedy::Greedy;
+pub use kind::{AgentKind, TRAINED, parse_agents, parse_seats};
 pub use look::Look;
 pub use random::{Random, highest};
+pub use search::{Budget, Search};
+pub use seen::{Seen, seen};
 
 /// One that decides.
 pub trait Agent {
+    /// A game begins.
+    fn begin(&mut self) {}
+
     /// The index of the option that it takes.
-    fn choose(&mut self, look: &mut Look<'_>) -> usize;
-}
-
-/// The kinds of agents, by the names that people type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum AgentKind {
-    /// `random`
-    Random,
-    /// `greedy`, or `greedy:3` with the number of imagined states.
-    Greedy(u32),
-}
-
-const NAMES: [&str; 2] = ["random", "greedy"];
-/// More imagined states than these help nobody.
-const MOST_STATES: u32 = 100;
-
-impl AgentKind {
-    /// Reads one name.
     ///
     /// # Errors
-    /// What is wrong with it, in one sentence.
-    pub fn parse(text: &str) -> Result<AgentKind, String> {
-        let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
-        match (name, number) {
-            ("random", None) => Ok(AgentKind::Random),
-            ("random", Some(_)) => Err("`random` takes no number".to_string()),
-            ("greedy", None) => Ok(AgentKind::Greedy(1)),
-            ("greedy", Some(number)) => match number.parse() {
-                Ok(states) if (1..=MOST_STATES).contains(&states) => Ok(AgentKind::Greedy(states)),
-                _ => Err(format!("`{text}`: the number of imagined states goes from 1 to {MOST_STATES}")),
-            },
-            _ => Err(match nearest(name, NAMES) {
-                Some(meant) => format!("there is no agent `{name}`; did you mean `{meant}`?"),
-                None => format!("there is no agent `{name}`; there are {}", NAMES.join(", ")),
-            }),
-        }
-    }
+    /// Why it does not answer: no player of this program's own has a reason, another program may have many.
+    fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault>;
 
-    /// A new agent of this kind.
-    pub fn build(self) -> Box<dyn Agent> {
-        match self {
-            AgentKind::Random => Box::new(Random),
-            AgentKind::Greedy(states) => Box::new(Greedy::new(states)),
-        }
-    }
-}
-
-impl std::fmt::Display for AgentKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            AgentKind::Random => f.write_str("random"),
-            AgentKind::Greedy(1) => f.write_str("greedy"),
-            AgentKind::Greedy(states) => write!(f, "greedy:{states}"),
-        }
-    }
-}
-
-/// Reads `greedy,random,random`: one name for each seat, or one for all of them.
-///
-/// # Errors
-/// What is wrong with it, in one sentence.
-pub fn parse_agents(text: &str, players: usize) -> Result<Vec<AgentKind>, String> {
-    let kinds = text.split(',').map(|name| AgentKind::parse(name.trim())).collect::<Result<Vec<_>, _>>()?;
-    match kinds.as_slice() {
-        [kind] => Ok(vec![*kind; players]),
-        kinds if kinds.len() == players => Ok(kinds.to_vec()),
-        kinds => Err(format!("{} agents are named for {players} seats; name one for each seat, or one for all", kinds.len())),
-    }
+    /// The game has come to its end.
+    fn end(&mut self, _: &Ruleset, _: &mut Game) {}
 }
 
 /// The agents of a game, one at each seat.
 pub struct Seats {
     agents: Vec<Box<dyn Agent>>,
+    /// How many seats further on they sit than they were named.
+    turned: usize,
     seed: u64,
     /// What was asked since the state last moved on, so that a question that comes again is not answered alike.
     asked: Vec<(usize, Question, u64)>,
@@ -99,7 +54,13 @@ pub struct Seats {
 impl Seats {
     /// New agents.
     pub fn new(kinds: &[AgentKind]) -> Seats {
-        Seats { agents: kinds.iter().map(|kind| kind.build()).collect(), seed: 0, asked: Vec::new(), moment: [0; 4] }
+        let agents = kinds.iter().map(AgentKind::build).collect();
+        Seats { agents, turned: 0, seed: 0, asked: Vec::new(), moment: [0; 4] }
+    }
+
+    /// From now on everybody sits so many seats further on than they were named.
+    pub fn turn(&mut self, by: usize) {
+        self.turned = by % self.agents.len().max(1);
     }
 
     /// Begins a game. The agents' chance comes from the game's seed by a way that cannot be gone back.
@@ -107,18 +68,36 @@ impl Seats {
         self.seed = join(hash_text("agents"), seed_of_game);
         self.asked.clear();
         self.moment = [0; 4];
+        self.agents.iter_mut().for_each(|agent| agent.begin());
     }
 
     /// The answer to the open question; the first option when there is none or no agent.
-    pub fn choose(&mut self, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts) -> usize {
-        let Some(decision) = game.decision() else { return 0 };
+    ///
+    /// # Errors
+    /// Why an agent does not answer.
+    pub fn choose(&mut self, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts) -> Result<usize, Fault> {
+        self.choose_unless(rules, game, scripts, &AtomicBool::new(false))
+    }
+
+    /// The answer to the open question, for which nobody waits any longer once `stop` is set.
+    ///
+    /// # Errors
+    /// Why an agent does not answer.
+    pub fn choose_unless(&mut self, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, stop: &AtomicBool) -> Result<usize, Fault> {
+        let Some(decision) = game.decision() else { return Ok(0) };
         if decision.options.len() < 2 {
-            return 0;
+            return Ok(0);
         }
         let repeat = self.repeat(game, decision.seat, decision.question);
-        let Some(agent) = self.agents.get_mut(decision.seat) else { return 0 };
-        let mut look = Look::new(rules, game, decision, scripts, self.seed, repeat);
-        agent.choose(&mut look).min(decision.options.len() - 1)
+        let count = self.agents.len().max(1);
+        let Some(agent) = self.agents.get_mut((decision.seat + count - self.turned) % count) else { return Ok(0) };
+        let mut look = Look::new(rules, game, decision, (scripts, stop), self.seed, repeat);
+        Ok(agent.choose(&mut look)?.min(decision.options.len() - 1))
+    }
+
+    /// Tells everybody that the game has come to its end.
+    pub fn end(&mut self, rules: &Ruleset, game: &mut Game) {
+        self.agents.iter_mut().for_each(|agent| agent.end(rules, game));
     }
 
     /// How often this seat has been asked this question since the state last moved on.
@@ -138,32 +117,6 @@ impl Seats {
                 self.asked.push((seat, question, 0));
                 0
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn agents_by_name() {
-        use AgentKind::{Greedy, Random};
-        assert_eq!(parse_agents("random", 3), Ok(vec![Random; 3]));
-        assert_eq!(parse_agents("greedy, random,greedy:3", 3), Ok(vec![Greedy(1), Random, Greedy(3)]));
-        let table = [
-            ("gredy", "there is no agent `gredy`; did you mean `greedy`?"),
-            ("", "there is no agent ``; there are random, greedy"),
-            ("greedy:0", "`greedy:0`: the number of imagined states goes from 1 to 100"),
-            ("greedy:x", "`greedy:x`: the number of imagined states goes from 1 to 100"),
-            ("random:1", "`random` takes no number"),
-            ("random,greedy", "2 agents are named for 3 seats; name one for each seat, or one for all"),
-        ];
-        for (text, message) in table {
-            assert_eq!(parse_agents(text, 3), Err(message.to_string()));
-        }
-        for text in ["random", "greedy", "greedy:7"] {
-            assert_eq!(AgentKind::parse(text).map(|kind| kind.to_string()), Ok(text.to_string()));
         }
     }
 }

@@ -44,4 +44,5 @@ pub mod view;
 pub use decision::{Act, Decision, Fault, Opt, Stop};
 pub use game::Game;
 pub use moment::{Call, NoScripts, Scripts};
+pub use ranking::Style;
 pub use ruleset::Ruleset;

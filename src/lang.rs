@@ -13,6 +13,7 @@ pub mod syntax;
 pub mod typed;
 pub mod types;
 
+mod blank;
 mod check;
 mod collect;
 mod content;

@@ -31,6 +31,8 @@ pub mod mutate;
 pub mod agent;
 
 pub mod playtest;
+/// Machine players that learn.
+pub mod train;
 
 #[allow(clippy::disallowed_methods, reason = "speaks with the terminal, writes files, and looks at the clock")]
 pub mod cli;

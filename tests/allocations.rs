@@ -28,7 +28,7 @@ fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut Seats, scripts: &mut 
         game.restart(rules, seed);
         seats.begin(seed);
         while game.advance(rules, scripts).expect("no fault").is_some() {
-            let option = seats.choose(rules, game, scripts);
+            let option = seats.choose(rules, game, scripts).expect("an answer");
             game.answer(rules, scripts, option).expect("no fault");
             decisions += 1;
         }

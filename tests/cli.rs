@@ -118,7 +118,7 @@ fn played(folder: &Folder, more: &str) -> Value {
 
 /// A result without what names the run: what came of it.
 fn outcome(mut result: Value) -> Value {
-    for key in ["rules", "changes"] {
+    for key in ["rules", "packs", "changes"] {
         result[key] = Value::Null;
     }
     result
@@ -554,7 +554,7 @@ fn numbers_are_counted_among_the_answers() {
 #[test]
 fn an_output_that_cannot_be_written_is_told_before_the_games() {
     // So many games would take minutes.
-    for more in ["--json /nowhere/at/all.json", "--csv .", "--csv /nowhere/at/all.csv"] {
+    for more in ["--json /nowhere/at/all.json", "--csv .", "--csv /nowhere/at/all.csv", "--report /nowhere/at/all.html"] {
         run(&format!("playtest nations -n 1000000 --agents random {more}")).ends(2).says(&["cannot write `"]);
     }
     run("playtest nations -n 1000000 --json - --csv -").ends(2).says(&["--json and --csv cannot both go to the terminal"]);
@@ -581,6 +581,89 @@ fn no_column_of_the_games_table_is_called_like_another() {
     assert_eq!(columns.len(), all);
 }
 
+/// The figures in a page.
+fn figures(page: &str) -> Value {
+    let (_, data) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// That nothing in a page is fetched: no element of it may, and the browser is told so.
+#[track_caller]
+fn is_alone(page: &str) {
+    assert!(page.contains("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "));
+    // What stands around scripts; a script itself begins with a tag that names no file.
+    let around = page.split("</script>").map(|part| {
+        let (before, script) = part.split_once("<script").unwrap_or((part, ">"));
+        assert!([">", " type=\"application/json\" id=\"data\">"].iter().any(|tag| script.starts_with(tag)), "<script{script:.60}");
+        before
+    });
+    let around: String = around.collect();
+    assert!(around.contains("<main id=\"page\">") && around.ends_with("</html>\n"), "{around}");
+    let tags = around.split('<').filter_map(|part| Some(part.split_once('>')?.0));
+    for tag in tags {
+        assert!(![" src=", " href=", "link ", "iframe", "img ", "object ", " on"].iter().any(|outside| tag.contains(outside)), "<{tag}>");
+    }
+}
+
+#[test]
+fn a_page_holds_all_figures_and_fetches_nothing() {
+    let folder = folder(&[]);
+    let path = |name: &str| folder.0.path().join(name).display().to_string();
+    let line =
+        format!("--root tests/games playtest attic -n 20 --agents random --report {} --json {}", path("page.html"), path("all.json"));
+    run_in(root(), &line).ends(0).prints(&["20 complete games"]);
+    let (page, all) = (folder.read("page.html"), folder.read("all.json"));
+    let mut figures = figures(&page);
+    assert_eq!(figures["result"], serde_json::from_str::<Value>(&all).unwrap()["result"]);
+    assert!(
+        figures["opening"]
+            .take()
+            .as_str()
+            .unwrap()
+            .starts_with("The Attic: 20 complete games, 4 players (random), seed 1\n20 games are few")
+    );
+    is_alone(&page);
+    // Without a script the same figures are a text.
+    assert!(page.contains("<noscript>") && page.contains("Points of a player"));
+    run("playtest nations -n 1000000 --json - --report -").ends(2).says(&["--json and --report cannot both go to the terminal"]);
+    run("playtest nations --with campaign --series --report page.html").ends(2).says(&["cannot be used with"]);
+}
+
+#[test]
+fn names_in_a_page_are_text() {
+    let read = |path: &str| fs::read_to_string(root().join("tests/games").join(path)).unwrap();
+    let hostile = "</script><script>alert('wisp')</script><!-- & <b>";
+    let rules = read("rules/attic.rules").replacen("\"The Attic\"", &format!("\"{hostile}\""), 1);
+    let cards = read("cards/attic/cards.toml").replacen("name = \"", &format!("name = \"{hostile} "), 1);
+    let folder = folder(&[("rules/attic.rules", &rules), ("cards/attic/cards.toml", &cards)]);
+    folder.run("playtest attic -n 5 --agents random --report page.html").ends(0);
+    let page = folder.read("page.html");
+    assert!(!page.contains("<script>alert") && !page.contains("<b>"));
+    let figures = figures(&page);
+    assert_eq!(figures["result"]["title"], hostile);
+    assert!(figures["cards"].as_object().unwrap().values().any(|name| name.as_str().unwrap().starts_with(hostile)), "{figures}");
+    is_alone(&page);
+}
+
+#[test]
+fn a_run_says_what_it_was_made_of() {
+    let pack = |more: &str| {
+        let line = format!("playtest nations -n 1 --agents random --json - {more}");
+        run_in(root(), &line).ends(0).result()["packs"].clone()
+    };
+    assert_eq!(pack(""), serde_json::json!([]));
+    let promo = pack("--pack packs/promo");
+    assert_eq!((&promo[0]["name"], &promo[0]["version"]), (&Value::from("promo"), &Value::from("1.0")));
+    // Wherever a pack lies, its hash is that of what is in it.
+    let files = [("mine/pack.toml", PACK), ("mine/cards/wisp.toml", WISP), ("yours/pack.toml", PACK), ("yours/cards/wisp.toml", WISP)];
+    let folder = folder(&files);
+    let hash = |name: &str| played(&folder, &format!("--pack {name}"))["packs"][0]["hash"].clone();
+    let first = hash("mine");
+    assert_eq!(first, hash("yours"));
+    folder.write("mine/cards/wisp.toml", &WISP.replace("Wisp", "Whisp"));
+    assert_ne!(first, hash("mine"));
+}
+
 // ------------------------------------------------------------------ compare
 
 #[test]
@@ -605,6 +688,26 @@ fn a_change_is_compared_with_the_game_as_it_is() {
     let points = one["rows"].as_array().unwrap().iter().find(|row| row["measure"] == "points").unwrap();
     let gain = points["changed"].as_f64().unwrap() - points["plain"].as_f64().unwrap();
     assert!((gain - points["difference"].as_f64().unwrap()).abs() < 1e-9, "{points}");
+}
+
+#[test]
+fn a_comparison_has_a_page_with_its_figures() {
+    let folder = folder(&[]);
+    let path = |name: &str| folder.0.path().join(name).display().to_string();
+    let line = "compare nations --players 2 --agents random --against packs/promo --set set=base,promo";
+    let ran = run_in(root(), &format!("{line} -n 6 --report {} --json {}", path("page.html"), path("all.json"))).ends(0);
+    let (page, all): (String, Value) = (folder.read("page.html"), serde_json::from_str(&folder.read("all.json")).unwrap());
+    let figures = figures(&page);
+    assert_eq!(figures["result"], all);
+    // The same sentences as at the terminal.
+    assert!(ran.out.contains(figures["headline"].as_str().unwrap()) && ran.out.contains(figures["sure"].as_str().unwrap()), "{}", ran.out);
+    assert_eq!((&all["packs"][0], &all["packs"][1][0]["name"]), (&serde_json::json!([]), &Value::from("promo")));
+    let pairs: u64 = all["differences"]["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(pairs, 6);
+    is_alone(&page);
+    run_in(root(), &format!("{line} -n 1")).ends(0).prints(&["1 pair is few", "in a single pair, which has no interval"]);
+    run_in(root(), &format!("{line} --report /nowhere/at/all.html")).ends(2).says(&["cannot write `/nowhere/at/all.html`"]);
+    run_in(root(), &format!("{line} --report - --json -")).ends(2).says(&["--json and --report cannot both go to the terminal"]);
 }
 
 #[test]

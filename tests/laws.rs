@@ -1,6 +1,8 @@
 //! Laws under random play. Hundreds of games here; `LAWS_GAMES=100000 cargo test --release laws` for many more.
 
 use crate::support::{SMALL, game, host, pick, play, small_game};
+use houserule::agent::{Seats, parse_agents, seen};
+use houserule::engine::view::View;
 use houserule::engine::{Act, Game, Ruleset};
 use houserule::state::chance::join;
 use proptest::prelude::*;
@@ -88,7 +90,8 @@ fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game
                 assert_eq!(a, b, "{value:?} at {index} of p{}: {}", seat + 1, rules.code.describe(value));
             }
         }
-        assert_eq!(live.worth(rules, seat), fresh.worth(rules, seat), "worth to p{}", seat + 1);
+        let style = rules.usual_style();
+        assert_eq!(live.worth(rules, seat, style), fresh.worth(rules, seat, style), "worth to p{}", seat + 1);
     }
 }
 
@@ -196,8 +199,34 @@ proptest! {
             let view = game.view(&rules).expect("a question is open");
             let mut other = game.clone();
             other.permute_hidden(&rules, view.seat, join(shuffle, number));
+            assert_eq!(told(&rules, &view), told(&rules, &other.view(&rules).expect("a question is open")));
+            for seat in 0..rules.players {
+                let mut other = game.clone();
+                other.permute_hidden(&rules, seat, join(shuffle, number));
+                assert_eq!(game.observe(&rules, seat), other.observe(&rules, seat));
+            }
             assert_eq!(Some(view), other.view(&rules));
         });
+    }
+
+    #[test]
+    fn hidden_order_and_streams_change_no_answer(seed in any::<u64>(), shuffle in any::<u64>(), which in 0..GAMES) {
+        let rules = cached(which);
+        for agent in ["random", "greedy:2", "search:12"] {
+            let mut seats = Seats::new(&parse_agents(agent, rules.players).expect("agents"));
+            play(&rules, &mut host(&rules), seed, |game, scripts, number| {
+                if number % 41 != 0 {
+                    return;
+                }
+                let mut other = game.clone();
+                other.permute_hidden(&rules, game.decision().expect("a question").seat, join(shuffle, number));
+                let answers = [&*game, &other].map(|game| {
+                    seats.begin(seed);
+                    seats.choose(&rules, game, scripts).expect("an answer")
+                });
+                assert_eq!(answers[0], answers[1], "{agent}");
+            });
+        }
     }
 
     #[test]
@@ -216,12 +245,50 @@ proptest! {
             let mut shown = Game::new(&rules, 0);
             game.imagine(&rules, join(random, number), &mut shown);
             assert_eq!((shown.cells(), shown.decision()), (imagined.cells(), imagined.decision()));
-            assert_eq!(shown.worth(&rules, theirs.seat), imagined.clone().worth(&rules, theirs.seat));
+            let style = rules.usual_style();
+            assert_eq!(shown.worth(&rules, theirs.seat, style), imagined.clone().worth(&rules, theirs.seat, style));
             derived_values_equal_a_recount(&rules, &shown, &mut imagined.clone());
             pieces_are_conserved(&rules, &imagined);
             imagined.answer(&rules, scripts, 0).expect("no fault");
         });
     }
+}
+
+/// What a player is told that is another program.
+fn told(rules: &Ruleset, view: &View) -> String {
+    serde_json::to_string(&seen(rules, view)).expect("words")
+}
+
+/// Where all answer secretly, what the next player is told and may answer does not depend on what was answered.
+#[test]
+fn secret_answers_change_no_byte_of_what_others_are_told() {
+    let mut compared = 0;
+    for name in ["attic", "orchard", "thistles"] {
+        let rules = small_game(name, 3);
+        for seed in 0..4 {
+            play(&rules, &mut host(&rules), seed, |game, scripts, _| {
+                let decision = game.decision().expect("a question").clone();
+                if !game.acts_at_once() {
+                    return;
+                }
+                let mut after = (0..decision.options.len()).filter_map(|option| {
+                    let mut game = game.clone();
+                    game.answer(&rules, scripts, option).expect("no fault");
+                    let next = game.advance(&rules, scripts).expect("no fault").cloned();
+                    // The last in the order is asked first: who stands before it hears nothing of its answer.
+                    let place = |seat| game.order(&rules).iter().position(|&found| found == seat);
+                    let next = next.filter(|next| game.acts_at_once() && place(next.seat) < place(decision.seat))?;
+                    Some((next.seat, next.options, told(&rules, &game.view(&rules).expect("a question")), game.observe(&rules, next.seat)))
+                });
+                let Some(first) = after.next() else { return };
+                for other in after {
+                    assert_eq!(first, other);
+                    compared += 1;
+                }
+            });
+        }
+    }
+    assert!(compared > 500, "only {compared} answers were compared");
 }
 
 /// How many rulesets there are.

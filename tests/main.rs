@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests may panic, and write files")]
 
+mod agents;
 mod allocations;
 mod cards;
 mod chance;
@@ -20,6 +21,7 @@ mod mutants;
 mod names;
 mod nouns;
 mod packs;
+mod players;
 mod slips;
 mod support;
 mod suspend;

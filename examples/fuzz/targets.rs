@@ -172,7 +172,7 @@ fn play_some(rules: &Arc<Ruleset>) {
             Ok(Some(_)) => {}
             Ok(None) | Err(_) => return,
         }
-        let chosen = seats.choose(rules, &game, &mut host);
+        let Ok(chosen) = seats.choose(rules, &game, &mut host) else { return };
         if game.answer(rules, &mut host, chosen).is_err() {
             return;
         }

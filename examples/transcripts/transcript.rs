@@ -161,7 +161,7 @@ fn play_batch(rules: &Arc<Ruleset>, batch: &[Plan]) -> Vec<Played> {
 
 /// Plays one game.
 fn play(rules: &Ruleset, scripts: &mut ScriptHost, game: &mut Game, player: Player, seed: u64, keep: bool) -> Played {
-    let kind = if player == Player::Greedy { AgentKind::Greedy(1) } else { AgentKind::Random };
+    let kind = if player == Player::Greedy { AgentKind::parse("greedy").unwrap_or(AgentKind::Random) } else { AgentKind::Random };
     let mut seats = Seats::new(&vec![kind; rules.players]);
     game.restart(rules, seed);
     seats.begin(seed);
@@ -182,7 +182,7 @@ fn play(rules: &Ruleset, scripts: &mut ScriptHost, game: &mut Game, player: Play
         }
         let chosen = match player {
             Player::Plain => plain(seed, played.questions, &keys),
-            Player::Random | Player::Greedy => seats.choose(rules, game, scripts),
+            Player::Random | Player::Greedy => seats.choose(rules, game, scripts).expect("these players have no faults"),
         };
         if let Some(decision) = game.decision() {
             played.note(decision.seat, &decision.question.text(rules), &keys, chosen, keep);

@@ -1,30 +1,21 @@
 //! Looks one action ahead, in imagined states, for what the rules declare a state to be worth.
 
+use super::lookahead::{Lookahead, Trial};
 use super::{Agent, Look, highest};
-use crate::engine::decision::Question;
-use crate::engine::{Act, Game, Opt, Ruleset, Scripts};
+use crate::engine::{Act, Fault, Game, Opt};
 use crate::state::chance::{draw, hash_text, join};
 
-/// Questions inside an action are looked into this deep; deeper ones, and those that follow a question inside an action,
-/// are answered by chance.
-const DEEPEST: usize = 2;
-/// Answers tried inside the actions of one decision, shared by its options …
-const MOST_TRIED: usize = 200;
-/// … of which each has at least these.
-const LEAST_TRIED: usize = 12;
 /// A question that comes again, and that nothing but another answer ends, is thought about so often; from then on the
 /// answer stays, if it is still there.
 const MOST_THOUGHT: u64 = 2;
-/// Questions that follow one another within one action, of all seats.
-const MOST_FOLLOWING: usize = 64;
 
 /// An option's value is the mean worth of the states that follow it.
 pub struct Greedy {
+    /// The name of the style by which it values states.
+    style: String,
     states: u32,
     imagined: Game,
-    /// Games to try things in, kept from decision to decision.
-    #[expect(clippy::vec_box, reason = "a game is taken out and put back at every try, and is large")]
-    scratch: Vec<Box<Game>>,
+    lookahead: Lookahead,
     values: Vec<Value>,
     last_key: u64,
 }
@@ -37,31 +28,28 @@ struct Value {
     ends_turns: bool,
 }
 
-/// What stays the same during a decision.
-struct Trial<'a> {
-    rules: &'a Ruleset,
-    scripts: &'a mut dyn Scripts,
-    seat: usize,
-    chance: u64,
-    /// How many more answers may be tried.
-    left: usize,
-}
-
 impl Greedy {
-    /// An agent that imagines this many states at each decision.
-    pub fn new(states: u32) -> Greedy {
-        Greedy { states: states.max(1), imagined: Game::default(), scratch: Vec::new(), values: Vec::new(), last_key: 0 }
+    /// An agent of this style (the usual one if it has no name) that imagines this many states at each decision.
+    pub fn new(style: &str, states: u32) -> Greedy {
+        Greedy {
+            style: style.to_string(),
+            states: states.max(1),
+            imagined: Game::default(),
+            lookahead: Lookahead::default(),
+            values: Vec::new(),
+            last_key: 0,
+        }
     }
 }
 
 impl Agent for Greedy {
-    fn choose(&mut self, look: &mut Look<'_>) -> usize {
+    fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault> {
         let options = &look.decision().options;
         let settled = look.repeat() >= MOST_THOUGHT && !options.iter().any(|option| ends(option.act));
         let again = options.iter().position(|option| settled && option.key == self.last_key);
         let chosen = again.unwrap_or_else(|| self.think(look));
         self.last_key = options[chosen].key;
-        chosen
+        Ok(chosen)
     }
 }
 
@@ -70,20 +58,19 @@ impl Greedy {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
         let by_chance = highest(chance, &decision.options);
         let imagination = look.imagination();
-        let mut trial = Trial { rules, scripts: look.scripts(), seat: decision.seat, chance, left: 0 };
+        let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());
+        let mut trial = Trial::new(rules, look.scripts(), decision.seat, style, chance);
         self.values.clear();
         self.values.resize(decision.options.len(), Value::default());
         let mut imagined = std::mem::take(&mut self.imagined);
-        let depth = if matches!(decision.question, Question::Turn(_)) { 0 } else { DEEPEST };
         for state in 0..self.states {
             let random = draw(chance, hash_text("imagined"), state as u64);
             imagination.imagine(random, &mut imagined);
             // What no option changes is worked out here once, and copied with the state.
-            imagined.worth(rules, trial.seat);
+            imagined.worth(rules, trial.seat, style);
             for (index, option) in decision.options.iter().enumerate() {
                 let Some(same) = same_option(&imagined, option, index) else { continue };
-                trial.left = (MOST_TRIED / decision.options.len()).max(LEAST_TRIED);
-                if let Some((worth, ends_turns)) = self.try_option(&mut trial, &imagined, decision.question, same, depth) {
+                if let Some((worth, ends_turns)) = self.lookahead.value(&mut trial, &imagined, (same, decision.options.len())) {
                     let value = &mut self.values[index];
                     value.sum += worth;
                     value.tried += 1;
@@ -93,44 +80,6 @@ impl Greedy {
         }
         self.imagined = imagined;
         best(&self.values, &decision.options, chance).unwrap_or(by_chance)
-    }
-
-    /// What a state is worth after an option was taken and all that it sets off is at rest, and whether the seat's turns
-    /// end by it.
-    fn try_option(&mut self, trial: &mut Trial<'_>, from: &Game, question: Question, option: usize, depth: usize) -> Option<(i64, bool)> {
-        let mut game = self.scratch.pop().unwrap_or_default();
-        Game::clone_from(&mut game, from);
-        let worth = self.play_out(trial, &mut game, option, depth);
-        let ends_turns = match question {
-            Question::Turn(turns) => {
-                let passed = trial.rules.turns[turns as usize].passed as usize;
-                game.cells()[trial.rules.layout.seat(trial.seat, passed)] != 0
-            }
-            _ => false,
-        };
-        self.scratch.push(game);
-        worth.map(|worth| (worth, ends_turns))
-    }
-
-    fn play_out(&mut self, trial: &mut Trial<'_>, game: &mut Game, option: usize, depth: usize) -> Option<i64> {
-        let tried = game.decision().map(|decision| (decision.question, decision.options.get(option).map(|found| found.key)))?;
-        game.answer(trial.rules, trial.scripts, option).ok()?;
-        for _ in 0..MOST_FOLLOWING {
-            let Some(decision) = game.decision() else { return Some(game.worth(trial.rules, trial.seat)) };
-            let (question, options) = (decision.question, &decision.options);
-            let own = decision.seat == trial.seat;
-            let done = options.iter().position(|found| own && found.act == Act::Done);
-            let again = options.iter().position(|found| own && (question, Some(found.key)) == tried);
-            let again = done.or(again);
-            if own && again.is_none() && depth < DEEPEST && trial.left >= options.len() {
-                trial.left -= options.len();
-                let (from, count) = (&*game, options.len());
-                return (0..count).filter_map(|i| self.try_option(trial, from, question, i, depth + 1)).map(|v| v.0).max();
-            }
-            let chosen = again.unwrap_or_else(|| highest(trial.chance, options));
-            game.answer(trial.rules, trial.scripts, chosen).ok()?;
-        }
-        None
     }
 }
 

@@ -1,6 +1,9 @@
 //! What an agent is shown. The game itself is private to this file: an agent can ask for states that its seat can
 //! imagine, no more.
 
+use std::sync::atomic::AtomicBool;
+
+use crate::engine::view::View;
 use crate::engine::{Decision, Game, Ruleset, Scripts};
 use crate::state::chance::join;
 use crate::state::layout::head;
@@ -25,6 +28,7 @@ pub struct Look<'a> {
     game: &'a Game,
     decision: &'a Decision,
     scripts: &'a mut dyn Scripts,
+    stop: &'a AtomicBool,
     seed: u64,
     repeat: u64,
 }
@@ -34,11 +38,21 @@ impl<'a> Look<'a> {
         rules: &'a Ruleset,
         game: &'a Game,
         decision: &'a Decision,
-        scripts: &'a mut dyn Scripts,
+        (scripts, stop): (&'a mut dyn Scripts, &'a AtomicBool),
         seed: u64,
         repeat: u64,
     ) -> Look<'a> {
-        Look { rules, game, decision, scripts, seed, repeat }
+        Look { rules, game, decision, scripts, stop, seed, repeat }
+    }
+
+    /// What the seat knows; nothing only if no question is open.
+    pub fn view(&self) -> Option<View> {
+        self.game.view(self.rules)
+    }
+
+    /// Set when nobody waits for the answer any longer.
+    pub fn stop(&self) -> &'a AtomicBool {
+        self.stop
     }
 
     /// The rules.

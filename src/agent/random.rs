@@ -1,7 +1,7 @@
 //! Chooses by chance, and so that a changed rule leaves as many of its answers as possible as they were.
 
 use super::{Agent, Look};
-use crate::engine::Opt;
+use crate::engine::{Fault, Opt};
 use crate::state::chance::{hash_text, join};
 
 /// Takes the option whose hash is highest: an option that is added changes the answer only if it is itself chosen.
@@ -11,8 +11,8 @@ pub struct Random;
 const FREE: u64 = hash_text("free");
 
 impl Agent for Random {
-    fn choose(&mut self, look: &mut Look<'_>) -> usize {
-        highest(look.chance(), &look.decision().options)
+    fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault> {
+        Ok(highest(look.chance(), &look.decision().options))
     }
 }
 

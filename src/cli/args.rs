@@ -1,8 +1,12 @@
 //! What can be typed, with the help that teaches it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+
+use super::compare::LADDER;
+use super::train::{GAMES, GENERATIONS, LESSONS, TERMS};
 
 /// Board-game rules as data: a game is a folder of text, and this program plays it, tests it and measures it.
 ///
@@ -104,6 +108,7 @@ Examples:
 Examples:
   houserule playtest GAME -n 10000                       ten thousand games
   houserule playtest GAME --agents greedy,random,random  one careful player among careless ones
+  houserule playtest GAME --seat 'exec:python3 my.py' --seat greedy  a program of yours against ours (docs/agents.md)
   houserule playtest GAME --with 'change X by +1'        a rule changed on the command line
   houserule playtest GAME --with VARIANT --with my.rules a variant by name, and a file of rules
   houserule playtest GAME --pack mypack --deal CARD@p1   a card of your own, in play in every game
@@ -111,7 +116,10 @@ Examples:
   houserule playtest GAME --option NAME@p2=a             an option of one player
   houserule playtest GAME --with VARIANT --series -n 200  games that follow each other
   houserule playtest GAME --agents random --hooks        which scripts of cards never ran
+  houserule playtest GAME -n 200 --cards                 what each card does: the same games with it blanked
+  houserule playtest GAME -n 2000 --cards=CARD,KIND      the same of one card, and of all of a kind
   houserule playtest GAME -n 1000 --json -               for a machine
+  houserule playtest GAME -n 1000 --report page.html     a page with charts, to show at the table
 
 The same seed gives the same result on every machine and with any number of threads; a changed rule meets \
 the same cards and the same choices as long as it is not touched. Ctrl-C ends the run and reports the games \
@@ -130,8 +138,25 @@ Examples:
   houserule compare GAME --against mypack                a pack of your own
   houserule compare GAME --pack mypack --with VARIANT    a variant, with a pack on both sides
   houserule compare GAME --set level=king                another option
-  houserule compare GAME --deal CARD@p1 --all            a card in play in every game; all measures")]
+  houserule compare GAME --deal CARD@p1 --all            a card in play in every game; all measures
+  houserule compare GAME --seat 'exec:python3 my.py' --with VARIANT  played by a program of yours (docs/agents.md)
+  houserule compare GAME --with VARIANT --adapt          by players who have learnt the rules of their side
+  houserule compare GAME --with VARIANT --ladder         by random, greedy and searching players: is it robust?
+  houserule compare GAME --with VARIANT --report a.html  a page with charts, to show at the table")]
     Compare(CompareArgs),
+    /// Lets machine players learn from games against themselves what a state is worth, and writes it as rules
+    #[command(after_long_help = "\
+For rules that declare no `worth`, or that were changed: players learn a linear model of what answers come to from what the rules \
+declare (resources, stats, cards by place, what is printed on them, rounds left); then its weights are moved at random, players with \
+moved weights meet, and the weights follow those who do better. The best model is printed as a `style` that can be read; with it in a \
+file of rules, `trained` players go by it. The same seed learns the same, with any number of threads.
+
+Examples:
+  houserule train GAME                                    learns, and prints what it has learnt
+  houserule train GAME --write learnt.rules               writes it to a file of rules
+  houserule playtest GAME --with learnt.rules --agents trained,greedy,random
+  houserule train GAME --with 'change X by +1'            for a changed rule")]
+    Train(TrainArgs),
 }
 
 /// `list`
@@ -263,9 +288,13 @@ pub struct PlaytestArgs {
     /// Seed of the run; `random` for a fresh one, which the report names
     #[arg(long, default_value = "1", value_parser = parse_seed)]
     pub seed: u64,
-    /// Who plays: random, greedy, or greedy:K with K imagined states; one for all, or one for each seat with commas
-    #[arg(long, default_value = "greedy")]
-    pub agents: String,
+    /// Who plays: random, greedy, greedy:K with K imagined states, greedy:STYLE by a style of the rules, trained, search, or `exec:COMMAND` for a
+    /// program of yours (docs/agents.md); one for all, or one for each seat, with commas or by giving it several times
+    #[arg(long, visible_alias = "seat", value_name = "AGENT", default_value = "greedy")]
+    pub agents: Vec<String>,
+    /// How many seconds a program of yours may think about a question [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
     /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
     #[arg(long, value_name = "RULES")]
     pub with: Vec<String>,
@@ -279,11 +308,15 @@ pub struct PlaytestArgs {
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
     /// Plays series of games instead, as the rules declare one: who wins begins the next game a step further on; -n is how many series
-    #[arg(long, conflicts_with_all = ["csv", "hooks"])]
+    #[arg(long, conflicts_with_all = ["csv", "hooks", "report"])]
     pub series: bool,
     /// Also says which scripts of cards ran in these games, and lists those that never did
     #[arg(long)]
     pub hooks: bool,
+    /// Also says what cards do: plays the games in which one came up once more with that card blanked; all cards, or those that are named, or
+    /// are of a kind that is (docs/statistics.md)
+    #[arg(long, value_name = "CARD|KIND,…", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["series", "csv", "hooks", "report"])]
+    pub cards: Option<String>,
     /// How many threads [default: one for each core]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
@@ -293,6 +326,9 @@ pub struct PlaytestArgs {
     /// Writes a line for each seat of each game to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub csv: Option<String>,
+    /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<String>,
 }
 
 /// `compare`
@@ -336,10 +372,20 @@ pub struct CompareArgs {
     /// Seed of the run; `random` for a fresh one, which the report names
     #[arg(long, default_value = "1", value_parser = parse_seed)]
     pub seed: u64,
-    /// Who plays: random, greedy, or greedy:K with K imagined states; one for all, or one for each seat with commas, who move on by a
+    /// Who plays: random, greedy, greedy:K with K imagined states, greedy:STYLE by a style of the rules, trained, search, or `exec:COMMAND` for a
+    /// program of yours (docs/agents.md); one for all, or one for each seat, with commas or by giving it several times; they move on by a
     /// seat from pair to pair
-    #[arg(long, default_value = "greedy")]
-    pub agents: String,
+    #[arg(long, visible_alias = "seat", value_name = "AGENT", default_value = "greedy")]
+    pub agents: Vec<String>,
+    /// How many seconds a program of yours may think about a question [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+    /// Players learn the rules of each side first, as `houserule train` does, and then play as `trained`
+    #[arg(long, conflicts_with = "agents")]
+    pub adapt: bool,
+    /// Compares by players of several strengths, and says what holds for all of them above chance; the agents may be named
+    #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = LADDER, conflicts_with_all = ["agents", "report", "until"])]
+    pub ladder: Option<String>,
     /// Shows all measures, not only those that differ
     #[arg(long)]
     pub all: bool,
@@ -349,12 +395,62 @@ pub struct CompareArgs {
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+    /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<String>,
+}
+
+/// `train`
+#[derive(Debug, clap::Args)]
+pub struct TrainArgs {
+    /// The game
+    pub game: String,
+    /// Games of each lesson and of each generation
+    #[arg(short = 'n', long = "games", default_value_t = GAMES, value_parser = parse_games)]
+    pub games: u64,
+    /// How often players go by what they have learnt, and learn again
+    #[arg(long, default_value_t = LESSONS)]
+    pub lessons: usize,
+    /// How often, after the lessons, weights are moved a little and players with moved weights meet
+    #[arg(long, default_value_t = GENERATIONS)]
+    pub generations: usize,
+    /// Terms of what is learnt at most
+    #[arg(long, default_value_t = TERMS)]
+    pub terms: usize,
+    /// How many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// Seed of the run; `random` for a fresh one
+    #[arg(long, default_value = "1", value_parser = parse_seed)]
+    pub seed: u64,
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Sets an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+    /// Writes what was learnt to a file of rules
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<String>,
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
 }
 
 /// How many games: at least one.
 fn parse_games(text: &str) -> Result<u64, String> {
     let games = text.parse().ok().filter(|games| *games > 0);
     games.ok_or_else(|| format!("`{text}` is no number of games: 1 or more"))
+}
+
+/// A time in seconds.
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| format!("`{text}` is no number of seconds above 0"))
 }
 
 /// A number, or `random` for a fresh one.

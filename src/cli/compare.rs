@@ -1,5 +1,6 @@
 //! `houserule compare`: the same games with and without a change.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,13 +8,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::CompareArgs;
 use super::load::{Ground, compiled, players};
-use super::output::{Out, color, print, tell, watched, wrong};
+use super::output::{Out, color, one_for_the_terminal, print, tell, watched, wrong};
 use super::playtest::{STOP, hear_ctrl_c, set_up, tell_faults};
+use super::train::{GAMES, GENERATIONS, LESSONS, Pupil, TERMS, learnt_rules};
 use super::{Done, Trouble};
-use crate::agent::parse_agents;
+use crate::agent::{AgentKind, parse_seats};
 use crate::diagnostic::nearest;
 use crate::engine::{Ruleset, Scripts};
-use crate::playtest::compare::{Measure, Sides, Stop, compare, comparison};
+use crate::pack::Names;
+use crate::playtest::compare::{Ladder, Measure, Sides, Stop, compare, comparison};
+use crate::playtest::{Called, compare_page};
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
 
@@ -34,8 +38,9 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
     if args.until.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
         return wrong("`--until` wants a number above 0, such as 0.3");
     }
+    one_for_the_terminal(&[("--json", &args.json), ("--report", &args.report)])?;
     let mut sources = Sources::new();
-    let plain = Side { packs: args.pack.clone(), with: args.both.clone(), options: args.option.iter().collect(), deal: Vec::new() };
+    let mut plain = Side { packs: args.pack.clone(), with: args.both.clone(), options: args.option.iter().collect(), deal: Vec::new() };
     let mut changed = Side {
         packs: plain.packs.iter().chain(args.against.iter().filter(|path| path.is_dir())).cloned().collect(),
         with: plain.with.clone(),
@@ -50,38 +55,102 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
         let text = ground.text(&mut sources, &args.game, &plain.packs, &plain.with)?;
         players(&text, args.players)?
     };
-    let (plain, changed) = (made(ground, &mut sources, args, &plain, seats)?, made(ground, &mut sources, args, &changed, seats)?);
-    if plain.hash == changed.hash && args.deal.is_empty() {
+    let rungs = rungs(args, seats)?;
+    let mut make = |side: &Side<'_>| made(ground, &mut sources, args, side, seats);
+    let (mut without, mut with) = (make(&plain)?, make(&changed)?);
+    if without.hash == with.hash && args.deal.is_empty() {
         return wrong("both sides have the same rules and options: there is nothing to compare");
     }
-    let agents = parse_agents(&args.agents, seats).or_else(wrong)?;
+    if args.adapt {
+        plain.learn(ground, args, seats)?;
+        changed.learn(ground, args, seats)?;
+        (without, with) = (make(&plain)?, make(&changed)?);
+    }
+    let (plain, changed) = (without, with);
+    let suits = |agent: &AgentKind| agent.suits(&plain).and_then(|()| agent.suits(&changed));
+    rungs.iter().flatten().try_for_each(suits).or_else(wrong)?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: args.seed, threads };
     let until = args.until.map(|width| Ok((measure(args.measure.as_deref(), &plain)?, width))).transpose()?;
     let stop = Stop { pairs: args.games, until };
     let json = Out::open_if(args.json.as_ref())?;
-    let quiet = json.as_ref().is_some_and(Out::is_terminal);
+    let page = Out::open_if(args.report.as_ref())?;
+    let quiet = [&json, &page].into_iter().flatten().any(Out::is_terminal);
     hear_ctrl_c();
-    let bar = if watched() { ProgressBar::new(args.games) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} pairs, {eta} left at most") {
-        bar.set_style(style);
-    }
     let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let scripts = (&|| host(&plain), &|| host(&changed));
-    let found = compare(&sides, (scripts.0, scripts.1), &stop, &STOP, &mut |done| bar.set_position(done));
-    bar.finish_and_clear();
-    let found = match found {
-        Ok(found) => found,
-        Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
+    let mut told = Ok(());
+    let mut comparisons = Vec::new();
+    for agents in &rungs {
+        let bar = if watched() { ProgressBar::new(args.games) } else { ProgressBar::hidden() };
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} pairs, {eta} left at most") {
+            bar.set_style(style);
+        }
+        let sides = Sides { plain: &plain, changed: &changed, agents, seed: args.seed, threads };
+        let scripts = (&|| host(&plain), &|| host(&changed));
+        let found = compare(&sides, (scripts.0, scripts.1), &stop, &STOP, &mut |done| bar.set_position(done));
+        bar.finish_and_clear();
+        let found = match found {
+            Ok(found) => found,
+            Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
+        };
+        comparisons.push(comparison(&sides, &stop, &found, both(args), changes.clone()));
+        told = told.and(tell_faults(&sources, &found.dropped));
+    }
+    if args.ladder.is_some() {
+        let ladder = Ladder::new(comparisons);
+        if !quiet {
+            print(&ladder.text(color()));
+        }
+        return json.map_or(Ok(()), |json| json.json(&ladder)).and(told);
+    }
+    for comparison in &comparisons {
+        if !quiet {
+            print(&comparison.text(args.all, color()));
+        }
+    }
+    if let (Some(page), Some(comparison)) = (page, comparisons.first()) {
+        page.page(compare_page(comparison, Called { names: &Names::default(), cards: &BTreeMap::new() }))?;
+    }
+    if let (Some(json), Some(comparison)) = (json, comparisons.first()) {
+        json.json(comparison)?;
+    }
+    told
+}
+
+/// The rungs of a ladder, if nothing else is said.
+pub const LADDER: &str = "random,greedy,search:100";
+
+/// Who plays, at every seat, once or on each rung of a ladder.
+fn rungs(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, Trouble> {
+    let Some(ladder) = &args.ladder else {
+        let agents = if args.adapt { Ok(vec![AgentKind::trained(); seats]) } else { parse_seats(&args.agents, seats, args.time_limit) };
+        return Ok(vec![agents.or_else(wrong)?]);
     };
-    let comparison = comparison(&sides, &stop, &found, both(args), changes);
-    if !quiet {
-        print(&comparison.text(args.all, color()));
+    let mut kinds = ladder.split(',').map(|name| AgentKind::parse(name.trim())).collect::<Result<Vec<_>, _>>().or_else(wrong)?;
+    if args.adapt && !kinds.contains(&AgentKind::trained()) {
+        kinds.push(AgentKind::trained());
     }
-    if let Some(json) = json {
-        json.json(&comparison)?;
+    Ok(kinds.into_iter().map(|kind| vec![kind; seats]).collect())
+}
+
+impl Side<'_> {
+    /// Players learn the rules of this side, which then has what they have learnt.
+    fn learn(&mut self, ground: &Ground, args: &CompareArgs, players: usize) -> Done {
+        let setup = set_up(players, self.options.iter().copied(), self.deal.iter().copied())?;
+        let pupil = Pupil {
+            game: &args.game,
+            packs: &self.packs,
+            with: &self.with,
+            setup: &setup,
+            games: GAMES,
+            lessons: LESSONS,
+            generations: GENERATIONS,
+            terms: TERMS,
+            seed: args.seed,
+        };
+        let learnt = learnt_rules(ground, &pupil)?;
+        self.with.push(learnt);
+        Ok(())
     }
-    tell_faults(&sources, &found.dropped)
 }
 
 /// The rules of a side; what is wrong with them has been said.

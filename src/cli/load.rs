@@ -18,9 +18,6 @@ pub struct Ground {
     language: Option<String>,
 }
 
-/// Without a wish, so many play, or as near to it as the game allows.
-const PLAYERS: usize = 4;
-
 impl Ground {
     /// The folder that was named, or the current one if it holds games.
     ///
@@ -140,62 +137,12 @@ pub fn compiled(sources: &Sources, text: &GameText, setup: &Setup) -> Result<Arc
 /// # Errors
 /// Wrong use, if the game is not for so many.
 pub fn players(text: &GameText, wished: Option<usize>) -> Result<usize, Trouble> {
-    let (fewest, most) = text.players();
-    match wished {
-        None => Ok(PLAYERS.clamp(fewest, most.max(fewest))),
-        Some(players) if (fewest..=most).contains(&players) => Ok(players),
-        Some(players) => wrong(format!("this game is for {fewest} to {most} players, not {players}")),
-    }
+    text.players_wished(wished).or_else(wrong)
 }
 
 /// The printed title of a game.
 pub fn title(text: &GameText) -> &str {
     text.title().unwrap_or(&text.content.game)
-}
-
-/// `CARD` or `CARD@p2`.
-///
-/// # Errors
-/// What is wrong with it, in one sentence.
-pub fn parse_deal(text: &str) -> Result<(String, Option<usize>), String> {
-    match text.split_once('@') {
-        None => Ok((text.to_string(), None)),
-        Some((card, seat)) => Ok((card.to_string(), Some(parse_seat(seat)?))),
-    }
-}
-
-/// `NAME=VALUE`, `NAME=VALUE,VALUE` or `NAME@p2=VALUE`, put into a setup.
-///
-/// # Errors
-/// What is wrong with it, in one sentence.
-pub fn parse_option(text: &str, setup: &mut Setup) -> Result<(), String> {
-    let Some((name, value)) = text.split_once('=') else {
-        return Err(format!("`{text}` is no option; write NAME=VALUE or NAME@p2=VALUE"));
-    };
-    let (name, value) = (name.trim(), value.trim());
-    match name.split_once('@') {
-        Some((name, at)) => {
-            let seat = parse_seat(at)?;
-            if setup.seat_options.iter().any(|(known, option, _)| (*known, option.as_str()) == (seat, name)) {
-                return Err(format!("`{name}@{at}` is given twice"));
-            }
-            setup.seat_options.push((seat, name.to_string(), value.to_string()));
-        }
-        None => {
-            if setup.options.iter().any(|(known, _)| known == name) {
-                return Err(format!("option `{name}` is given twice; several values stand behind one `=`, with commas"));
-            }
-            let values = value.split(',').map(|value| value.trim().to_string()).collect();
-            setup.options.push((name.to_string(), values));
-        }
-    }
-    Ok(())
-}
-
-/// `p2` as an index from 0.
-fn parse_seat(text: &str) -> Result<usize, String> {
-    let number = text.strip_prefix('p').and_then(|number| number.parse::<usize>().ok());
-    number.and_then(|number| number.checked_sub(1)).ok_or_else(|| format!("`{text}` is no seat; the first is p1"))
 }
 
 /// Keeps the first of diagnostics that say the same about the same place.
@@ -207,35 +154,4 @@ pub fn without_doubles(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         }
     }
     kept
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cards_are_dealt_to_seats() {
-        assert_eq!(parse_deal("wolf"), Ok(("wolf".into(), None)));
-        assert_eq!(parse_deal("wolf@p2"), Ok(("wolf".into(), Some(1))));
-        for wrong in ["wolf@p0", "wolf@2", "wolf@", "wolf@px"] {
-            let seat = wrong.split_once('@').unwrap().1;
-            assert_eq!(parse_deal(wrong), Err(format!("`{seat}` is no seat; the first is p1")));
-        }
-    }
-
-    #[test]
-    fn options_of_the_table_and_of_players() {
-        let mut setup = Setup::default();
-        for text in ["hue=b", "set = one, two", "howl@p2=high"] {
-            assert_eq!(parse_option(text, &mut setup), Ok(()));
-        }
-        let options = vec![("hue".into(), vec!["b".into()]), ("set".into(), vec!["one".into(), "two".into()])];
-        assert_eq!(setup.options, options);
-        assert_eq!(setup.seat_options, [(1, "howl".to_string(), "high".to_string())]);
-        for twice in ["hue=a", "howl@p2=low"] {
-            assert!(parse_option(twice, &mut setup).unwrap_err().contains("given twice"));
-        }
-        assert!(parse_option("hue", &mut setup).is_err());
-        assert!(parse_option("hue@p0=b", &mut setup).is_err());
-    }
 }

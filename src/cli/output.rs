@@ -98,6 +98,18 @@ pub struct Out {
     writer: Box<dyn Write>,
 }
 
+/// Refuses two outputs on one terminal.
+///
+/// # Errors
+/// Wrong use, if more than one of these options names it.
+pub fn one_for_the_terminal(options: &[(&str, &Option<String>)]) -> Done {
+    let there: Vec<&str> = options.iter().filter(|(_, path)| path.as_deref() == Some("-")).map(|(name, _)| *name).collect();
+    match there.as_slice() {
+        [first, second, ..] => wrong(format!("{first} and {second} cannot both go to the terminal; name a file for one of them")),
+        [] | [_] => Ok(()),
+    }
+}
+
 impl Out {
     /// Opens a file, or the standard output for `-`.
     ///
@@ -136,15 +148,23 @@ impl Out {
         self.written(written)
     }
 
+    /// Writes a page and closes it.
+    ///
+    /// # Errors
+    /// As for [`Out::text`].
+    pub fn page(self, page: serde_json::Result<String>) -> Done {
+        match page {
+            Ok(page) => self.text(&page),
+            Err(fault) => wrong(format!("internal error: {fault}; please report it")),
+        }
+    }
+
     /// Writes a value as JSON and closes it.
     ///
     /// # Errors
     /// As for [`Out::text`].
     pub fn json(self, value: &impl Serialize) -> Done {
-        match serde_json::to_string_pretty(value) {
-            Ok(text) => self.text(&(text + "\n")),
-            Err(fault) => wrong(format!("internal error: {fault}; please report it")),
-        }
+        self.page(serde_json::to_string_pretty(value).map(|text| text + "\n"))
     }
 
     /// What came of writing to it.

@@ -1,5 +1,6 @@
 //! `houserule playtest`: many games on all cores, summed up.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -7,18 +8,19 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+mod cards;
 mod series;
 
 use super::args::PlaytestArgs;
-use super::load::{Ground, compiled, parse_deal, parse_option, players};
-use super::output::{Out, color, print, say, tell, watched, wrong};
+use super::load::{Ground, compiled, players};
+use super::output::{Out, color, one_for_the_terminal, print, say, tell, watched, wrong};
 use super::{Done, Trouble};
-use crate::agent::parse_agents;
+use crate::agent::parse_seats;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Scripts;
-use crate::lang::Setup;
+use crate::lang::{GameText, Setup};
 use crate::pack::Names;
-use crate::playtest::{GamesCsv, Listener, Notes, Outcome, Plan, Played, Report, report, run, text};
+use crate::playtest::{Called, GamesCsv, Listener, Notes, Outcome, Plan, Played, Report, playtest_page, report, run, text};
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
 
@@ -49,16 +51,15 @@ struct Timing {
 
 /// Plays many games.
 pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
-    if args.json.as_deref() == Some("-") && args.csv.as_deref() == Some("-") {
-        return wrong("--json and --csv cannot both go to the terminal; name a file for one of them");
-    }
+    one_for_the_terminal(&[("--json", &args.json), ("--csv", &args.csv), ("--report", &args.report)])?;
     let mut sources = Sources::new();
     let text_of_game = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
     ground.expect_language(std::slice::from_ref(&args.game), &args.pack)?;
     let names = ground.names(&sources, &text_of_game.content)?;
     let setup = set_up(players(&text_of_game, args.players)?, &args.option, &args.deal)?;
-    let agents = parse_agents(&args.agents, setup.players).or_else(wrong)?;
+    let agents = parse_seats(&args.agents, setup.players, args.time_limit).or_else(wrong)?;
     let rules = compiled(&sources, &text_of_game, &setup)?;
+    agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(wrong)?;
     // A misspelt call would otherwise drop the games that come to it.
     tell(&sources, &check_scripts(&rules))?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
@@ -73,10 +74,14 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     if args.series {
         return series::playtest(&plan, &setup, (&sources, &text_of_game), args);
     }
+    if let Some(wanted) = &args.cards {
+        return cards::playtest(&plan, &rules, (&setup, wanted), (&sources, &text_of_game), (&names, args));
+    }
     // Before anything is played: a path that cannot be written would otherwise cost the games.
     let json = Out::open_if(args.json.as_ref())?;
     let csv = Out::open_if(args.csv.as_ref())?;
-    let quiet = [&json, &csv].into_iter().flatten().any(Out::is_terminal);
+    let page = Out::open_if(args.report.as_ref())?;
+    let quiet = [&json, &csv, &page].into_iter().flatten().any(Out::is_terminal);
     hear_ctrl_c();
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let started = Instant::now();
@@ -94,10 +99,19 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         print(&text(&report, &names, color()));
         print(&speed(&outcome, &timing));
     }
+    if let Some(page) = page {
+        let cards = &card_names(&text_of_game, &names);
+        page.page(playtest_page(&report, Called { names: &names, cards }))?;
+    }
     if let Some(json) = json {
         json.json(&Written { result: &report, names: ground.language().map(|_| &names), timing })?;
     }
     tell_faults(&sources, &outcome)
+}
+
+/// What cards are called, by their ids.
+pub(super) fn card_names<'a>(text: &'a GameText, names: &'a Names) -> BTreeMap<&'a str, &'a str> {
+    text.content.cards.iter().map(|card| (card.id.text.as_str(), names.card(card))).collect()
 }
 
 /// What was typed of options and of cards that are dealt.
@@ -106,21 +120,7 @@ pub(super) fn set_up<'a>(
     options: impl IntoIterator<Item = &'a String>,
     deal: impl IntoIterator<Item = &'a String>,
 ) -> Result<Setup, Trouble> {
-    let mut setup = Setup { players: seats, ..Setup::default() };
-    for option in options {
-        parse_option(option, &mut setup).or_else(wrong)?;
-    }
-    if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= seats) {
-        return wrong(format!("`{name}@p{}` speaks of a player that is not there; there are {seats}", seat + 1));
-    }
-    for card in deal {
-        let (id, seat) = parse_deal(card).or_else(wrong)?;
-        if setup.deal.iter().any(|(dealt, _)| *dealt == id) {
-            return wrong(format!("`{id}` is dealt twice; there is one of it"));
-        }
-        setup.deal.push((id, seat));
-    }
-    Ok(setup)
+    Setup::read(seats, options, deal).or_else(wrong)
 }
 
 /// The first Ctrl-C stops the run, a second one ends the program as usual. Where there can be no handler, the first one does.

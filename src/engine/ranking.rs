@@ -6,6 +6,22 @@ use super::game::{Eyes, Game};
 use super::ruleset::{OrderKey, Ruleset};
 use crate::state::layout::head;
 
+/// By what machine players go: one of the declarations of [`Ruleset::worths`], or the points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style(Option<usize>);
+
+impl Ruleset {
+    /// The style of this name; the one that has none if the name is empty.
+    pub fn style(&self, name: &str) -> Option<Style> {
+        self.worths.iter().position(|(known, _)| known == name).map(|at| Style(Some(at)))
+    }
+
+    /// The style of who names none: as declared, or else by points.
+    pub fn usual_style(&self) -> Style {
+        self.style("").unwrap_or_default()
+    }
+}
+
 impl Game {
     /// Whether the seat spoken of is in a rank.
     ///
@@ -92,10 +108,10 @@ impl Game {
         rules.score.iter().map(|(_, node)| self.eval(rules, *node, &mut Env::of(seat))).sum()
     }
 
-    /// What the state is worth to a seat, in thousandths, as the rules declare it; without a declaration, its points.
-    pub fn worth(&mut self, rules: &Ruleset, seat: usize) -> i64 {
-        match rules.worth {
-            Some(node) => self.eval(rules, node, &mut Env::of(seat)),
+    /// What the state is worth to a seat of a style, in thousandths, as the rules declare it; without a declaration, its points.
+    pub fn worth(&mut self, rules: &Ruleset, seat: usize, style: Style) -> i64 {
+        match style.0.and_then(|style| rules.worths.get(style)) {
+            Some((_, node)) => self.eval(rules, *node, &mut Env::of(seat)),
             None if rules.lowest_wins => self.score(rules, seat) * -1000,
             None => self.score(rules, seat) * 1000,
         }
@@ -182,7 +198,7 @@ mod tests {
             assert_eq!(game.standing(&rules), wanted, "{own:?}");
             assert_eq!(game.winners(&rules), wanted[..1], "{own:?}");
             assert_eq!(game.score(&rules, 0), own[0].iter().sum::<i64>());
-            assert_eq!(game.worth(&rules, 0), own[0].iter().sum::<i64>() * 1000);
+            assert_eq!(game.worth(&rules, 0, rules.usual_style()), own[0].iter().sum::<i64>() * 1000);
         }
     }
 }

@@ -198,6 +198,8 @@ pub struct Variable {
     pub lifetime: Lifetime,
     /// Truth, a bit set, or a number.
     pub sort: VariableSort,
+    /// Of a set or a tally its words, by bit or by cell.
+    pub words: Vec<NameId>,
 }
 
 /// What a variable holds.
@@ -254,6 +256,17 @@ pub struct Named {
     pub value: NodeId,
 }
 
+/// A pack that a ruleset was made with, for those who want to know afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackOf {
+    /// Its name.
+    pub name: String,
+    /// Its version, in its author's words.
+    pub version: String,
+    /// Hash of its `pack.toml`, its rules and its cards.
+    pub hash: u64,
+}
+
 /// A compiled ruleset for a number of players and a choice of options.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
@@ -265,6 +278,8 @@ pub struct Ruleset {
     pub players: usize,
     /// Hash of everything that it was made from.
     pub hash: u64,
+    /// The packs that it was made with, in load order.
+    pub packs: Vec<PackOf>,
     /// Words.
     pub names: Names,
     /// Where everything lies.
@@ -397,8 +412,8 @@ pub struct Ruleset {
     pub series: Option<(String, Vec<String>)>,
     /// Keys after the score that decide a tie.
     pub tie_breaks: Vec<OrderKey>,
-    /// Worth of a state to a seat, in thousandths.
-    pub worth: Option<NodeId>,
+    /// Worth of a state to a seat, in thousandths, by style; that of everybody has no name.
+    pub worths: Vec<(String, NodeId)>,
     /// Scripts.
     pub scripts: Vec<ScriptText>,
     /// The code of expressions, made by [`Ruleset::prepare`].

@@ -10,7 +10,10 @@ use super::imagine::Shuffle;
 use super::moment::Scripts;
 use super::ruleset::Ruleset;
 use crate::state::chance::draw;
-use crate::state::layout::head;
+use crate::state::layout::{BOX, head, piece};
+
+/// Stands in [`Game::observe`] for what a seat does not know.
+pub const UNSEEN: i32 = -1;
 
 /// What a seat knows at an open question.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +45,32 @@ impl Game {
             Game::hide_answers(&mut before, rules.layout.len, seat);
         }
         Some(View { seat, decision, cells, before })
+    }
+
+    /// The state as numbers, as any seat sees it, always of the same length: for players that learn. What the seat does not know is
+    /// [`UNSEEN`]: cards with all that is counted on them, and the slots where they lie. While all act at once, its own things are as they
+    /// are and all others as they were.
+    pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
+        let mut sight = Game::default();
+        sight.load_cells(rules, &self.cells, &self.before);
+        sight.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(seat as u8) };
+        let layout = &rules.layout;
+        let mut seen: Vec<i32> = (0..layout.len).map(|cell| sight.cell(rules, cell)).collect();
+        seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);
+        for card in 0..layout.pieces {
+            let known = layout.piece(card, piece::KNOWN);
+            seen[known] &= 1 << seat;
+            if seen[known] == 0 {
+                seen[layout.piece(card, 0)..layout.piece(card, layout.piece_size)].fill(UNSEEN);
+            }
+        }
+        for slot in layout.places[BOX + 1..].iter().flat_map(|place| (1..=place.room as usize).map(|slot| place.base as usize + slot)) {
+            let card = usize::try_from(seen[slot] - 1).ok();
+            if card.is_some_and(|card| seen[layout.piece(card, piece::KNOWN)] == UNSEEN) {
+                seen[slot] = UNSEEN;
+            }
+        }
+        seen
     }
 
     /// The whole state, for saving: how many cells it has, the cells, and what a block in which all act at once remembers.
@@ -107,6 +136,14 @@ impl View {
         }
         into.told = Default::default();
         into.take_up(rules, scripts)
+    }
+
+    /// Overwrites a game with what this seat sees, to read it: while all act at once, its own things as they are and all others as
+    /// they were. What it does not know lies in an order of its own, for each number another; no question is listed.
+    pub fn position(&self, rules: &Ruleset, order: u64, into: &mut Game) {
+        into.load_cells(rules, &self.cells, &self.before);
+        into.permute_hidden(rules, self.seat, order);
+        into.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(self.seat as u8) };
     }
 
     /// The round.

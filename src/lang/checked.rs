@@ -33,6 +33,11 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// Whether there are rules of machine players to add to.
+    pub fn has_agents(&self) -> bool {
+        self.rules.has_agents
+    }
+
     /// Everything that has a name.
     pub fn definitions(&self) -> &Definitions {
         &self.rules.defs

@@ -9,13 +9,16 @@ use super::syntax::ast::{self, DeclarationKind};
 use super::syntax::overlay::{Overlay, apply_overlays, rules_of, take_variants};
 use super::syntax::{parse_file, parse_file_at};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
-use crate::engine::ruleset::Ruleset;
+use crate::engine::ruleset::{PackOf, Ruleset};
 use crate::pack::{GameContent, Manifest, load_game};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
 use crate::state::layout::head::MOST_SEATS;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+
+/// Without a wish, so many play, or as near to it as the game allows.
+const USUAL_PLAYERS: usize = 4;
 
 /// The text of a game with all overlays applied.
 #[derive(Clone, Debug)]
@@ -48,6 +51,19 @@ impl GameText {
         let (fewest, most) = range.unwrap_or((1, 1));
         let fewest = fewest.clamp(1, MOST_SEATS);
         (fewest, most.clamp(fewest, MOST_SEATS))
+    }
+
+    /// How many play: as wished, or four, or as near to it as the game allows.
+    ///
+    /// # Errors
+    /// That the game is not for so many.
+    pub fn players_wished(&self, wished: Option<usize>) -> Result<usize, String> {
+        let (fewest, most) = self.players();
+        match wished {
+            None => Ok(USUAL_PLAYERS.clamp(fewest, most)),
+            Some(players) if (fewest..=most).contains(&players) => Ok(players),
+            Some(players) => Err(format!("this game is for {fewest} to {most} players, not {players}")),
+        }
     }
 
     /// The title of the game, if its rules give one.
@@ -390,5 +406,8 @@ pub fn allowed(text: &GameText, players: usize) -> Setup {
 fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     rules.game.clone_from(&text.content.game);
     rules.hash = join(text.hash, hash_text(&format!("{} {:?} {:?}", rules.players, setup.options, setup.seat_options)));
+    let packs = text.content.packs.iter();
+    let packs = packs.map(|pack| PackOf { name: pack.manifest.name.clone(), version: pack.manifest.version.clone(), hash: pack.hash });
+    rules.packs = packs.collect();
     rules.prepare();
 }

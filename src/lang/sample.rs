@@ -77,7 +77,8 @@ pub fn text(rules: &str, cards: &str) -> (Sources, GameText) {
     text_of(&format!("{GAME}{rules}"), &format!("{CARDS}{cards}"))
 }
 
-fn text_of(rules: &str, cards: &str) -> (Sources, GameText) {
+/// These rules and cards.
+pub fn text_of(rules: &str, cards: &str) -> (Sources, GameText) {
     let mut sources = Sources::new();
     let mut diagnostics = Vec::new();
     let file = sources.add("wall.rules", rules.to_string());

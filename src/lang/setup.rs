@@ -19,6 +19,72 @@ pub struct Setup {
     pub every_piece: bool,
 }
 
+impl Setup {
+    /// A setup as people type it: options as `NAME=VALUE`, `NAME=VALUE,VALUE` or `NAME@p2=VALUE`, cards as `CARD` or `CARD@p2`.
+    ///
+    /// # Errors
+    /// What is wrong with one of them, in one sentence.
+    pub fn read(
+        players: usize,
+        options: impl IntoIterator<Item = impl AsRef<str>>,
+        deal: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<Setup, String> {
+        let mut setup = Setup { players, ..Setup::default() };
+        for option in options {
+            setup.option(option.as_ref())?;
+        }
+        if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= players) {
+            return Err(format!("`{name}@p{}` speaks of a player that is not there; there are {players}", seat + 1));
+        }
+        for card in deal {
+            let (id, seat) = parse_deal(card.as_ref())?;
+            if setup.deal.iter().any(|(dealt, _)| *dealt == id) {
+                return Err(format!("`{id}` is dealt twice; there is one of it"));
+            }
+            setup.deal.push((id, seat));
+        }
+        Ok(setup)
+    }
+
+    fn option(&mut self, text: &str) -> Result<(), String> {
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(format!("`{text}` is no option; write NAME=VALUE or NAME@p2=VALUE"));
+        };
+        let (name, value) = (name.trim(), value.trim());
+        match name.split_once('@') {
+            Some((name, at)) => {
+                let seat = parse_seat(at)?;
+                if self.seat_options.iter().any(|(known, option, _)| (*known, option.as_str()) == (seat, name)) {
+                    return Err(format!("`{name}@{at}` is given twice"));
+                }
+                self.seat_options.push((seat, name.to_string(), value.to_string()));
+            }
+            None => {
+                if self.options.iter().any(|(known, _)| known == name) {
+                    return Err(format!("option `{name}` is given twice; several values stand behind one `=`, with commas"));
+                }
+                let values = value.split(',').map(|value| value.trim().to_string()).collect();
+                self.options.push((name.to_string(), values));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `CARD` or `CARD@p2`.
+fn parse_deal(text: &str) -> Result<(String, Option<usize>), String> {
+    match text.split_once('@') {
+        None => Ok((text.to_string(), None)),
+        Some((card, seat)) => Ok((card.to_string(), Some(parse_seat(seat)?))),
+    }
+}
+
+/// `p2` as an index from 0.
+fn parse_seat(text: &str) -> Result<usize, String> {
+    let number = text.strip_prefix('p').and_then(|number| number.parse::<usize>().ok());
+    number.and_then(|number| number.checked_sub(1)).ok_or_else(|| format!("`{text}` is no seat; the first is p1"))
+}
+
 /// Every option with what was chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Chosen {
@@ -156,5 +222,31 @@ mod tests {
         assert_eq!(chosen(&[("moons", &["3"])], &[]).1, ["option `moons` has no value `3`"]);
         assert_eq!(chosen(&[], &[(0, "skill", "odd")]).1, ["option `skill` has no value `odd`"]);
         assert_eq!(chosen(&[], &[(0, "moons", "2")]).1, ["option `moons` is chosen for all players at once"]);
+    }
+
+    #[test]
+    fn cards_are_dealt_to_seats() {
+        assert_eq!(parse_deal("wolf"), Ok(("wolf".into(), None)));
+        assert_eq!(parse_deal("wolf@p2"), Ok(("wolf".into(), Some(1))));
+        for wrong in ["wolf@p0", "wolf@2", "wolf@", "wolf@px"] {
+            let seat = wrong.split_once('@').unwrap().1;
+            assert_eq!(parse_deal(wrong), Err(format!("`{seat}` is no seat; the first is p1")));
+        }
+    }
+
+    #[test]
+    fn options_of_the_table_and_of_players() {
+        let read = |options: &[&str], deal: &[&str]| Setup::read(2, options, deal);
+        let setup = read(&["hue=b", "set = one, two", "howl@p2=high"], &["wolf@p1"]).unwrap();
+        let options = vec![("hue".into(), vec!["b".into()]), ("set".into(), vec!["one".into(), "two".into()])];
+        assert_eq!((setup.options, setup.deal), (options, vec![("wolf".to_string(), Some(0))]));
+        assert_eq!(setup.seat_options, [(1, "howl".to_string(), "high".to_string())]);
+        for twice in [["hue=b", "hue=a"], ["howl@p2=high", "howl@p2=low"]] {
+            assert!(read(&twice, &[]).unwrap_err().contains("given twice"));
+        }
+        for wrong in ["hue", "hue@p0=b", "hue@p3=b"] {
+            assert!(read(&[wrong], &[]).is_err());
+        }
+        assert!(read(&[], &["wolf", "wolf@p2"]).unwrap_err().contains("dealt twice"));
     }
 }

@@ -5,7 +5,7 @@ use super::defs::{DefId, FieldType, Over, Owner, What};
 use super::typed::Rules;
 use crate::diagnostic::Diagnostic;
 use crate::engine::payment::payers_of;
-use crate::engine::ruleset::{Lifetime, Ruleset, Variable, VariableSort};
+use crate::engine::ruleset::{Lifetime, NameId, Ruleset, Variable, VariableSort};
 use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
 use crate::state::layout::{head, piece};
 use std::collections::BTreeMap;
@@ -69,13 +69,14 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
     for (id, one) in first.into_iter().chain(then) {
         let slot = match &one.what {
             What::Variable { owner, sort, lifetime, over, .. } => {
-                let words = match over {
-                    Some(Over::Resources) => resources,
-                    Some(Over::Kinds) => rules.kinds.len() as u16,
-                    None => 1,
+                let words: Vec<NameId> = match over {
+                    Some(Over::Resources) => out.resources.clone(),
+                    Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
+                    None => Vec::new(),
                 };
-                let slot = slots.take(*owner, if *sort == VariableSort::Tally { words } else { 1 });
-                let variable = Variable { name: one.name.clone(), offset: slot.offset, len: slot.len, lifetime: *lifetime, sort: *sort };
+                let slot = slots.take(*owner, if *sort == VariableSort::Tally { words.len() as u16 } else { 1 });
+                let (name, lifetime, sort) = (one.name.clone(), *lifetime, *sort);
+                let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words };
                 if is_resource(&one.what) {
                     let name = out.names.add(&one.name);
                     out.resources.push(name);
@@ -193,7 +194,7 @@ fn variables(out: &mut Ruleset, owner: Owner) -> &mut Vec<Variable> {
 }
 
 fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
-    Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter }
+    Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter, words: Vec::new() }
 }
 
 /// Symbols, classes and pools, and counters of rolls behind everything that is declared. How many tokens there are is worked out

@@ -164,8 +164,10 @@ pub struct Rules {
     pub set_up_needs: Vec<SetUpNeed>,
     /// Rivals without a seat.
     pub rivals: Vec<Rival>,
-    /// What a state is worth.
-    pub worth: Option<Expr>,
+    /// There is a block of rules for machine players.
+    pub has_agents: bool,
+    /// What a state is worth, with the name of each style; that of everybody has none.
+    pub worths: Vec<(String, Expr)>,
     /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.
     pub arrivals: Vec<DefId>,
     /// Cards that the rules put into places by their ids: a copy for each seat.

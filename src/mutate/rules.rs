@@ -155,7 +155,7 @@ impl Walk<'_> {
     fn pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let rule = pair.as_rule();
         // Texts in quotes are for people; machine players are no rule.
-        if matches!(rule, Rule::agents | Rule::worth | Rule::moments) || is_about_agents(pair) {
+        if matches!(rule, Rule::agents | Rule::worth | Rule::style | Rule::moments) || is_about_agents(pair) {
             return;
         }
         if rule == Rule::variant {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::source::{FileId, Sources, Span};
+use crate::state::chance::{self, hash_text};
 
 use super::builtin;
 use super::cards::{CardFile, RawCard, RawKind, parse_cards};
@@ -33,6 +34,8 @@ pub struct Pack {
     pub names: Vec<NamesFile>,
     /// Its folder.
     pub folder: PathBuf,
+    /// Hash of its `pack.toml`, its rules and its cards, wherever its folder lies.
+    pub hash: u64,
 }
 
 /// Everything that a game is made of, as text and raw cards.
@@ -230,18 +233,24 @@ fn load_pack(sources: &mut Sources, dir: &Path, diagnostics: &mut Vec<Diagnostic
         let paths = optional_dir(&folder, extension, diagnostics);
         paths.iter().filter_map(|path| Some((inside(path, &folder), read(sources, path, diagnostics)?))).collect()
     };
-    let files = |found: Vec<(String, FileId)>| found.into_iter().map(|(_, file)| file).collect();
-    let rules = files(open_all("rules", "rules", diagnostics));
-    let tests = files(open_all("tests", "toml", diagnostics));
+    let files = |found: &[(String, FileId)]| found.iter().map(|(_, file)| *file).collect();
+    let of_rules = open_all("rules", "rules", diagnostics);
+    let tests = files(&open_all("tests", "toml", diagnostics));
+    let of_cards = open_all("cards", "toml", diagnostics);
+    let mut hash = hash_text(sources.text(file));
+    for (inside, file) in of_rules.iter().chain(&of_cards) {
+        hash = chance::join(chance::join(hash, hash_text(inside)), hash_text(sources.text(*file)));
+    }
+    let rules = files(&of_rules);
     let (mut cards, mut names) = (CardFile::default(), Vec::new());
-    for (inside, file) in open_all("cards", "toml", diagnostics) {
+    for (inside, file) in of_cards {
         if is_of_names(&inside) {
             names.extend(names_file(&inside, &manifest.name, file, diagnostics));
         } else {
             cards.extend(parse_cards(file, sources.text(file), &manifest.name, diagnostics));
         }
     }
-    Some(Pack { manifest, rules, cards, tests, names, folder: dir.to_owned() })
+    Some(Pack { manifest, rules, cards, tests, names, folder: dir.to_owned(), hash })
 }
 
 /// The scenario files of a game: those right in `tests/` below `root`, and all below `tests/scenarios/`.

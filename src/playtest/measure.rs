@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::answers::{Answered, Asked};
+use super::cards::Trace;
+use super::distributions::Distributions;
+use super::histogram::Histogram;
 use super::stats::Sums;
-use crate::engine::decision::{Act, Decision, Question};
-use crate::engine::ruleset::NameId;
+use crate::engine::decision::{Act, Decision};
 use crate::engine::{Game, Ruleset};
 
 /// What is noted of a game besides what every report needs; it costs time.
@@ -14,6 +17,8 @@ pub struct Notes {
     pub scripts: bool,
     /// Every answer by its key, and who is ahead when a round begins.
     pub course: bool,
+    /// Who first had to do with each card, and where the game parts from another.
+    pub trace: bool,
 }
 
 /// What was noted of one game.
@@ -33,12 +38,20 @@ pub struct Played {
     pub options: u64,
     /// The longest list.
     pub longest: u64,
+    /// How often a list was how long.
+    pub widths: Histogram,
+    /// Which actions with which card as their first parameter were among a seat's options; a bit for each ([`bit_of`]).
+    offered: Vec<u64>,
     /// Actions chosen, each with the definition of the card that is its first parameter and the seat; sorted at the end.
     chosen: Vec<(u16, Option<u32>, u8)>,
-    /// Words and numbers answered, each with its question; sorted at the end.
-    words: Vec<(u32, Answered)>,
+    /// Answers to questions of rules and cards; sorted at the end.
+    answers: Vec<(Asked, Answered)>,
     /// Cards in each seat's places at the end: place, definition, seat.
     kept: Vec<(u16, u32, u8)>,
+    /// The like, when the first question was put.
+    begun: Option<Vec<(u16, u32, u8)>>,
+    /// Points that a score would give when each round's first question was put: round and points, seat by seat.
+    points_by_round: Vec<(u64, Vec<i64>)>,
     /// What the seats had when each round's first question was put, and at the end: round (0 for the end), figure, value.
     figures: Vec<(u64, u16, i64)>,
     round_noted: i32,
@@ -46,6 +59,8 @@ pub struct Played {
     pub ran: Option<Vec<u32>>,
     /// How it went, if that is noted.
     pub course: Option<Course>,
+    /// Its course in short, if that is noted.
+    pub trace: Option<Trace>,
 }
 
 /// How a game went.
@@ -55,15 +70,6 @@ pub struct Course {
     pub answers: Vec<(i32, u8, String)>,
     /// The seats from first to last, when each round's first question was put.
     pub rounds: Vec<Vec<usize>>,
-}
-
-/// What a question of the rules is answered with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Answered {
-    /// A number, such as a bid.
-    Number(i32),
-    /// A word.
-    Word(NameId),
 }
 
 /// What is shown of a seat round by round: resources and stats without arguments.
@@ -76,11 +82,18 @@ pub fn figures_of(rules: &Ruleset) -> Vec<String> {
 impl Played {
     /// A game that begins; scripts are noted if somebody wants to know.
     pub fn new(seed: u64, notes: Notes) -> Played {
-        Played { seed, ran: notes.scripts.then(Vec::new), course: notes.course.then(Course::default), ..Played::default() }
+        let (ran, course) = (notes.scripts.then(Vec::new), notes.course.then(Course::default));
+        Played { seed, ran, course, trace: notes.trace.then(Trace::default), ..Played::default() }
     }
 
     /// Notes how things stand when a round's first question is put.
     pub fn note_round(&mut self, rules: &Ruleset, game: &mut Game) {
+        if self.begun.is_none() {
+            self.begun = Some(cards_of_seats(rules, game));
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.note_places(rules, game);
+        }
         let round = game.round();
         if round > self.round_noted {
             self.round_noted = round;
@@ -88,6 +101,11 @@ impl Played {
                 course.rounds.push(game.standing(rules));
             }
             self.note_figures(rules, game, round as u64);
+            let points = (0..rules.players).map(|seat| game.score(rules, seat)).collect();
+            // A score that is made for the end may have no number before.
+            if game.wrong_number(rules).is_none() {
+                self.points_by_round.push((round as u64, points));
+            }
         }
     }
 
@@ -117,16 +135,29 @@ impl Played {
             self.decisions += 1;
             self.options += count;
             self.longest = self.longest.max(count);
+            self.widths.add(count as i64);
+        }
+        self.note_offers(rules, decision);
+        if let Some(trace) = &mut self.trace {
+            trace.note_answer(rules, decision, chosen);
         }
         let Some(option) = decision.options.get(chosen) else { return };
-        match (option.act, decision.question) {
-            (Act::Action(action, args), _) => {
-                let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
-                self.chosen.push((action, definition, decision.seat as u8));
+        if let Act::Action(action, args) = option.act {
+            let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
+            self.chosen.push((action, definition, decision.seat as u8));
+        }
+        self.answers.extend(Asked::of(decision).zip(Answered::of(option)));
+    }
+
+    fn note_offers(&mut self, rules: &Ruleset, decision: &Decision) {
+        self.offered.resize(bit_of(rules, rules.actions.len(), 0, 0) / 64 + 1, 0);
+        for option in &decision.options {
+            if let Act::Action(action, [card, ..]) = option.act
+                && let Ok(card) = usize::try_from(card)
+            {
+                let bit = bit_of(rules, action.into(), rules.piece_definition[card], decision.seat);
+                self.offered[bit / 64] |= 1 << (bit % 64);
             }
-            (Act::Word(word) | Act::Bare(word), Question::Rules(question)) => self.words.push((question, Answered::Word(word))),
-            (Act::Number(number), Question::Rules(question)) => self.words.push((question, Answered::Number(number))),
-            _ => {}
         }
     }
 
@@ -135,20 +166,33 @@ impl Played {
         self.rows = (0..rules.players).map(|seat| game.score_rows(rules, seat)).collect();
         self.standing = game.standing(rules);
         self.rounds = game.round().max(0) as u64;
-        for (index, declared) in rules.places.iter().enumerate().filter(|(_, place)| place.of_seat) {
-            for seat in 0..rules.players {
-                let instance = declared.first as usize + seat;
-                for slot in 0..rules.layout.places[instance].room as usize {
-                    if let Some(card) = game.piece_at(rules, instance, slot) {
-                        self.kept.push((index as u16, rules.piece_definition[card], seat as u8));
-                    }
-                }
-            }
-        }
+        self.kept = cards_of_seats(rules, game);
         self.note_figures(rules, game, 0);
         self.chosen.sort_unstable();
-        self.words.sort_unstable();
+        self.answers.sort_unstable();
         self.ran.iter_mut().for_each(|ran| ran.sort_unstable());
+        if let Some(trace) = &mut self.trace {
+            trace.note_places(rules, game);
+        }
+    }
+
+    /// Cards that all can see and with which some seats begin and others do not, each with those who do: nations, boards.
+    pub fn begun_by_some(&self, rules: &Ruleset) -> BTreeMap<u32, Vec<usize>> {
+        let mut found: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (_, card, seat) in self.begun.iter().flatten().filter(|(place, ..)| !rules.places[usize::from(*place)].hidden) {
+            let seats = found.entry(*card).or_default();
+            if !seats.contains(&usize::from(*seat)) {
+                seats.push((*seat).into());
+            }
+        }
+        found.retain(|_, seats| seats.len() < rules.players);
+        found
+    }
+
+    /// The seats that began with a card; one with several pieces of it comes several times.
+    pub fn beginners(&self, definition: u32) -> impl Iterator<Item = usize> + '_ {
+        let of_card = self.begun.iter().flatten().filter(move |(_, card, _)| *card == definition);
+        of_card.map(|(.., seat)| usize::from(*seat))
     }
 
     /// What each figure was at the end, on an average of the seats.
@@ -162,6 +206,14 @@ impl Played {
         sums
     }
 
+    /// Actions that were offered, each with the definition of the card that is its first parameter, once for each seat.
+    fn offers(&self, rules: &Ruleset) -> impl Iterator<Item = (u16, u32)> + '_ {
+        let (seats, definitions) = (rules.players, rules.definitions.len());
+        let bits = self.offered.iter().enumerate().filter(|(_, bits)| **bits != 0);
+        let bits = bits.flat_map(|(word, bits)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit));
+        bits.map(move |bit| ((bit / seats / definitions) as u16, (bit / seats % definitions) as u32))
+    }
+
     /// Actions that were chosen, each with the definition of the card that is its first parameter.
     pub fn actions(&self) -> impl Iterator<Item = (u16, Option<u32>)> + '_ {
         self.chosen.iter().map(|(action, definition, _)| (*action, *definition))
@@ -173,9 +225,41 @@ impl Played {
     }
 }
 
-/// What is known of a card that was chosen with an action.
+/// The cards in each seat's places: place, definition, seat.
+fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
+    let mut found = Vec::new();
+    for (index, declared) in rules.places.iter().enumerate().filter(|(_, place)| place.of_seat) {
+        for seat in 0..rules.players {
+            let instance = declared.first as usize + seat;
+            for slot in 0..rules.layout.places[instance].room as usize {
+                if let Some(card) = game.piece_at(rules, instance, slot) {
+                    found.push((index as u16, rules.piece_definition[card], seat as u8));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Where it is noted that an action with a card of a definition was offered to a seat.
+fn bit_of(rules: &Ruleset, action: usize, definition: u32, seat: usize) -> usize {
+    (action * rules.definitions.len() + definition as usize) * rules.players + seat
+}
+
+/// What is known of players who began with a card.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Begun {
+    /// How many of them won.
+    pub won: u64,
+    /// Their points; as many as there were players.
+    pub points: Sums,
+}
+
+/// What is known of a card that was offered or chosen with an action.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Chosen {
+    /// To how many players it was offered, counted in each game.
+    pub offered: u64,
     /// How often.
     pub times: u64,
     /// In how many games.
@@ -201,6 +285,8 @@ pub struct Tally {
     pub by_rank: Vec<Sums>,
     /// Games won, by seat.
     pub won: Vec<u64>,
+    /// How all this spreads.
+    pub distributions: Distributions,
     /// Rounds.
     pub rounds: Sums,
     /// Games alone, by their place in the table of honour; the last is below it.
@@ -213,14 +299,18 @@ pub struct Tally {
     pub longest: u64,
     /// How often each action was chosen, with the kind of the card that is its first parameter.
     pub actions: BTreeMap<(u16, Option<u16>), u64>,
-    /// How often each word or number was answered to each question of the rules.
-    pub words: BTreeMap<(u32, Answered), u64>,
+    /// How often each question of rules and cards was answered with what.
+    pub answers: BTreeMap<(Asked, Answered), u64>,
     /// By action and definition.
     pub cards: BTreeMap<(u16, u32), Chosen>,
     /// Cards at the end, by place.
     pub kept: BTreeMap<u16, u64>,
     /// Cards at the end, by place and definition, with how many of their owners won.
     pub kept_cards: BTreeMap<(u16, u32), (u64, u64)>,
+    /// Cards that lay with players when the first question was put, by place and definition.
+    pub begun: BTreeMap<(u16, u32), Begun>,
+    /// Points that the score would give when each round's first question is put.
+    pub points_by_round: BTreeMap<u64, Sums>,
     /// By round (0 for the end) and figure.
     pub figures: BTreeMap<(u64, u16), Sums>,
     /// Of scripts that ran, if they were noted, how often and in how many games.
@@ -262,6 +352,7 @@ impl Tally {
         if !self.honours.is_empty() {
             self.honours[rules.honour(game.points(0)).unwrap_or(rules.honours.len())] += 1;
         }
+        self.distributions.add(game);
         self.rounds.add(game.rounds as i64);
         self.decisions.add(game.decisions as i64);
         self.options += game.options;
@@ -281,13 +372,25 @@ impl Tally {
             chosen.games += u64::from(before != Some((action, definition)));
             before = Some((action, definition));
         }
-        for alike in game.words.chunk_by(|a, b| a == b) {
-            *self.words.entry(alike[0]).or_default() += alike.len() as u64;
+        for alike in game.answers.chunk_by(|a, b| a == b) {
+            *self.answers.entry(alike[0]).or_default() += alike.len() as u64;
         }
         for alike in game.ran.iter().flat_map(|ran| ran.chunk_by(|a, b| a == b)) {
             let script = self.scripts.entry(alike[0]).or_default();
             script.0 += alike.len() as u64;
             script.1 += 1;
+        }
+        for (action, definition) in game.offers(rules) {
+            self.cards.entry((action, definition)).or_default().offered += 1;
+        }
+        for &(place, definition, seat) in game.begun.iter().flatten() {
+            let begun = self.begun.entry((place, definition)).or_default();
+            begun.won += u64::from(usize::from(seat) == winner);
+            begun.points.add(game.points(seat.into()));
+        }
+        for (round, points) in &game.points_by_round {
+            let sums = self.points_by_round.entry(*round).or_default();
+            points.iter().for_each(|points| sums.add(*points));
         }
         for &(place, definition, seat) in &game.kept {
             *self.kept.entry(place).or_default() += 1;

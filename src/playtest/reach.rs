@@ -219,7 +219,7 @@ fn drawn_from(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
             if ended {
                 break;
             }
-            let chosen = seats.choose(rules, &game, scripts);
+            let Ok(chosen) = seats.choose(rules, &game, scripts) else { break };
             if game.answer(rules, scripts, chosen).is_err() {
                 break;
             }

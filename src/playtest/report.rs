@@ -1,13 +1,17 @@
 //! What a run says, as data: the same for a person, for `--json` and for two runs that are compared. No clock is in it.
 
+mod cards;
+
 use serde::Serialize;
 
+use super::distributions::Distributions;
 use super::hooks::{Hooks, hooks};
-use super::measure::{Answered, figures_of};
+use super::measure::figures_of;
 use super::run::{Outcome, Plan};
-use super::stats::{Mean, Share, wilson};
+use super::stats::{Mean, Share, Sums, wilson};
 use crate::engine::Ruleset;
 use crate::source::Sources;
+pub use cards::{BegunCard, CardCount, KeptCard};
 
 /// The result of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -16,8 +20,12 @@ pub struct Report {
     pub game: String,
     /// Its title.
     pub title: String,
+    /// Version of this program.
+    pub version: &'static str,
     /// Hash of everything that the rules were made from.
     pub rules: String,
+    /// The packs in them.
+    pub packs: Vec<PackUsed>,
     /// Seats.
     pub players: usize,
     /// Who played, seat by seat.
@@ -52,15 +60,19 @@ pub struct Report {
     pub options_per_decision: f64,
     /// The longest list of options.
     pub most_options: u64,
+    /// How often each value of these came up.
+    pub distributions: Distributions,
     /// Actions in a game, all players together.
     pub actions: Vec<ActionCount>,
-    /// Answers to questions of the rules in a game.
+    /// Answers to questions of rules and cards in a game.
     pub answers: Vec<AnswerCount>,
     /// Cards of a player at the end, by place.
     pub places: Vec<Named<f64>>,
     /// What a player has when each round's first question is put, and at the end.
     pub by_round: Vec<ByRound>,
-    /// Cards chosen with actions.
+    /// Cards with which some players begin and others do not: what they have when the first question is put.
+    pub begun: Vec<BegunCard>,
+    /// Cards offered and chosen with actions.
     pub cards: Vec<CardCount>,
     /// Cards that players have at the end.
     pub kept: Vec<KeptCard>,
@@ -69,6 +81,23 @@ pub struct Report {
     /// Which scripts of cards ran, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hooks: Option<Hooks>,
+}
+
+/// A pack that was played with.
+#[derive(Clone, Debug, Serialize)]
+pub struct PackUsed {
+    /// Its name.
+    pub name: String,
+    /// Its version, in its author's words.
+    pub version: String,
+    /// Hash of its `pack.toml`, its rules and its cards.
+    pub hash: String,
+}
+
+/// The packs that rules were made with.
+pub(super) fn packs_of(rules: &Ruleset) -> Vec<PackUsed> {
+    let packs = rules.packs.iter();
+    packs.map(|pack| PackUsed { name: pack.name.clone(), version: pack.version.clone(), hash: format!("{:016x}", pack.hash) }).collect()
 }
 
 /// Something under a name.
@@ -129,12 +158,15 @@ pub struct ActionCount {
     pub per_game: f64,
 }
 
-/// How often a word or number was answered.
+/// How often a question was answered with something.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerCount {
     /// Id of the question.
     pub question: String,
-    /// The word or number.
+    /// The card that asks; none if the rules do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card: Option<String>,
+    /// The word or number, `a card`, `a token` or `nothing`.
     pub answer: String,
     /// In a game.
     pub per_game: f64,
@@ -145,6 +177,8 @@ pub struct AnswerCount {
 pub struct ByRound {
     /// The round; none for the end.
     pub round: Option<u64>,
+    /// Points that the score would give then; none where it has no number yet.
+    pub points: Option<Mean>,
     /// Resources and stats.
     #[serde(serialize_with = "as_map")]
     pub figures: Vec<(String, f64)>,
@@ -153,32 +187,6 @@ pub struct ByRound {
 /// In the order of the rules.
 fn as_map<S: serde::Serializer>(figures: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(figures.iter().map(|(name, value)| (name, value)))
-}
-
-/// A card chosen with an action.
-#[derive(Clone, Debug, Serialize)]
-pub struct CardCount {
-    /// Its id.
-    pub card: String,
-    /// The action.
-    pub action: String,
-    /// How often.
-    pub times: u64,
-    /// In how many games.
-    pub games: u64,
-    /// Won by those who chose it, of all who did.
-    pub won: Share,
-}
-
-/// A card that players have at the end.
-#[derive(Clone, Debug, Serialize)]
-pub struct KeptCard {
-    /// Its id.
-    pub card: String,
-    /// Where it lies.
-    pub place: String,
-    /// Won by those who have it, of all who do.
-    pub won: Share,
 }
 
 /// A place in the table of honour.
@@ -225,7 +233,9 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
     Report {
         game: rules.game.clone(),
         title: rules.title.clone(),
+        version: env!("CARGO_PKG_VERSION"),
         rules: format!("{:016x}", rules.hash),
+        packs: packs_of(rules),
         players: rules.players,
         seed: plan.seed,
         changes,
@@ -242,12 +252,14 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         decisions: tally.decisions.mean(),
         options_per_decision: tally.options as f64 / questions,
         most_options: tally.longest,
+        distributions: tally.distributions.clone(),
         actions: actions(rules, outcome, games),
         answers: answers(rules, outcome, games),
         places: places(rules, outcome, games),
         by_round: by_round(rules, outcome),
-        cards: cards(rules, outcome),
-        kept: kept(rules, outcome),
+        begun: cards::begun(rules, outcome),
+        cards: cards::cards(rules, outcome),
+        kept: cards::kept(rules, outcome),
         faults: faults(outcome, sources),
         hooks: plan.notes.scripts.then(|| hooks(rules, tally, sources)),
         agents,
@@ -301,14 +313,12 @@ fn actions(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<ActionCount> {
 }
 
 fn answers(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<AnswerCount> {
-    let counts = outcome.tally.words.iter();
+    let counts = outcome.tally.answers.iter();
     counts
-        .map(|(&(question, word), count)| AnswerCount {
-            question: rules.questions[question as usize].id.clone(),
-            answer: match word {
-                Answered::Word(word) => rules.names.text(word).to_string(),
-                Answered::Number(number) => number.to_string(),
-            },
+        .map(|(&(asked, answered), count)| AnswerCount {
+            question: asked.text(rules),
+            card: asked.card(rules),
+            answer: answered.text(rules),
             per_game: *count as f64 / games,
         })
         .collect()
@@ -327,7 +337,8 @@ fn places(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<Named<f64>> {
 
 fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
     let names = figures_of(rules);
-    let figures = &outcome.tally.figures;
+    let tally = &outcome.tally;
+    let figures = &tally.figures;
     let mut rounds: Vec<u64> = figures.keys().map(|(round, _)| *round).collect();
     rounds.dedup();
     // Round 0 stands for the end.
@@ -337,31 +348,8 @@ fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
         .into_iter()
         .map(|round| ByRound {
             round: (round > 0).then_some(round),
+            points: if round > 0 { tally.points_by_round.get(&round).map(Sums::mean) } else { Some(tally.points.mean()) },
             figures: names.iter().enumerate().map(|(figure, name)| (name.clone(), value(round, figure))).collect(),
-        })
-        .collect()
-}
-
-fn cards(rules: &Ruleset, outcome: &Outcome) -> Vec<CardCount> {
-    let counts = outcome.tally.cards.iter();
-    counts
-        .map(|(&(action, definition), chosen)| CardCount {
-            card: card_id(rules, definition),
-            action: action_name(rules, action),
-            times: chosen.times,
-            games: chosen.games,
-            won: wilson(chosen.won, chosen.players),
-        })
-        .collect()
-}
-
-fn kept(rules: &Ruleset, outcome: &Outcome) -> Vec<KeptCard> {
-    let counts = outcome.tally.kept_cards.iter();
-    counts
-        .map(|(&(place, definition), &(players, won))| KeptCard {
-            card: card_id(rules, definition),
-            place: rules.places[place as usize].name.clone(),
-            won: wilson(won, players),
         })
         .collect()
 }
@@ -386,8 +374,4 @@ fn faults(outcome: &Outcome, sources: &Sources) -> Vec<FaultCount> {
 
 fn action_name(rules: &Ruleset, action: u16) -> String {
     rules.names.text(rules.actions[action as usize].name).to_string()
-}
-
-fn card_id(rules: &Ruleset, definition: u32) -> String {
-    rules.names.text(rules.definitions[definition as usize].id).to_string()
 }

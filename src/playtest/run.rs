@@ -90,7 +90,7 @@ impl Listener for () {
     fn done(&mut self, _: u64) {}
 }
 
-/// Plays all games of a plan, or those that are done when `stop` is set.
+/// Plays all games of a plan, or those that are done when `stop` is set; a player who does not answer sets it.
 ///
 /// # Errors
 /// What is wrong with the scripts.
@@ -171,9 +171,9 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Others sit down at it.
-    pub(super) fn seat(&mut self, agents: &[AgentKind]) {
-        self.seats = Seats::new(agents);
+    /// Everybody sits so many seats further on than they were named.
+    pub(super) fn turn(&mut self, by: u64) {
+        self.seats.turn(by as usize);
     }
 
     /// An empty one.
@@ -183,7 +183,7 @@ impl Table {
 }
 
 /// A fault of this program in the middle of a game drops that game, and no other.
-fn panicked(plan: &Plan<'_>, table: &Table, number: u64, panic: &(dyn std::any::Any + Send)) -> Box<Dropped> {
+pub(super) fn panicked(plan: &Plan<'_>, table: &Table, number: u64, panic: &(dyn std::any::Any + Send)) -> Box<Dropped> {
     let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
     let message = format!("internal error: {said}; please report it");
     let (seed, round) = (seed_of_game(plan.seed, number), table.game.round());
@@ -248,18 +248,39 @@ pub(super) fn play(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &Atomi
     let mut asked = 0;
     table.game.restart(rules, seed);
     table.seats.begin(seed);
-    match play_on(rules, table, &mut played, &mut asked, stop) {
+    let ended = play_on(rules, table, &mut played, &mut asked, stop);
+    let round = table.game.round();
+    let dropped = |decision, fault| Some(Err(Box::new(Dropped { game: number, seed, decision, round, fault })));
+    match ended {
         Ok(true) => {
             played.note_end(rules, &mut table.game);
+            table.seats.end(rules, &mut table.game);
             Some(Ok(played))
         }
         Ok(false) => None,
-        Err(fault) => Some(Err(Box::new(Dropped { game: number, seed, decision: asked, round: table.game.round(), fault }))),
+        // Who fails once would fail in each of the games that follow; and who fails while the run is stopped need not be told.
+        Err(Lost::Agent(_)) if stop.swap(true, Ordering::Relaxed) => None,
+        Err(Lost::Agent(fault)) => dropped(asked - 1, fault),
+        Err(Lost::Game(fault)) => dropped(asked, fault),
+    }
+}
+
+/// Why a game has no end.
+enum Lost {
+    /// The rules or a card met a fault.
+    Game(Fault),
+    /// A player did not answer.
+    Agent(Fault),
+}
+
+impl From<Fault> for Lost {
+    fn from(fault: Fault) -> Lost {
+        Lost::Game(fault)
     }
 }
 
 /// Whether the game came to its end; it does not if the run is stopped.
-fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut u64, stop: &AtomicBool) -> Result<bool, Fault> {
+fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut u64, stop: &AtomicBool) -> Result<bool, Lost> {
     let Table { game, seats, scripts } = table;
     let scripts = scripts.as_mut();
     loop {
@@ -271,10 +292,10 @@ fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut 
         }
         *asked += 1;
         if *asked > MAX_QUESTIONS {
-            return Err(Fault::new(format!("more than {MAX_QUESTIONS} questions; the game may never end")));
+            return Err(Lost::Game(Fault::new(format!("more than {MAX_QUESTIONS} questions; the game may never end"))));
         }
         played.note_round(rules, game);
-        let chosen = seats.choose(rules, game, scripts);
+        let chosen = seats.choose_unless(rules, game, scripts, stop).map_err(Lost::Agent)?;
         if let Some(decision) = game.decision() {
             played.note_answer(rules, decision, chosen);
         }

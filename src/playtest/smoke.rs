@@ -95,7 +95,7 @@ fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Vec<Game>
                     return found;
                 }
             }
-            let chosen = seats.choose(rules, &game, scripts);
+            let Ok(chosen) = seats.choose(rules, &game, scripts) else { break };
             if game.answer(rules, scripts, chosen).is_err() {
                 break;
             }

@@ -18,9 +18,10 @@ pub fn text(report: &Report, names: &Names, color: bool) -> String {
         ("Points of a player", points(report, names)),
         // Alone, one wins against nobody.
         ("Games won", if report.players > 1 { won(report) } else { String::new() }),
+        ("Games won by who begins with a card", if report.players > 1 { begun(report) } else { String::new() }),
         ("Table of honour", honours(report, names)),
         ("Actions in a game, all players together", actions(report, names)),
-        ("Answers in a game, all players together", answers(report, names)),
+        ("Answers in a game, all players together", answers(report, names, false)),
         ("Cards of a player at the end", places(report, names)),
         ("What a player has when a round begins, and at the end", by_round(report, names)),
         ("Scripts of cards", report.hooks.as_ref().map_or(String::new(), Hooks::text)),
@@ -49,7 +50,7 @@ pub(super) fn plural(number: u64) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
-fn opening(report: &Report, names: &Names) -> String {
+pub(super) fn opening(report: &Report, names: &Names) -> String {
     let mut agents: Vec<String> = report.by_agent.iter().map(|by| by.agent.clone()).collect();
     if agents.len() > 1 {
         agents.clone_from(&report.agents);
@@ -123,6 +124,23 @@ fn won(report: &Report) -> String {
     table.text(2)
 }
 
+/// With so many cards at most a table of those with which one begins can be read.
+const MOST_BEGUN: usize = 24;
+
+fn begun(report: &Report) -> String {
+    if report.begun.is_empty() || report.begun.len() > MOST_BEGUN {
+        return String::new();
+    }
+    let mut table = Table::new(2);
+    table.row(["", "", "players", "points", "won", "share", "95% interval"]);
+    for begun in &report.begun {
+        let [count, share, interval] = share_cells(&begun.won);
+        let (place, points) = (begun.place.clone(), format!("{:.2}", begun.points.mean));
+        table.row([begun.card.clone(), place, begun.won.of.to_string(), points, count, share, interval]);
+    }
+    table.text(2)
+}
+
 fn honours(report: &Report, names: &Names) -> String {
     if report.honours.is_empty() {
         return String::new();
@@ -173,8 +191,10 @@ fn actions(report: &Report, names: &Names) -> String {
     if across.width() + 2 <= WIDTH || across.width() <= down.width() { across.text(2) } else { down.text(2) }
 }
 
-fn answers(report: &Report, names: &Names) -> String {
-    let questions: BTreeSet<&str> = report.answers.iter().map(|answer| answer.question.as_str()).collect();
+/// Answers to questions of the rules, or of cards.
+pub(super) fn answers(report: &Report, names: &Names, of_cards: bool) -> String {
+    let asked = report.answers.iter().filter(|answer| answer.card.is_some() == of_cards);
+    let questions: BTreeSet<&str> = asked.map(|answer| answer.question.as_str()).collect();
     let mut text = String::new();
     for question in questions {
         let given = report.answers.iter().filter(|answer| answer.question == question);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::engine::Ruleset;
-use crate::lang::{Setup, compile, load};
+use crate::lang::{GameText, Setup, compile, load};
 use crate::source::Sources;
 
 /// `{gain}` is what the better of two words gives.
@@ -71,7 +71,24 @@ pub fn toy_set_up(more: &str, setup: &Setup) -> Ruleset {
     made(RULES.replace("{gain}", "2") + more, "", setup)
 }
 
+/// The toy with other things in its rules, not yet compiled, so that its cards can be changed.
+pub fn toy_text(changes: &[(&str, &str)]) -> GameText {
+    let rules = changes.iter().fold(RULES.replace("{gain}", "2"), |rules, (was, now)| {
+        assert!(rules.contains(was), "{was}");
+        rules.replace(was, now)
+    });
+    read(rules, "").1
+}
+
 fn made(rules: String, entry: &str, setup: &Setup) -> Ruleset {
+    let (sources, text) = read(rules, entry);
+    let mut diagnostics = Vec::new();
+    let rules = compile(&text, setup, &mut diagnostics);
+    let said = crate::diagnostic::render::render(&sources, &diagnostics, false);
+    rules.unwrap_or_else(|| panic!("{said}"))
+}
+
+fn read(rules: String, entry: &str) -> (Sources, GameText) {
     let dir = tempfile::tempdir().unwrap();
     let mut cards = String::new();
     for (index, id) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate() {
@@ -88,7 +105,6 @@ fn made(rules: String, entry: &str, setup: &Setup) -> Ruleset {
     }
     let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
     let text = load(&mut sources, Some(dir.path()), "toy", &[], &[], &mut diagnostics).unwrap();
-    let rules = compile(&text, setup, &mut diagnostics);
-    let said = crate::diagnostic::render::render(&sources, &diagnostics, false);
-    rules.unwrap_or_else(|| panic!("{said}"))
+    assert!(diagnostics.is_empty(), "{}", crate::diagnostic::render::render(&sources, &diagnostics, false));
+    (sources, text)
 }

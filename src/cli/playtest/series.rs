@@ -8,6 +8,7 @@ use super::super::args::PlaytestArgs;
 use super::super::output::{Out, color, print, tell, watched, wrong};
 use super::super::{Done, Trouble};
 use super::{STOP, changes, hear_ctrl_c, tell_faults};
+use crate::agent::AgentKind;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};
 use crate::playtest::{Plan, Steps, run_series, series_report};
@@ -19,6 +20,10 @@ pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Source
     let Some((option, values)) = &plan.rules.series else {
         return wrong("these rules declare no series of games; `houserule words series` says how, and a variant may have one");
     };
+    // Each game of a series has rules of its own, and would have to start them anew.
+    if plan.agents.iter().any(|agent| matches!(agent, AgentKind::Exec { .. })) {
+        return wrong("programs of yours (`exec:`) cannot play series; let them play single games, with `--option` to begin further on");
+    }
     let json = Out::open_if(args.json.as_ref())?;
     let first = first_steps(setup, text, option, values, plan.rules.players);
     let rules = |steps: &Steps| {

@@ -37,12 +37,13 @@ impl<'t> Checker<'t> {
                     self.rules.set_up_needs.push(SetUpNeed { holds, reason: reason.text.clone(), span: name.span });
                 }
                 DeclarationKind::Rival { name, when, rows } => self.rival(name, when.as_ref(), &rows.items),
-                DeclarationKind::Worth { value } => self.worth(value),
+                DeclarationKind::Worth { style, value } => self.worth(style.as_ref(), value),
                 DeclarationKind::Agents(lines) => {
+                    self.rules.has_agents = true;
                     self.for_agents = true;
                     for line in &lines.items {
-                        if let DeclarationKind::Worth { value } = &line.kind {
-                            self.worth(value);
+                        if let DeclarationKind::Worth { style, value } = &line.kind {
+                            self.worth(style.as_ref(), value);
                         }
                     }
                     self.for_agents = false;
@@ -164,12 +165,15 @@ impl<'t> Checker<'t> {
         self.rules.rivals.push(Rival { name: name.text.clone(), when, values, span: name.span });
     }
 
-    fn worth(&mut self, value: &ast::Expr) {
-        if self.rules.worth.is_some() {
-            self.tell(Diagnostic::error("R013", value.span, "what a state is worth is said twice").label("again here"));
+    fn worth(&mut self, style: Option<&Name>, value: &ast::Expr) {
+        let (name, span) = style.map_or((String::new(), value.span), |style| (style.text.clone(), style.span));
+        if self.rules.worths.iter().any(|(known, _)| *known == name) {
+            let of_style = style.map_or_else(String::new, |style| format!(" to style `{}`", style.text));
+            self.tell(Diagnostic::error("R013", span, format!("what a state is worth{of_style} is said twice")).label("again here"));
         }
         let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
-        self.rules.worth = Some(self.thousandfold(worth));
+        let worth = self.thousandfold(worth);
+        self.rules.worths.push((name, worth));
     }
 
     fn payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {

@@ -113,7 +113,8 @@ fn declaration_text(declaration: &Declaration) -> String {
             format!("rival {}{} {rows}", name.text, maybe(" when ", when.as_ref().map(expr)))
         }
         DeclarationKind::Agents(lines) => format!("agents {}", block(lines, declaration_text)),
-        DeclarationKind::Worth { value } => format!("worth = {}", expr(value)),
+        DeclarationKind::Worth { style: None, value } => format!("worth = {}", expr(value)),
+        DeclarationKind::Worth { style: Some(name), value } => format!("style {} = {}", name.text, expr(value)),
     }
 }
 

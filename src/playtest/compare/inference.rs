@@ -19,6 +19,8 @@ const NARROWEST_AT: f64 = 500.0;
 /// A measure in pairs of games, summed up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pairs {
+    /// How many were taken in.
+    pub taken: u64,
     plain: f64,
     plain_squares: f64,
     changed: f64,
@@ -36,6 +38,8 @@ pub struct Difference {
     pub changed: f64,
     /// Changed less plain.
     pub difference: f64,
+    /// How much it varies from game to game: the standard deviation, of the variances of both sides on an average.
+    pub deviation: f64,
     /// 95 % interval of the difference.
     pub interval: [f64; 2],
     /// How likely at least such a difference is where there is none.
@@ -58,6 +62,7 @@ impl Pairs {
     /// Takes in a pair.
     pub fn add(&mut self, plain: f64, changed: f64) {
         let difference = changed - plain;
+        self.taken += 1;
         self.plain += plain;
         self.plain_squares += plain * plain;
         self.changed += changed;
@@ -80,6 +85,7 @@ impl Pairs {
             plain: self.plain / n,
             changed: self.changed / n,
             difference: mean,
+            deviation: (apart / 2.0).sqrt(),
             interval: [mean - half, mean + half],
             p,
             saved: (apart > 0.0).then(|| 1.0 - spread / apart),

@@ -21,6 +21,8 @@ pub enum Measure {
     Row(String),
     /// Whether a seat, counted from 1, wins.
     WonBy(usize),
+    /// Whether somebody wins who begins with a card with which others do not begin.
+    WonWith(String),
     /// Rounds.
     Rounds,
     /// Questions with at least two options.
@@ -52,6 +54,7 @@ impl fmt::Display for Measure {
             Measure::Spread => f.write_str("points between first and last"),
             Measure::Row(name) => write!(f, "points: {name}"),
             Measure::WonBy(seat) => write!(f, "games won by p{seat}"),
+            Measure::WonWith(card) => write!(f, "games won by who begins with {card}"),
             Measure::Rounds => f.write_str("rounds"),
             Measure::Decisions => f.write_str("decisions"),
             Measure::Options => f.write_str("options in a decision"),
@@ -67,7 +70,30 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
-    /// What is measured of every game with these rules: all but how often actions are taken with cards of a kind.
+    /// What it is a measure of: those of one family stand together.
+    pub fn family(&self) -> &'static str {
+        match self {
+            Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::Row(_) => "points",
+            Measure::WonBy(_) | Measure::WonWith(_) => "games won",
+            Measure::Rounds
+            | Measure::Decisions
+            | Measure::Options
+            | Measure::LeadChanges
+            | Measure::KnownFor
+            | Measure::LastWins
+            | Measure::Commonest => "the course of a game",
+            Measure::Action(_) | Measure::ActionWith(..) => "actions",
+            Measure::AtTheEnd(_) => "what a player has at the end",
+        }
+    }
+
+    /// Of how many pairs it is a mean: of all, or of those in which it was taken in.
+    pub fn pairs(&self, all: u64, taken: u64) -> u64 {
+        if let Measure::WonWith(_) = self { taken } else { all }
+    }
+
+    /// What is measured of every game with these rules: all but how often actions are taken with cards of a kind, and
+    /// who wins with what.
     pub fn settled(rules: &Ruleset) -> Vec<Measure> {
         let mut found = vec![Measure::Points];
         if rules.players > 1 {
@@ -102,6 +128,11 @@ pub fn measures(rules: &Ruleset, played: &Played) -> BTreeMap<Measure, f64> {
     }
     for seat in (0..rules.players).filter(|_| rules.players > 1) {
         found.insert(Measure::WonBy(seat + 1), f64::from(u8::from(played.standing.first() == Some(&seat))));
+    }
+    for (card, seats) in played.begun_by_some(rules).into_iter().filter(|_| rules.players > 1) {
+        let won = played.standing.first().is_some_and(|winner| seats.contains(winner));
+        let card = rules.names.text(rules.definitions[card as usize].id).to_string();
+        found.insert(Measure::WonWith(card), f64::from(u8::from(won)));
     }
     found.insert(Measure::Rounds, played.rounds as f64);
     found.insert(Measure::Decisions, played.decisions as f64);

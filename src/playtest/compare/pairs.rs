@@ -1,10 +1,10 @@
 //! Plays pairs of games, one of a seed without the change and one with it.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
 
-use rayon::prelude::*;
-
+use super::super::histogram::Histogram;
 use super::super::measure::{Notes, Played};
 use super::super::run::{Dropped, Ended, MakeScripts, Outcome, Plan, Table, play};
 use super::inference::{Looks, Pairs};
@@ -13,7 +13,7 @@ use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
 
-/// So many pairs are played before somebody looks whether it is enough, however many threads there are.
+/// So many pairs are taken in before somebody looks whether it is enough, however many threads there are.
 const CHUNK: u64 = 64;
 /// With fewer pairs than these a run does not stop by itself: the sequence of intervals holds for large numbers.
 const FEWEST: u64 = 100;
@@ -71,6 +71,8 @@ pub struct Compared {
     pub dropped: Outcome,
     /// Each measure.
     pub measures: BTreeMap<Measure, Pairs>,
+    /// Points of all players of a pair together, changed less plain.
+    pub differences: Histogram,
     /// Where the first pair parts that does.
     pub parting: Option<Parting>,
     /// Pairs whose games went alike, answer by answer.
@@ -96,30 +98,63 @@ pub fn compare(
 ) -> Result<Compared, Vec<Diagnostic>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(sides.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
+    let threads = pool.current_num_threads() as u64;
+    let ahead = Ahead { next: AtomicU64::new(0), last: until.pairs, batch: (until.pairs / (threads * PARTS)).clamp(1, LARGEST_BATCH) };
+    let enough = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
     let mut found = Compared::default();
-    let mut next = 0;
-    while next < until.pairs && !found.enough && !stop.load(Ordering::Relaxed) {
-        let numbers: Vec<u64> = (next..until.pairs.min(next + CHUNK)).collect();
-        next += numbers.len() as u64;
-        let played: Vec<_> = pool.install(|| {
-            let tables = || Both::new(sides, plain, changed);
-            let numbers = numbers.into_par_iter().with_max_len(1);
-            numbers
-                .map_init(tables, |both, number| one_pair(sides, both.as_mut().map_err(|faults| faults.clone())?, number, stop))
-                .collect()
-        });
-        for pair in played {
-            match pair? {
-                Some(Ok(pair)) => found.add(sides, &pair),
-                Some(Err(dropped)) => found.dropped.drop(*dropped),
-                None => found.stopped = true,
-            }
+    pool.in_place_scope(|scope| {
+        for _ in 0..threads {
+            let (sender, ahead, enough) = (sender.clone(), &ahead, &enough);
+            scope.spawn(move |_| work(sides, (plain, changed), ahead, (stop, enough), &sender));
         }
-        found.enough = found.pairs >= FEWEST && until.until.as_ref().is_some_and(|(measure, width)| found.is_narrow(measure, *width));
-        done(next);
-    }
-    found.stopped |= next < until.pairs && !found.enough;
+        drop(sender);
+        found.fold(sides, until, &receiver, &enough, done)
+    })?;
     Ok(found)
+}
+
+/// So many parts of a run for each thread, and pairs in a batch at most: as in [`crate::playtest::run`].
+const PARTS: u64 = 32;
+const LARGEST_BATCH: u64 = 16;
+
+/// Which pairs are to be played.
+struct Ahead {
+    next: AtomicU64,
+    last: u64,
+    batch: u64,
+}
+
+type Message = Result<(u64, Vec<OnePair>), Vec<Diagnostic>>;
+
+/// One thread: takes the next pairs until there are none, or enough.
+fn work(
+    sides: &Sides<'_>,
+    (plain, changed): (&MakeScripts<'_>, &MakeScripts<'_>),
+    ahead: &Ahead,
+    (stop, enough): (&AtomicBool, &AtomicBool),
+    sender: &mpsc::Sender<Message>,
+) {
+    let mut both = match Both::new(sides, plain, changed) {
+        Ok(both) => both,
+        Err(faults) => {
+            // Nobody listens only when another thread has met the same.
+            let _ = sender.send(Err(faults));
+            return;
+        }
+    };
+    let go_on = || !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed);
+    while go_on() {
+        let first = ahead.next.fetch_add(ahead.batch, Ordering::Relaxed);
+        if first >= ahead.last {
+            return;
+        }
+        let numbers = (first..(first + ahead.batch).min(ahead.last)).take_while(|_| go_on());
+        let played = numbers.map(|number| one_pair(sides, &mut both, number, stop)).collect();
+        if sender.send(Ok((first, played))).is_err() {
+            return;
+        }
+    }
 }
 
 /// What one thread plays with.
@@ -141,31 +176,77 @@ struct Pair {
     changed: Box<Played>,
 }
 
-type OnePair = Result<Option<Result<Pair, Box<Dropped>>>, Vec<Diagnostic>>;
+type OnePair = Option<Result<Pair, Box<Dropped>>>;
 
 /// Nothing if the run is stopped before both have ended.
 fn one_pair(sides: &Sides<'_>, both: &mut Both, number: u64, stop: &AtomicBool) -> OnePair {
-    let mut agents = sides.agents.to_vec();
-    agents.rotate_right(number as usize % sides.agents.len().max(1));
     let notes = Notes { course: true, ..Notes::default() };
     let one = |rules, table: &mut Table| -> Option<Ended> {
-        table.seat(&agents);
-        let plan = Plan { rules, agents: &agents, games: 1, seed: sides.seed, threads: 1, notes };
+        table.turn(number);
+        let plan = Plan { rules, agents: sides.agents, games: 1, seed: sides.seed, threads: 1, notes };
         play(&plan, table, number, stop)
     };
-    let (Some(plain), Some(changed)) = (one(sides.plain, &mut both.plain), one(sides.changed, &mut both.changed)) else {
-        return Ok(None);
+    // Who fails without the change stops the run: the other game is not begun.
+    let plain = match one(sides.plain, &mut both.plain)? {
+        Ok(plain) => plain,
+        Err(dropped) => return Some(Err(dropped)),
     };
-    Ok(Some(match (plain, changed) {
-        (Ok(plain), Ok(changed)) => Ok(Pair { number, plain, changed }),
-        (Err(dropped), _) | (_, Err(dropped)) => Err(dropped),
-    }))
+    Some(one(sides.changed, &mut both.changed)?.map(|changed| Pair { number, plain, changed }))
 }
 
 impl Compared {
+    /// Takes the pairs in, in their order.
+    fn fold(
+        &mut self,
+        sides: &Sides<'_>,
+        until: &Stop,
+        receiver: &mpsc::Receiver<Message>,
+        enough: &AtomicBool,
+        done: &mut dyn FnMut(u64),
+    ) -> Result<(), Vec<Diagnostic>> {
+        let mut waiting = BTreeMap::new();
+        let (mut next, mut trouble) = (0, Ok(()));
+        for message in receiver {
+            match message {
+                Ok((first, played)) => waiting.extend((first..).zip(played)),
+                Err(faults) => {
+                    enough.store(true, Ordering::Relaxed);
+                    trouble = Err(faults);
+                }
+            }
+            while !self.enough {
+                let Some(pair) = waiting.remove(&next) else { break };
+                self.count(sides, pair);
+                next += 1;
+                if next % CHUNK == 0 || next == until.pairs {
+                    let narrow = until.until.as_ref().is_some_and(|(measure, width)| self.is_narrow(measure, *width));
+                    self.enough = self.pairs >= FEWEST && narrow;
+                    enough.fetch_or(self.enough, Ordering::Relaxed);
+                }
+            }
+            done(next);
+        }
+        // Only a run that was stopped leaves gaps; what lies behind them counts all the same.
+        if !self.enough {
+            self.stopped |= next < until.pairs;
+            waiting.into_values().for_each(|pair| self.count(sides, pair));
+        }
+        trouble
+    }
+
+    fn count(&mut self, sides: &Sides<'_>, pair: OnePair) {
+        match pair {
+            Some(Ok(pair)) => self.add(sides, &pair),
+            Some(Err(dropped)) => self.dropped.drop(*dropped),
+            None => self.stopped = true,
+        }
+    }
+
     fn add(&mut self, sides: &Sides<'_>, pair: &Pair) {
         let [plain, changed] = [(sides.plain, &pair.plain), (sides.changed, &pair.changed)].map(|(rules, game)| measures(rules, game));
         self.take_in(&plain, &changed);
+        let points = |game: &Played| (0..game.rows.len()).map(|seat| game.points(seat)).sum::<i64>();
+        self.differences.add(points(&pair.changed) - points(&pair.plain));
         match parting(pair) {
             None => self.alike += 1,
             Some(found) if self.parting.is_none() => self.parting = Some(found),

@@ -2,21 +2,29 @@
 
 use serde::Serialize;
 
+use super::super::histogram::Histogram;
+use super::super::report::{PackUsed, packs_of};
 use super::super::table::{Table, heading, wrapped};
 use super::super::text::plural;
-use super::inference::{ALPHA, Difference, Looks, false_discoveries};
+use super::inference::{ALPHA, Difference, Looks, Pairs, false_discoveries};
 use super::measures::Measure;
 use super::pairs::{Compared, Sides, Stop};
 use crate::state::chance::seed_of_game;
 
 /// Fewer pairs than these are told to be few.
 const FEW: u64 = 100;
+/// What is measured of some games only is left out if it was in fewer pairs than these: nothing is proved by them.
+const FEWEST_OF_SOME: u64 = 20;
 
 /// A measure with what is said of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// What is measured.
     pub measure: String,
+    /// Pairs of which it is a mean.
+    pub pairs: u64,
+    /// What it is a measure of.
+    pub family: &'static str,
     /// What the pairs say.
     #[serde(flatten)]
     pub difference: Difference,
@@ -52,6 +60,8 @@ pub struct Comparison {
     pub version: &'static str,
     /// Hashes of everything that the rules of both sides were made from.
     pub rules: [String; 2],
+    /// The packs in them.
+    pub packs: [Vec<PackUsed>; 2],
     /// Seats.
     pub players: usize,
     /// Who played; in each pair one seat further on.
@@ -82,6 +92,8 @@ pub struct Comparison {
     pub same_end: u64,
     /// Where the first pair parts that does.
     pub parting: Option<FirstParting>,
+    /// Points of all players of a pair together, changed less plain: how often each difference came up.
+    pub differences: Histogram,
     /// Each measure.
     pub rows: Vec<Row>,
 }
@@ -89,10 +101,15 @@ pub struct Comparison {
 /// Makes the report of a comparison.
 pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<String>, changes: Vec<String>) -> Comparison {
     let looks = stop.looks();
-    let differences: Vec<Difference> = found.measures.values().map(|pairs| pairs.difference(found.pairs, looks)).collect();
+    let count = |measure: &Measure, pairs: &Pairs| measure.pairs(found.pairs, pairs.taken);
+    let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= FEWEST_OF_SOME);
+    let measures: Vec<(&Measure, &Pairs)> = enough.collect();
+    let differences: Vec<Difference> = measures.iter().map(|(measure, pairs)| pairs.difference(count(measure, pairs), looks)).collect();
     let q = false_discoveries(&differences.iter().map(|difference| difference.p).collect::<Vec<_>>());
-    let rows = found.measures.keys().zip(differences).zip(q).map(|((measure, difference), q)| Row {
+    let rows = measures.into_iter().zip(differences).zip(q).map(|(((measure, pairs), difference), q)| Row {
         measure: measure.to_string(),
+        pairs: count(measure, pairs),
+        family: measure.family(),
         difference,
         q,
         shown: q <= ALPHA,
@@ -102,6 +119,7 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
         title: sides.plain.title.clone(),
         version: env!("CARGO_PKG_VERSION"),
         rules: [sides.plain, sides.changed].map(|rules| format!("{:016x}", rules.hash)),
+        packs: [sides.plain, sides.changed].map(packs_of),
         players: sides.plain.players,
         agents: sides.agents.iter().map(ToString::to_string).collect(),
         seed: sides.seed,
@@ -117,6 +135,7 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
         alike: found.alike,
         same_end: found.same_end,
         parting: parting(sides, found),
+        differences: found.differences.clone(),
         rows: rows.collect(),
     }
 }
@@ -145,11 +164,10 @@ impl Comparison {
         if self.pairs == 0 {
             return text;
         }
-        if self.alike == self.pairs && self.same_end == self.pairs {
-            text.push_str(&format!("the change never made a difference: all {} pairs went alike, answer by answer\n", self.pairs));
+        text.push_str(&self.headline());
+        if self.made_no_difference() {
             return text;
         }
-        text.push_str(&self.headline());
         if let Some(parting) = &self.parting {
             let FirstParting { pair, seed, answer, without, with } = parting;
             text.push_str(&format!(
@@ -171,7 +189,11 @@ impl Comparison {
         text
     }
 
-    fn opening(&self) -> String {
+    fn made_no_difference(&self) -> bool {
+        self.alike == self.pairs && self.same_end == self.pairs
+    }
+
+    pub(in super::super) fn opening(&self) -> String {
         let mut agents = self.agents.clone();
         agents.dedup();
         let (title, pairs, players, seed) = (&self.title, self.pairs, self.players, self.seed);
@@ -187,7 +209,8 @@ impl Comparison {
             }
         }
         if (1..FEW).contains(&pairs) {
-            text.push_str(&format!("{pairs} pairs are few: the intervals are wide, and only large differences can be shown\n"));
+            let are = if pairs == 1 { "pair is" } else { "pairs are" };
+            text.push_str(&format!("{pairs} {are} few: the intervals are wide, and only large differences can be shown\n"));
         }
         match &self.until {
             Some((measure, width)) if self.enough => {
@@ -207,8 +230,11 @@ impl Comparison {
         text
     }
 
-    /// The points, in a sentence.
-    fn headline(&self) -> String {
+    /// The points, in a sentence, or that there is nothing to say of them.
+    pub(in super::super) fn headline(&self) -> String {
+        if self.made_no_difference() {
+            return format!("the change never made a difference: all {} pairs went alike, answer by answer\n", self.pairs);
+        }
         let Some(Row { difference, .. }) = self.row(&Measure::Points) else { return String::new() };
         let [low, high] = difference.interval;
         let saved = match difference.saved {
@@ -216,10 +242,14 @@ impl Comparison {
             Some(saved) if saved <= -0.005 => format!("; unpaired games would have varied less, by {:.0}%", -saved * 100.0),
             _ => String::new(),
         };
-        format!("mean points of a player {:+.2} (95% {low:+.2} to {high:+.2}), {} paired games{saved}\n", difference.difference, self.pairs)
+        let (mean, pairs) = (difference.difference, self.pairs);
+        if pairs == 1 {
+            return format!("mean points of a player {mean:+.2} in a single pair, which has no interval\n");
+        }
+        format!("mean points of a player {mean:+.2} (95% {low:+.2} to {high:+.2}), {pairs} paired games{saved}\n")
     }
 
-    fn how_sure(&self) -> String {
+    pub(in super::super) fn how_sure(&self) -> String {
         let looks = match self.looks {
             Looks::Once => "Intervals are 95% intervals of paired differences (Student), each for itself",
             Looks::Always => "Intervals are 95% confidence sequences: they hold whenever one looks",

@@ -99,7 +99,8 @@ impl Addressed for Declaration {
             DeclarationKind::Rival { name, .. } => format!("rival.{}", name.text),
             DeclarationKind::Needs { name, .. } => format!("needs.{}", name.text),
             DeclarationKind::Track { name, .. } => name.text.clone(),
-            DeclarationKind::Worth { .. } => "worth".into(),
+            DeclarationKind::Worth { style: None, .. } => "worth".into(),
+            DeclarationKind::Worth { style: Some(name), .. } => format!("style.{}", name.text),
             DeclarationKind::Agents(_) => "agents".into(),
         })
     }
@@ -142,7 +143,7 @@ impl Addressed for Declaration {
             DeclarationKind::Players { from, to } => vec![("", Value::Range(from, to))],
             DeclarationKind::Option(option) => vec![("", Value::Option(&mut option.values))],
             DeclarationKind::Constant { value, .. } | DeclarationKind::Define { value, .. } => vec![("", Value::Expr(value))],
-            DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value } => vec![("", Value::Expr(value))],
+            DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value, .. } => vec![("", Value::Expr(value))],
             DeclarationKind::Needs { condition, .. } => vec![("", Value::Expr(condition))],
             DeclarationKind::Changeable { value, bounds, .. } | DeclarationKind::Stat { value, bounds, .. } => {
                 let mut values = vec![("", Value::Expr(value))];
@@ -192,7 +193,7 @@ impl Addressed for Declaration {
                 why.into_iter().for_each(|why| *reason = why);
             }
             (DeclarationKind::Constant { value, .. }, with) => *value = plain_value(with)?,
-            (DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value }, with) => *value = plain_value(with)?,
+            (DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value, .. }, with) => *value = plain_value(with)?,
             (DeclarationKind::Rank { rule, .. }, Replacement::Rank(new)) => *rule = new,
             (DeclarationKind::Wins(rule), Replacement::Wins(new)) => *rule = new,
             (DeclarationKind::Rounds(rounds), Replacement::Rounds(new)) => *rounds = new,

@@ -1,0 +1,84 @@
+//! Many games by machine players, as columns.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use houserule::agent::parse_seats;
+use houserule::engine::Scripts;
+use houserule::playtest::{Listener, Notes, Plan, Played, run};
+use houserule::script::ScriptHost;
+use houserule::source::Sources;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::Fault;
+use crate::rules::{Rules, told};
+
+/// Gathers the single games, and hears Ctrl-C between them.
+struct Gathered<'a> {
+    players: usize,
+    /// Game, seat, rank, points, rounds, decisions, then the rows of the score.
+    numbers: Vec<Vec<i64>>,
+    seeds: Vec<u64>,
+    stop: &'a AtomicBool,
+    interrupted: PyResult<()>,
+}
+
+impl Listener for Gathered<'_> {
+    fn game(&mut self, number: u64, game: &Played) {
+        for (seat, rows) in game.rows.iter().enumerate().take(self.players) {
+            let rank = game.standing.iter().position(|found| *found == seat).map_or(0, |place| place + 1);
+            let known = [number as i64, seat as i64 + 1, rank as i64, game.points(seat), game.rounds as i64, game.decisions as i64];
+            self.seeds.push(game.seed);
+            self.numbers.iter_mut().zip(known.iter().chain(rows)).for_each(|(column, value)| column.push(*value));
+        }
+    }
+
+    fn done(&mut self, _: u64) {
+        if self.interrupted.is_ok() {
+            self.interrupted = Python::attach(|python| python.check_signals());
+            if self.interrupted.is_err() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// What came of it: the seeds and the columns of numbers as bytes, the names of the agents by seat, and of dropped games number, seed and fault.
+type Columns<'py> = (Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>, Vec<String>, Vec<(u64, u64, u64, String)>);
+
+/// Plays games and gives back their columns.
+#[pyfunction]
+pub fn columns<'py>(
+    python: Python<'py>,
+    rules: &Rules,
+    games: u64,
+    seed: u64,
+    agents: Vec<String>,
+    threads: usize,
+    time_limit: Option<f64>,
+) -> PyResult<Columns<'py>> {
+    let limit = time_limit.map(Duration::try_from_secs_f64).transpose().map_err(|fault| PyValueError::new_err(fault.to_string()))?;
+    let agents = parse_seats(&agents, rules.rules.players, limit).map_err(PyValueError::new_err)?;
+    agents.iter().try_for_each(|agent| agent.suits(&rules.rules)).map_err(PyValueError::new_err)?;
+    let plan = Plan { rules: &rules.rules, agents: &agents, games, seed, threads, notes: Notes::default() };
+    let stop = AtomicBool::new(false);
+    let columns = 6 + rules.rules.score.len();
+    let mut gathered =
+        Gathered { players: rules.rules.players, numbers: vec![Vec::new(); columns], seeds: Vec::new(), stop: &stop, interrupted: Ok(()) };
+    let scripts = || ScriptHost::new(&rules.rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    let outcome = python.detach(|| run(&plan, &scripts, &stop, &mut gathered));
+    gathered.interrupted?;
+    let outcome = outcome.map_err(|faults| told(&Sources::new(), &faults))?;
+    if outcome.stopped {
+        // Nobody else stops it: a player has failed.
+        let said = outcome.faults.last().map_or(String::new(), |alike| alike.first.fault.to_string());
+        return Err(Fault::new_err(said));
+    }
+    let bytes = |column: &[i64]| PyBytes::new(python, &column.iter().flat_map(|value| value.to_ne_bytes()).collect::<Vec<u8>>());
+    let seeds = PyBytes::new(python, &gathered.seeds.iter().flat_map(|seed| seed.to_ne_bytes()).collect::<Vec<u8>>());
+    let dropped = outcome.faults.iter().map(|alike| (alike.games, alike.first.game, alike.first.seed, alike.first.fault.to_string()));
+    let names = agents.iter().map(ToString::to_string).collect();
+    Ok((seeds, gathered.numbers.iter().map(|column| bytes(column)).collect(), names, dropped.collect()))
+}

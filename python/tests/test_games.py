@@ -1,0 +1,144 @@
+"""Games answer by answer and as tables."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pandas
+import polars
+import pytest
+
+import houserule
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ROOT / "tests" / "games"
+
+
+def program() -> str:
+    built = [os.environ.get("HOUSERULE"), ROOT / "target/release/houserule", ROOT / "target/debug/houserule"]
+    for path in built:
+        if path and Path(path).exists():
+            return str(path)
+    pytest.fail("there is no houserule to compare with: build it, or name it in HOUSERULE")
+
+
+def printed_table(game: str, root: Path, *options: str) -> list[dict[str, str]]:
+    command = [program(), "--root", str(root), "playtest", game, *options, "--csv", "-"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+@pytest.mark.parametrize(("game", "players", "agents"), [("attic", 3, "random"), ("skerry", 4, "greedy,random,random,random")])
+def test_the_same_seed_gives_the_table_of_the_command_line(game, players, agents):
+    rules = houserule.load(game, players=players, root=SMALL)
+    table = houserule.games(rules, 6, seed=11, agents=agents, threads=2)
+    options = ["-n", "6", "--seed", "11", "--players", str(players), "--agents", agents]
+    printed = printed_table(game, SMALL, *options)
+    assert list(table) == list(printed[0])
+    assert [{name: str(column[line]) for name, column in table.items()} for line in range(len(printed))] == printed
+    again = houserule.games(rules, 6, seed=11, agents=agents, threads=1)
+    assert all(np.array_equal(table[name], again[name]) for name in table)
+
+
+def test_nations_is_inside_and_played_as_by_the_command_line():
+    rules = houserule.load("nations", players=2, changes=["change bonus.prince to 5"], options={"set": ["base", "advanced"]})
+    assert (rules.game, rules.seats) == ("nations", ["p1", "p2"])
+    table = houserule.games(rules, 2, agents=["random", "random"])
+    options = ["-n", "2", "--players", "2", "--agents", "random", "--with", "change bonus.prince to 5", "--option", "set=base,advanced"]
+    printed = printed_table("nations", ROOT, *options)
+    assert table["points"].tolist() == [int(line["points"]) for line in printed]
+    assert houserule.load("nations", players=2).hash != rules.hash
+    assert {"nations", "nations-dice"} <= set(houserule.game_names())
+
+
+def test_pandas_and_polars_take_a_table_as_it_is():
+    table = houserule.games(houserule.load("glutton", players=2, root=SMALL), 5, agents="greedy,random")
+    for frame in (pandas.DataFrame(table), polars.DataFrame(table)):
+        assert frame.shape == (10, 9)
+        assert list(frame["agent"])[:2] == ["greedy", "random"]
+        assert frame["seed"].max() > 2**32 and frame["points"].min() >= 0
+
+
+def play(rules, seed, choose):
+    game, answers = houserule.Game(rules, seed), []
+    while (decision := game.decision()) is not None:
+        answers.append((decision.seat, decision.question, choose(decision, len(answers))))
+        game.answer(answers[-1][2])
+    return game, answers
+
+
+def test_the_same_seed_and_answers_are_the_same_game():
+    rules = houserule.load("orchard", players=3, root=SMALL)
+    choose = lambda decision, number: decision.options[number * 7 % len(decision.options)]  # noqa: E731
+    (one, answers), (two, again) = play(rules, 5, choose), play(rules, 5, choose)
+    assert answers == again and one.points() == two.points() and one.finished
+    assert play(rules, 6, choose)[1] != answers
+    by_index = houserule.Game(rules, 5)
+    for _, _, key in answers:
+        by_index.answer(by_index.decision().options.index(key))
+    assert by_index.points() == one.points()
+    assert sum(points for _, points in one.score("p2")) == dict(one.points())["p2"]
+    assert set(one.winners()) <= {"p1", "p2", "p3"}
+    with pytest.raises(ValueError, match="the game is over"):
+        one.answer(0)
+    assert one.decision() is None and houserule.view(one) is None
+
+
+def test_a_view_is_in_words_and_an_observation_in_numbers():
+    rules = houserule.load("thistles", players=4, root=SMALL)
+    game = houserule.Game(rules, 3, log=True)
+    decision, seen = game.decision(), houserule.view(game)
+    mine = next(seat for seat in seen["seats"] if seat["seat"] == decision.seat)
+    assert len(mine["places"]["hand"]["cards"]) == 6 and mine["places"]["hand"]["hidden"] == 0
+    assert all(seat["places"]["hand"] == {"cards": [], "hidden": 6} for seat in seen["seats"] if seat is not mine)
+    assert json.loads(game.view_json()) == seen
+    numbers = {seat: np.frombuffer(game.observe(seat), dtype=np.int32) for seat in rules.seats}
+    assert all(len(of_seat) == rules.observation_size and (of_seat == -1).any() for of_seat in numbers.values())
+    assert not np.array_equal(numbers["p1"], numbers["p2"])
+    assert len(game.log) > 0 and houserule.Game(rules, 3).log == []
+    with pytest.raises(ValueError, match="there is no seat `p5`"):
+        game.observe("p5")
+
+
+def test_what_is_wrong_is_told():
+    with pytest.raises(ValueError, match="there is no game `natoins`; there are nations"):
+        houserule.load("natoins")
+    with pytest.raises(ValueError, match="this game is for 1 to 5 players, not 9"):
+        houserule.load("nations", players=9)
+    with pytest.raises(houserule.RulesError, match="did you mean `bonus.prince`"):
+        houserule.load("nations", changes=["change bonus.prinze to 5"])
+    with pytest.raises(houserule.RulesError, match="this game has no option `sett`"):
+        houserule.load("nations", options={"sett": "base"})
+    with pytest.raises(TypeError, match="wants a list"):
+        houserule.load("nations", changes="change bonus.prince to 5")
+    rules = houserule.load("glutton", players=2, root=SMALL)
+    with pytest.raises(ValueError, match="`fly` is not offered; there are "):
+        houserule.Game(rules, 1).answer("fly")
+    with pytest.raises(ValueError, match="there is no option 99; they go from 0 to "):
+        houserule.Game(rules, 1).answer(99)
+    with pytest.raises(ValueError, match="did you mean `greedy`"):
+        houserule.games(rules, 1, agents="gredy")
+
+
+def test_another_program_can_play_and_fail():
+    rules = houserule.load("attic", players=3, root=SMALL)
+    agent = f"exec:python3 '{ROOT / 'examples' / 'agent.py'}'"
+    table = houserule.games(rules, 2, agents=[agent, "random", "random"])
+    assert table["agent"][0] == agent and len(table["points"]) == 6
+    with pytest.raises(houserule.Fault, match=r"the player `false` of p\d ended \(exit status: 1\)"):
+        houserule.games(rules, 2, agents="exec:false")
+
+
+def test_games_that_meet_a_fault_are_left_out_and_warned_of(tmp_path):
+    rules = (SMALL / "rules" / "glutton.rules").read_text()
+    score = next(line for line in rules.splitlines() if line.startswith("score"))
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "glutton.rules").write_text(rules.replace(score, score.replace("= cake", "= cake / (cake - cake)")))
+    loaded = houserule.load("glutton", players=2, root=tmp_path)
+    with pytest.warns(UserWarning, match="4 of 4 games met a fault, the first of them game 0 with seed "):
+        table = houserule.games(loaded, 4, agents="random")
+    assert len(table["points"]) == 0

@@ -1,0 +1,266 @@
+//! The kinds of agents, as people type them.
+
+use std::time::Duration;
+
+use super::{Agent, Budget, Exec, Greedy, Random, Search, TIME_LIMIT};
+use crate::diagnostic::nearest;
+use crate::engine::Ruleset;
+
+/// The style that `houserule train` writes, and that players who are `trained` go by.
+pub const TRAINED: &str = "trained";
+
+/// A kind of agent.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AgentKind {
+    /// `random`
+    Random,
+    /// `greedy`, `greedy:3`, `greedy:bold`, `greedy:bold:3`, `trained`
+    Greedy {
+        /// The style by which it values states; empty for the usual one.
+        style: String,
+        /// How many imagined states it looks at.
+        states: u32,
+    },
+    /// `search`, `search:500`, `search:200ms`, `search:trained:500`
+    Search {
+        /// The style by which it values states; empty for the usual one.
+        style: String,
+        /// How long it thinks about a decision.
+        budget: Budget,
+    },
+    /// `exec:COMMAND`
+    Exec {
+        /// The program with its arguments, as it was typed.
+        command: String,
+        /// How long it may think about a question.
+        limit: Duration,
+    },
+}
+
+const NAMES: [&str; 5] = ["random", "greedy", TRAINED, "search", "exec:COMMAND"];
+/// How an agent begins that is another program.
+const EXEC: &str = "exec:";
+/// More imagined states than these help nobody.
+const MOST_STATES: u32 = 100;
+/// More iterations or milliseconds than these are a slip.
+const MOST_BUDGET: u32 = 10_000_000;
+/// A search thinks so long unless it is told otherwise.
+const USUAL_BUDGET: Budget = Budget::Iterations(1000);
+
+impl AgentKind {
+    /// Reads one name, with what follows it behind colons.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one sentence.
+    pub fn parse(text: &str) -> Result<AgentKind, String> {
+        if let Some(command) = text.strip_prefix(EXEC) {
+            Exec::words(command)?;
+            return Ok(AgentKind::Exec { command: command.to_string(), limit: TIME_LIMIT });
+        }
+        let mut parts = text.split(':');
+        let name = parts.next().unwrap_or_default();
+        match name {
+            "random" => match parts.next() {
+                None => Ok(AgentKind::Random),
+                Some(_) => Err("nothing can follow `random`".to_string()),
+            },
+            "greedy" => AgentKind::greedy(text, String::new(), parts),
+            TRAINED => AgentKind::greedy(text, TRAINED.to_string(), parts),
+            "search" => AgentKind::search(text, parts),
+            _ => Err(match nearest(name, NAMES) {
+                Some(meant) => format!("there is no agent `{name}`; did you mean `{meant}`?"),
+                None => format!("there is no agent `{name}`; there are {}", NAMES.join(", ")),
+            }),
+        }
+    }
+
+    fn greedy<'t>(text: &str, mut style: String, parts: impl Iterator<Item = &'t str>) -> Result<AgentKind, String> {
+        let mut states = None;
+        for part in parts {
+            if part.starts_with(|first: char| first.is_alphabetic()) && style.is_empty() && states.is_none() {
+                style = part.to_string();
+            } else {
+                let number = part.parse().ok().filter(|number| states.is_none() && (1..=MOST_STATES).contains(number));
+                states = Some(number.ok_or_else(|| {
+                    format!("`{text}`: a style may follow, and then the number of imagined states, from 1 to {MOST_STATES}")
+                })?);
+            }
+        }
+        Ok(AgentKind::Greedy { style, states: states.unwrap_or(1) })
+    }
+
+    fn search<'t>(text: &str, parts: impl Iterator<Item = &'t str>) -> Result<AgentKind, String> {
+        let (mut style, mut budget) = (String::new(), None);
+        for part in parts {
+            if part.starts_with(|first: char| first.is_alphabetic()) && style.is_empty() && budget.is_none() {
+                style = part.to_string();
+            } else if budget.is_none() {
+                budget = Some(Budget::parse(part).map_err(|wrong| format!("`{text}`: {wrong}"))?);
+            } else {
+                return Err(format!("`{text}`: a style may follow, and then one budget"));
+            }
+        }
+        Ok(AgentKind::Search { style, budget: budget.unwrap_or(USUAL_BUDGET) })
+    }
+
+    /// Who goes by what was learnt.
+    pub fn trained() -> AgentKind {
+        AgentKind::Greedy { style: TRAINED.to_string(), states: 1 }
+    }
+
+    /// Whether an agent of this kind can play by these rules.
+    ///
+    /// # Errors
+    /// What the rules lack, in one sentence.
+    pub fn suits(&self, rules: &Ruleset) -> Result<(), String> {
+        let style = match self {
+            AgentKind::Random | AgentKind::Exec { .. } => return Ok(()),
+            AgentKind::Greedy { style, .. } | AgentKind::Search { style, .. } => style,
+        };
+        if style.is_empty() || rules.style(style).is_some() {
+            return Ok(());
+        }
+        if style == TRAINED {
+            return Err("nobody has trained players for these rules; `houserule train GAME --write FILE` does, and `--with FILE` adds what they learnt".into());
+        }
+        let styles: Vec<&str> = rules.worths.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect();
+        Err(match nearest(style, styles.iter().copied()) {
+            Some(meant) => format!("these rules have no style `{style}`; did you mean `{meant}`?"),
+            None if styles.is_empty() => format!("these rules have no style `{style}`; they have none"),
+            None => format!("these rules have no style `{style}`; there are {}", styles.join(", ")),
+        })
+    }
+
+    /// A new agent of this kind.
+    pub fn build(&self) -> Box<dyn Agent> {
+        match self {
+            AgentKind::Random => Box::new(Random),
+            AgentKind::Greedy { style, states } => Box::new(Greedy::new(style, *states)),
+            AgentKind::Search { style, budget } => Box::new(Search::new(style, *budget)),
+            AgentKind::Exec { command, limit } => Box::new(Exec::new(command, *limit)),
+        }
+    }
+}
+
+impl std::fmt::Display for AgentKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            AgentKind::Random => f.write_str("random"),
+            AgentKind::Exec { command, .. } => write!(f, "{EXEC}{command}"),
+            AgentKind::Greedy { style, states } => {
+                match style.as_str() {
+                    "" => f.write_str("greedy")?,
+                    TRAINED => f.write_str(TRAINED)?,
+                    style => write!(f, "greedy:{style}")?,
+                }
+                if *states > 1 { write!(f, ":{states}") } else { Ok(()) }
+            }
+            AgentKind::Search { style, budget } => {
+                let style = if style.is_empty() { String::new() } else { format!(":{style}") };
+                let budget = if *budget == USUAL_BUDGET { String::new() } else { format!(":{budget}") };
+                write!(f, "search{style}{budget}")
+            }
+        }
+    }
+}
+
+impl Budget {
+    /// Reads `500` or `200ms`.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one sentence.
+    pub fn parse(text: &str) -> Result<Budget, String> {
+        let (number, budget): (&str, fn(u32) -> Budget) = match text.strip_suffix("ms") {
+            Some(number) => (number, Budget::Milliseconds),
+            None => (text, Budget::Iterations),
+        };
+        let number = number.parse().ok().filter(|number| (1..=MOST_BUDGET).contains(number));
+        number.map(budget).ok_or_else(|| format!("`{text}` is no budget: a number of iterations such as 500, or a time such as 200ms"))
+    }
+}
+
+impl std::fmt::Display for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Budget::Iterations(number) => write!(f, "{number}"),
+            Budget::Milliseconds(number) => write!(f, "{number}ms"),
+        }
+    }
+}
+
+/// Reads `greedy,random,random`: one name for each seat, or one for all of them.
+///
+/// # Errors
+/// What is wrong with it, in one sentence.
+pub fn parse_agents(text: &str, players: usize) -> Result<Vec<AgentKind>, String> {
+    parse_seats(&[text], players, None)
+}
+
+/// Reads the values of an option that may be given several times. One that begins with `exec:` is one agent as it stands, since
+/// commands have commas of their own; any other is one agent or several. `limit` is how long other programs may think about a question.
+///
+/// # Errors
+/// What is wrong with them, in one sentence.
+pub fn parse_seats(texts: &[impl AsRef<str>], players: usize, limit: Option<Duration>) -> Result<Vec<AgentKind>, String> {
+    let names = |text| -> Vec<&str> { if str::starts_with(text, EXEC) { vec![text] } else { text.split(',').map(str::trim).collect() } };
+    let names = texts.iter().flat_map(|text| names(text.as_ref()));
+    let mut kinds = names.map(AgentKind::parse).collect::<Result<Vec<_>, _>>()?;
+    if let Some(given) = limit {
+        let limits = kinds.iter_mut().filter_map(|kind| match kind {
+            AgentKind::Exec { limit, .. } => Some(limit),
+            AgentKind::Random | AgentKind::Greedy { .. } | AgentKind::Search { .. } => None,
+        });
+        if limits.map(|limit| *limit = given).count() == 0 {
+            return Err(format!("a time limit is for agents that are other programs, `{EXEC}COMMAND`, and there is none"));
+        }
+    }
+    match kinds.as_slice() {
+        [kind] => Ok(vec![kind.clone(); players]),
+        kinds if kinds.len() == players => Ok(kinds.to_vec()),
+        kinds => Err(format!("{} agents are named for {players} seats; name one for each seat, or one for all", kinds.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_by_name() {
+        let greedy = |style: &str, states| AgentKind::Greedy { style: style.to_string(), states };
+        assert_eq!(parse_agents("random", 3), Ok(vec![AgentKind::Random; 3]));
+        assert_eq!(parse_agents("greedy, random,greedy:3", 3), Ok(vec![greedy("", 1), AgentKind::Random, greedy("", 3)]));
+        assert_eq!(parse_agents("trained,greedy:bold:4", 2), Ok(vec![greedy(TRAINED, 1), greedy("bold", 4)]));
+        let follows = "a style may follow, and then the number of imagined states, from 1 to 100";
+        let table = [
+            ("gredy", "there is no agent `gredy`; did you mean `greedy`?".to_string()),
+            ("", "there is no agent ``; there are random, greedy, trained, search, exec:COMMAND".to_string()),
+            ("greedy:0", format!("`greedy:0`: {follows}")),
+            ("greedy:3:3", format!("`greedy:3:3`: {follows}")),
+            ("greedy:3:bold", format!("`greedy:3:bold`: {follows}")),
+            ("trained:bold", format!("`trained:bold`: {follows}")),
+            ("greedy:", format!("`greedy:`: {follows}")),
+            ("search:0", "`search:0`: `0` is no budget: a number of iterations such as 500, or a time such as 200ms".to_string()),
+            ("search:5:5", "`search:5:5`: a style may follow, and then one budget".to_string()),
+            ("random:1", "nothing can follow `random`".to_string()),
+            ("random,greedy", "2 agents are named for 3 seats; name one for each seat, or one for all".to_string()),
+        ];
+        for (text, message) in table {
+            assert_eq!(parse_agents(text, 3), Err(message));
+        }
+        for text in [
+            "random",
+            "greedy",
+            "greedy:7",
+            "greedy:bold",
+            "greedy:bold:2",
+            "trained",
+            "trained:2",
+            "search",
+            "search:200ms",
+            "search:bold:5",
+        ] {
+            assert_eq!(AgentKind::parse(text).map(|kind| kind.to_string()), Ok(text.to_string()));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The tree of a search: questions, and what became of each answer.
+
+use crate::engine::Opt;
+use crate::state::layout::head::MOST_SEATS;
+
+/// What a leaf brings each seat.
+pub type Rewards = [f64; MOST_SEATS];
+
+/// How much what is promised counts against what was found, where rewards go from 0 to 1.
+const EXPLORATION: f64 = 0.5;
+/// So many answers are looked at when a question comes up first.
+const FEWEST: usize = 2;
+
+/// A question that came up, with those of its answers that were offered.
+#[derive(Debug, Default)]
+struct Node {
+    visits: u32,
+    /// In the order in which they are looked at.
+    branches: Vec<Branch>,
+}
+
+/// An answer.
+#[derive(Debug)]
+struct Branch {
+    key: u64,
+    /// How much it promises beside the other answers; they sum to 1.
+    prior: f64,
+    visits: u32,
+    /// Of the seat that is asked.
+    reward: f64,
+    /// The question after it.
+    below: Option<usize>,
+}
+
+/// A tree.
+#[derive(Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// The seat that each node asks, once it is open.
+    seats: Vec<u8>,
+    /// The lowest and the highest reward that each seat has met.
+    bounds: [Option<(f64, f64)>; MOST_SEATS],
+}
+
+impl Tree {
+    /// Only the root is left, with nothing in it.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.seats.clear();
+        self.bounds = [None; MOST_SEATS];
+        self.nodes.push(Node::default());
+        self.seats.push(0);
+    }
+
+    /// Whether a node's answers are listed.
+    pub fn is_open(&self, node: usize) -> bool {
+        !self.nodes[node].branches.is_empty()
+    }
+
+    /// Lists a node's answers, with what each promises; what meets a fault comes last.
+    pub fn open(&mut self, node: usize, options: &[Opt], values: &[Option<i64>]) {
+        let mut known: Vec<i64> = values.iter().flatten().copied().collect();
+        known.sort_unstable();
+        let best = known.last().copied().unwrap_or(0);
+        let middle = known.get(known.len() / 2).copied().unwrap_or(best);
+        let usual = (best - middle).max(1) as f64;
+        let promise = |value: Option<i64>| {
+            let behind = value.map_or(10.0, |value| (best - value) as f64 / usual);
+            1.0 / (0.1 + behind * behind)
+        };
+        let all: f64 = values.iter().map(|value| promise(*value)).sum();
+        let branch = |(option, value): (&Opt, &Option<i64>)| {
+            (*value, Branch { key: option.key, prior: promise(*value) / all, visits: 0, reward: 0.0, below: None })
+        };
+        let mut branches: Vec<(Option<i64>, Branch)> = options.iter().zip(values).map(branch).collect();
+        branches.sort_by_key(|branch| std::cmp::Reverse(branch.0));
+        self.nodes[node].branches = branches.into_iter().map(|(_, branch)| branch).collect();
+    }
+
+    /// The answer that is tried next, as a branch and as an index of the options that are offered this time.
+    pub fn select(&mut self, node: usize, seat: usize, options: &[Opt]) -> Option<(usize, usize)> {
+        self.seats[node] = seat as u8;
+        let bounds = self.bounds[seat];
+        let Node { visits, branches } = &mut self.nodes[node];
+        // What was not offered before is promised little.
+        if options.len() > branches.len() || !options.iter().all(|option| branches.iter().any(|branch| branch.key == option.key)) {
+            let least = branches.last().map_or(1.0, |branch| branch.prior);
+            for option in options {
+                if !branches.iter().any(|branch| branch.key == option.key) {
+                    branches.push(Branch { key: option.key, prior: least, visits: 0, reward: 0.0, below: None });
+                }
+            }
+        }
+        let widest = FEWEST + visits.isqrt() as usize;
+        let scaled = |reward: f64| bounds.map_or(0.5, |(low, high)| if high > low { (reward - low) / (high - low) } else { 0.5 });
+        let found: f64 = branches.iter().map(|branch| branch.reward).sum();
+        let unknown = if *visits > 0 { scaled(found / f64::from(*visits)) } else { 0.5 };
+        let much = EXPLORATION * f64::from(*visits + 1).sqrt();
+        let offered = branches.iter().enumerate().filter_map(|(at, branch)| {
+            let option = options.iter().position(|option| option.key == branch.key)?;
+            let mean = if branch.visits > 0 { scaled(branch.reward / f64::from(branch.visits)) } else { unknown };
+            Some((mean + much * branch.prior / f64::from(1 + branch.visits), at, option))
+        });
+        let best = offered.take(widest).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        best.map(|(_, branch, option)| (branch, option))
+    }
+
+    /// How often an answer was tried.
+    pub fn visits(&self, node: usize, branch: usize) -> u32 {
+        self.nodes[node].branches[branch].visits
+    }
+
+    /// The node of the question after an answer.
+    pub fn below(&mut self, node: usize, branch: usize) -> usize {
+        if let Some(below) = self.nodes[node].branches[branch].below {
+            return below;
+        }
+        self.nodes.push(Node::default());
+        self.seats.push(0);
+        let below = self.nodes.len() - 1;
+        self.nodes[node].branches[branch].below = Some(below);
+        below
+    }
+
+    /// Notes what came of a way down.
+    pub fn note(&mut self, way: &[(usize, usize)], rewards: &Rewards) {
+        for (bound, &reward) in self.bounds.iter_mut().zip(rewards) {
+            let (low, high) = bound.unwrap_or((reward, reward));
+            *bound = Some((low.min(reward), high.max(reward)));
+        }
+        for &(node, branch) in way {
+            let seat = self.seats[node] as usize;
+            self.nodes[node].visits += 1;
+            let branch = &mut self.nodes[node].branches[branch];
+            branch.visits += 1;
+            branch.reward += rewards[seat];
+        }
+    }
+
+    /// The key of the answer that was tried most; of several the one that brought more, then by `tie`.
+    pub fn most_visited(&self, node: usize, tie: impl Fn(u64) -> u64) -> Option<u64> {
+        let tried = self.nodes[node].branches.iter().filter(|branch| branch.visits > 0);
+        let by = |a: &&Branch, b: &&Branch| {
+            let mean = |branch: &Branch| branch.reward / f64::from(branch.visits);
+            a.visits.cmp(&b.visits).then(mean(a).total_cmp(&mean(b))).then(tie(a.key).cmp(&tie(b.key)))
+        };
+        tried.max_by(by).map(|branch| branch.key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Act;
+
+    fn options(keys: &[u64]) -> Vec<Opt> {
+        keys.iter().map(|&key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect()
+    }
+
+    /// Goes down from the root so often; each answer brings seat 0 what `brings` says, and seat 1 the opposite.
+    fn searched(seat: usize, promises: &[i64], brings: &[f64], times: usize) -> (Tree, Vec<u32>) {
+        let keys: Vec<u64> = (0..promises.len() as u64).collect();
+        let offered = options(&keys);
+        let mut tree = Tree::default();
+        tree.clear();
+        tree.open(0, &offered, &promises.iter().map(|promise| Some(*promise)).collect::<Vec<_>>());
+        for _ in 0..times {
+            let (branch, option) = tree.select(0, seat, &offered).unwrap();
+            let mut rewards = [0.0; MOST_SEATS];
+            (rewards[0], rewards[1]) = (brings[option], -brings[option]);
+            tree.note(&[(0, branch)], &rewards);
+        }
+        let visits = keys.iter().map(|key| tree.nodes[0].branches.iter().find(|branch| branch.key == *key).map_or(0, |b| b.visits));
+        let visits = visits.collect();
+        (tree, visits)
+    }
+
+    #[test]
+    fn what_brings_most_is_tried_most_by_whoever_is_asked() {
+        let (tree, visits) = searched(0, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
+        assert!(visits[1] > 200, "{visits:?}");
+        assert_eq!(tree.most_visited(0, |key| key), Some(1));
+        let (tree, _) = searched(1, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
+        assert_eq!(tree.most_visited(0, |key| key), Some(0), "seat 1 wants little for seat 0");
+    }
+
+    #[test]
+    fn what_promises_little_is_looked_at_only_when_there_is_time() {
+        let promises: Vec<i64> = (0..50).map(|nth| 100 - nth).collect();
+        let tried = |times| searched(0, &promises, &[0.0; 50], times).1.iter().filter(|visits| **visits > 0).count();
+        assert!(tried(9) <= FEWEST + 3, "{}", tried(9));
+        assert!(tried(400) > tried(9));
+    }
+
+    #[test]
+    fn only_what_is_offered_this_time_is_chosen() {
+        let (mut tree, _) = searched(0, &[5, 4, 3], &[9.0, 1.0, 1.0], 50);
+        let offered = options(&[2, 7]);
+        let mut chosen = std::collections::BTreeSet::new();
+        for _ in 0..50 {
+            let (branch, option) = tree.select(0, 0, &offered).unwrap();
+            chosen.insert(offered[option].key);
+            tree.note(&[(0, branch)], &[1.0; MOST_SEATS]);
+        }
+        assert_eq!(chosen.into_iter().collect::<Vec<_>>(), [2, 7], "also what was not offered before");
+        assert_eq!(tree.select(0, 0, &[]), None);
+    }
+}

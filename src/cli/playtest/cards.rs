@@ -1,0 +1,101 @@
+//! `houserule playtest --cards`: what single cards do.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::super::args::PlaytestArgs;
+use super::super::output::{Out, color, print, tell, watched, wrong};
+use super::super::{Done, Trouble};
+use super::{STOP, card_names, changes, hear_ctrl_c, tell_faults};
+use crate::diagnostic::nearest;
+use crate::engine::ruleset::Definition;
+use crate::engine::{Ruleset, Scripts};
+use crate::lang::{GameText, Setup, compile};
+use crate::pack::Names;
+use crate::playtest::cards::{Blanked, CardEffects, blanked_games, card_effects};
+use crate::playtest::{Plan, Report, report, text};
+use crate::script::ScriptHost;
+use crate::source::Sources;
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Written<'a> {
+    result: &'a Report,
+    card_effects: &'a CardEffects,
+}
+
+/// Plays the games, and those in which a card came up once more without what it does.
+pub(super) fn playtest(
+    plan: &Plan<'_>,
+    rules: &Arc<Ruleset>,
+    (setup, wanted): (&Setup, &str),
+    (sources, game): (&Sources, &GameText),
+    (names, args): (&Names, &PlaytestArgs),
+) -> Done {
+    let wanted = wanted_cards(rules, wanted)?;
+    let json = Out::open_if(args.json.as_ref())?;
+    hear_ctrl_c();
+    let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games with a card blanked, {eta} left") {
+        bar.set_style(style);
+    }
+    let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    let blanked = Blanked {
+        wanted: &|card| wanted.contains(&card),
+        rules: &|card| {
+            let mut faults = Vec::new();
+            let id = rules.names.text(rules.definitions[card as usize].id);
+            compile(&game.blanked(id), setup, &mut faults).ok_or(faults)
+        },
+        scripts: &host,
+        done: &|played, of| {
+            bar.set_length(of);
+            bar.set_position(played);
+        },
+    };
+    let played = blanked_games(plan, &|| host(rules), &blanked, &STOP);
+    bar.finish_and_clear();
+    let (outcome, pairs) = match played {
+        Ok(played) => played,
+        Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
+    };
+    let report = report(plan, &outcome, sources, changes(args));
+    let effects = card_effects(rules, &report, &pairs);
+    if !json.as_ref().is_some_and(Out::is_terminal) {
+        print(&text(&report, names, color()));
+        print(&effects.text(&report, names, &card_names(game, names), color()));
+    }
+    if let Some(json) = json {
+        json.json(&Written { result: &report, card_effects: &effects })?;
+    }
+    tell_faults(sources, &outcome)
+}
+
+/// The definitions that were named by their ids or by their kind; all, if none were.
+fn wanted_cards(rules: &Ruleset, wanted: &str) -> Result<BTreeSet<u32>, Trouble> {
+    let all = || rules.definitions.iter().zip(0..);
+    if wanted.is_empty() {
+        return Ok(all().map(|(_, card)| card).collect());
+    }
+    let mut found = BTreeSet::new();
+    for word in wanted.split(',').map(str::trim) {
+        let is_meant = |card: &Definition| rules.names.text(card.id) == word || kind_name(rules, card.kind) == word;
+        let named: Vec<u32> = all().filter(|(one, _)| is_meant(one)).map(|(_, card)| card).collect();
+        if named.is_empty() {
+            let known = all().flat_map(|(one, _)| [rules.names.text(one.id), kind_name(rules, one.kind)]);
+            return match nearest(word, known) {
+                Some(meant) => wrong(format!("`{word}` is neither a card nor a kind of cards; did you mean `{meant}`?")),
+                None => wrong(format!("`{word}` is neither a card nor a kind of cards; `houserule list {} cards` lists them", rules.game)),
+            };
+        }
+        found.extend(named);
+    }
+    Ok(found)
+}
+
+fn kind_name(rules: &Ruleset, kind: u16) -> &str {
+    rules.names.text(rules.kinds[kind as usize].name)
+}

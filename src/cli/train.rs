@@ -1,0 +1,154 @@
+//! `houserule train`: players that learn what a state is worth.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::args::TrainArgs;
+use super::load::{Ground, compiled, players};
+use super::output::{Out, one_for_the_terminal, print, say, tell, watched, wrong};
+use super::playtest::{STOP, hear_ctrl_c, set_up};
+use super::{Done, Trouble};
+use crate::engine::Ruleset;
+use crate::lang::{Setup, compile};
+use crate::script::check_scripts;
+use crate::source::Sources;
+use crate::train::{Failed, Heard, Learnt, Lesson, Model, Training, declared, train};
+
+/// What `--json` says.
+#[derive(Serialize)]
+struct Found<'a> {
+    game: &'a str,
+    players: usize,
+    seed: u64,
+    lessons: &'a [Lesson],
+    model: &'a Model,
+    rules: &'a str,
+}
+
+/// For what, and how long, somebody is trained.
+pub struct Pupil<'a> {
+    /// The game.
+    pub game: &'a str,
+    /// Packs.
+    pub packs: &'a [PathBuf],
+    /// Changed rules.
+    pub with: &'a [String],
+    /// Players and options.
+    pub setup: &'a Setup,
+    /// Games of each lesson and generation.
+    pub games: u64,
+    /// Lessons.
+    pub lessons: usize,
+    /// Generations.
+    pub generations: usize,
+    /// Terms at most.
+    pub terms: usize,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// Games of each lesson and generation, if nothing else is said.
+pub const GAMES: u64 = 200;
+/// Lessons, if nothing else is said.
+pub const LESSONS: usize = 1;
+/// Generations, if nothing else is said.
+pub const GENERATIONS: usize = 120;
+/// Terms, if nothing else is said.
+pub const TERMS: usize = 60;
+
+/// Learns what a state is worth, and writes it as rules.
+pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
+    let mut sources = Sources::new();
+    let text = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
+    let setup = set_up(players(&text, args.players)?, &args.option, &[])?;
+    one_for_the_terminal(&[("--write", &args.write), ("--json", &args.json)])?;
+    let (write, json) = (Out::open_if(args.write.as_ref())?, Out::open_if(args.json.as_ref())?);
+    let quiet = [&write, &json].into_iter().flatten().any(Out::is_terminal);
+    let pupil = Pupil {
+        game: &args.game,
+        packs: &args.pack,
+        with: &args.with,
+        setup: &setup,
+        games: args.games,
+        lessons: args.lessons,
+        generations: args.generations,
+        terms: args.terms,
+        seed: args.seed,
+    };
+    let (learnt, lessons) = learn(ground, &pupil)?;
+    let Some(model) = learnt.best() else { return wrong("nothing was learnt: the run was stopped before the first lesson was over") };
+    let head = format!("// What `houserule train {} --players {} --seed {}` has learnt", args.game, setup.players, args.seed);
+    let rules = format!("{head}.\n{}", declared(text.checked(), model));
+    if !quiet {
+        print(&format!("{}\n{rules}", learnt.text()));
+    }
+    if let Some(write) = write {
+        write.text(&rules)?;
+    }
+    if let Some(json) = json {
+        json.json(&Found { game: &args.game, players: setup.players, seed: args.seed, lessons: &lessons, model, rules: &rules })?;
+    }
+    Ok(())
+}
+
+/// What players of these rules learn, as rules to be added to them.
+pub fn learnt_rules(ground: &Ground, pupil: &Pupil<'_>) -> Result<String, Trouble> {
+    let (learnt, _) = learn(ground, pupil)?;
+    let Some(model) = learnt.best() else { return wrong("nothing was learnt: the run was stopped before the first lesson was over") };
+    let text = ground.text(&mut Sources::new(), pupil.game, pupil.packs, pupil.with)?;
+    Ok(declared(text.checked(), model))
+}
+
+fn learn(ground: &Ground, pupil: &Pupil<'_>) -> Result<(Learnt, Vec<Lesson>), Trouble> {
+    let mut sources = Sources::new();
+    let text = ground.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
+    let plain = compiled(&sources, &text, pupil.setup)?;
+    tell(&sources, &check_scripts(&plain))?;
+    hear_ctrl_c();
+    let mut lessons = Vec::new();
+    let bar = if watched() { ProgressBar::new(pupil.generations as u64) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} generations, {eta} left") {
+        bar.set_style(style);
+    }
+    let mut hear = |heard: &Heard| match heard {
+        Heard::Lesson(lesson) => {
+            say(&lesson_text(lesson));
+            lessons.push(lesson.clone());
+        }
+        Heard::Generation(number) => bar.set_position(*number as u64),
+    };
+    let learnt = train(&mut Training {
+        checked: text.checked(),
+        compile: &mut |more| with_more(ground, pupil, more),
+        games: pupil.games,
+        lessons: pupil.lessons,
+        generations: pupil.generations,
+        terms: pupil.terms,
+        seed: pupil.seed,
+        stop: &STOP,
+        hear: &mut hear,
+    });
+    bar.finish_and_clear();
+    match learnt {
+        Ok(learnt) => Ok((learnt, lessons)),
+        Err(failed) => tell(&failed.sources, &failed.diagnostics).and(Err(Trouble::Finding)),
+    }
+}
+
+/// The same game with more rules text, which is never shown unless it is wrong.
+fn with_more(ground: &Ground, pupil: &Pupil<'_>, more: &str) -> Result<Arc<Ruleset>, Failed> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+    let with: Vec<String> = pupil.with.iter().cloned().chain([more.to_string()]).collect();
+    let text = compile::load(&mut sources, ground.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
+    let rules = text.and_then(|text| compile::compile(&text, pupil.setup, &mut diagnostics));
+    rules.map(Arc::new).ok_or(Failed { diagnostics, sources })
+}
+
+fn lesson_text(lesson: &Lesson) -> String {
+    let Lesson { lesson, states, columns, terms, explained } = lesson;
+    let explained = explained * 100.0;
+    format!("lesson {lesson}: {terms} terms of {columns} columns explain {explained:.0}% of what {states} states lead to\n")
+}

@@ -1,0 +1,186 @@
+//! Plays games as they are, and those in which a card came up once more with that card blanked.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::super::compare::Pairs;
+use super::super::measure::{Notes, Played};
+use super::super::run::{Dropped, Listener, MakeScripts, Outcome, Plan, Table, panicked, play, run};
+use crate::diagnostic::Diagnostic;
+use crate::engine::{Ruleset, Scripts};
+
+/// What makes a worker's own scripts for the rules with a card blanked.
+pub type MakeHost<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
+
+/// So many games of a card are played by one thread at a stretch.
+const CHUNK: usize = 32;
+
+/// Which cards are blanked, and how.
+pub struct Blanked<'a> {
+    /// Whether it is asked what a definition does.
+    pub wanted: &'a (dyn Fn(u32) -> bool + Sync),
+    /// The rules with a definition blanked.
+    pub rules: &'a (dyn Fn(u32) -> Result<Ruleset, Vec<Diagnostic>> + Sync),
+    /// Scripts for them.
+    pub scripts: &'a MakeHost<'a>,
+    /// Hears how many games have been played once more, and of how many.
+    pub done: &'a (dyn Fn(u64, u64) + Sync),
+}
+
+/// What pairs of games say of a card; of each the blanked one is the plain side.
+#[derive(Clone, Debug, Default)]
+pub struct CardPairs {
+    /// Its definition.
+    pub definition: u32,
+    /// Games in which it came up, played with it as it is and blanked.
+    pub games: u64,
+    /// Mean points of all players.
+    pub all: Pairs,
+    /// Of how many games there is a seat that had to do with it before they parted.
+    pub of_seat: u64,
+    /// Points of that seat.
+    pub points: Pairs,
+    /// Whether that seat won.
+    pub won: Pairs,
+}
+
+/// A game as it was.
+struct Plain {
+    number: u64,
+    game: Played,
+}
+
+/// The games of a run that are complete.
+#[derive(Default)]
+struct Kept(Vec<Plain>);
+
+impl Listener for Kept {
+    fn game(&mut self, number: u64, game: &Played) {
+        self.0.push(Plain { number, game: game.clone() });
+    }
+
+    fn done(&mut self, _: u64) {}
+}
+
+/// Plays the games of a plan, and for each card that is wanted those in which it came up once more without what it does. A game in which it
+/// stayed where it began would be the same again, and its difference 0: it is not played, and not counted.
+///
+/// What is done when `stop` is set is kept.
+///
+/// # Errors
+/// What is wrong with rules or scripts.
+pub fn blanked_games(
+    plan: &Plan<'_>,
+    scripts: &MakeScripts<'_>,
+    blanked: &Blanked<'_>,
+    stop: &AtomicBool,
+) -> Result<(Outcome, Vec<CardPairs>), Vec<Diagnostic>> {
+    let plan = Plan { notes: Notes { trace: true, ..plan.notes }, ..plan.clone() };
+    let mut kept = Kept::default();
+    let mut outcome = run(&plan, scripts, stop, &mut kept)?;
+    let definitions: Vec<u32> = (0..plan.rules.definitions.len() as u32).filter(|card| (blanked.wanted)(*card)).collect();
+    let games_of: Vec<(u32, Vec<&Plain>)> = definitions
+        .into_iter()
+        .map(|card| (card, kept.0.iter().filter(|plain| came_up(&plain.game, card)).collect::<Vec<_>>()))
+        .filter(|(_, games)| !games.is_empty())
+        .collect();
+    let of = games_of.iter().map(|(_, games)| games.len() as u64).sum();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
+    let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
+    let replays = Replays { plan: &plan, blanked, stop, played: AtomicU64::new(0), of };
+    let cards: Vec<OfCard> =
+        pool.install(|| games_of.par_iter().with_max_len(1).map(|(card, games)| replays.of_card(*card, games)).collect::<Result<_, _>>())?;
+    outcome.stopped |= replays.played.load(Ordering::Relaxed) < of;
+    let mut found = Vec::new();
+    for (pairs, dropped) in cards {
+        found.push(pairs);
+        dropped.into_iter().for_each(|dropped| outcome.drop(*dropped));
+    }
+    Ok((outcome, found))
+}
+
+fn came_up(game: &Played, definition: u32) -> bool {
+    game.trace.as_ref().is_some_and(|trace| trace.came_up(definition))
+}
+
+/// Of a card what its pairs say, and which games met a fault while it was blanked.
+type OfCard = (CardPairs, Vec<Box<Dropped>>);
+/// A game as it was, and with the card blanked.
+type Pair<'p> = (&'p Plain, Result<Box<Played>, Box<Dropped>>);
+
+/// Games that are played once more.
+struct Replays<'a> {
+    plan: &'a Plan<'a>,
+    blanked: &'a Blanked<'a>,
+    stop: &'a AtomicBool,
+    played: AtomicU64,
+    of: u64,
+}
+
+impl Replays<'_> {
+    fn of_card(&self, definition: u32, games: &[&Plain]) -> Result<OfCard, Vec<Diagnostic>> {
+        let (mut pairs, mut dropped) = (CardPairs { definition, ..CardPairs::default() }, Vec::new());
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok((pairs, dropped));
+        }
+        let rules = Arc::new((self.blanked.rules)(definition)?);
+        // In the order of the games, whichever thread has played them.
+        let played: Vec<Vec<Pair<'_>>> = games.par_chunks(CHUNK).map(|games| self.chunk(&rules, games)).collect::<Result<_, _>>()?;
+        for (plain, blank) in played.into_iter().flatten() {
+            match blank {
+                Ok(blank) => pairs.add(&plain.game, &blank),
+                Err(fault) => dropped.push(fault),
+            }
+        }
+        Ok((pairs, dropped))
+    }
+
+    fn chunk<'p>(&self, rules: &Arc<Ruleset>, games: &[&'p Plain]) -> Result<Vec<Pair<'p>>, Vec<Diagnostic>> {
+        let plan = Plan { rules, notes: Notes { trace: true, ..Notes::default() }, ..self.plan.clone() };
+        let mut table = Table::new(plan.agents, (self.blanked.scripts)(rules)?);
+        let mut found = Vec::new();
+        for plain in games {
+            let ended = catch_unwind(AssertUnwindSafe(|| play(&plan, &mut table, plain.number, self.stop)));
+            let ended = match ended {
+                Ok(ended) => ended,
+                Err(panic) => {
+                    let dropped = panicked(&plan, &table, plain.number, &*panic);
+                    // Whatever the panic has left half done is not used again.
+                    table = Table::new(plan.agents, (self.blanked.scripts)(rules)?);
+                    Some(Err(dropped))
+                }
+            };
+            // A run that is stopped keeps what is done.
+            let Some(ended) = ended else { break };
+            found.push((*plain, ended));
+            let played = self.played.fetch_add(1, Ordering::Relaxed) + 1;
+            (self.blanked.done)(played, self.of);
+        }
+        Ok(found)
+    }
+}
+
+impl CardPairs {
+    fn add(&mut self, plain: &Played, blank: &Played) {
+        self.games += 1;
+        let mean = |game: &Played| (0..game.rows.len()).map(|seat| game.points(seat) as f64).sum::<f64>() / game.rows.len().max(1) as f64;
+        self.all.add(mean(blank), mean(plain));
+        let Some(seat) = seat_of(self.definition, plain, blank) else { return };
+        self.of_seat += 1;
+        self.points.add(blank.points(seat) as f64, plain.points(seat) as f64);
+        let won = |game: &Played| f64::from(u8::from(game.standing.first() == Some(&seat)));
+        self.won.add(won(blank), won(plain));
+    }
+}
+
+/// The one seat that begins with a card, or else the first to name it in an answer, if up to then both games are the same.
+fn seat_of(definition: u32, plain: &Played, blank: &Played) -> Option<usize> {
+    let mut begins = plain.beginners(definition);
+    match begins.next() {
+        Some(seat) => begins.all(|other| other == seat).then_some(seat),
+        None => plain.trace.as_ref()?.first_to_name(blank.trace.as_ref()?, definition),
+    }
+}

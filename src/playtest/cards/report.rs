@@ -1,0 +1,213 @@
+//! What pairs of games with a card as it is and blanked say, as data and for a person.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::super::compare::{ALPHA, Difference, Looks, Pairs, false_discoveries};
+use super::super::report::Report;
+use super::super::stats::Share;
+use super::super::table::{Table, heading, wrapped};
+use super::super::text::{answers, plural};
+use super::replay::CardPairs;
+use crate::engine::Ruleset;
+use crate::pack::Names;
+
+/// Of fewer games than these nothing is proved: Student's interval wants sums that are nearly normal.
+const FEWEST: u64 = 20;
+
+/// What a card does to a measure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Effect {
+    /// Pairs of games.
+    pub games: u64,
+    /// The mean with the card as it is.
+    pub with: f64,
+    /// The mean with it blanked.
+    pub blanked: f64,
+    /// The former less the latter.
+    pub difference: f64,
+    /// 95 % interval of the difference (Student, paired); none where games are too few.
+    pub interval: Option<[f64; 2]>,
+    /// How likely at least such a difference is where there is none.
+    pub p: Option<f64>,
+    /// The smallest share of false ones among the differences shown at which this is one of them, over all cards of the report (Benjamini,
+    /// Hochberg).
+    pub q: Option<f64>,
+    /// Whether a difference is shown: `q` is 0.05 at most.
+    pub shown: bool,
+}
+
+/// What a card does.
+#[derive(Clone, Debug, Serialize)]
+pub struct CardEffect {
+    /// Its id.
+    pub card: String,
+    /// Its kind.
+    pub kind: String,
+    /// Games in which it came up.
+    pub games: u64,
+    /// Players who took it with the action with which it was offered most often, of all to whom it was offered.
+    pub taken: Option<Share>,
+    /// Won by those who took it so, of all who did.
+    pub won: Option<Share>,
+    /// Players who had it at the end, counted in each game.
+    pub kept: u64,
+    /// Points of the seat that first had to do with it; none where no seat did before the games parted.
+    pub points: Option<Effect>,
+    /// Whether that seat wins.
+    pub wins: Option<Effect>,
+    /// Points of a player, over all players.
+    pub all: Effect,
+}
+
+/// What all cards do.
+#[derive(Clone, Debug, Serialize)]
+pub struct CardEffects {
+    /// Each card that came up, kind by kind, the strongest first.
+    pub cards: Vec<CardEffect>,
+}
+
+/// Makes the report; `report` is what the plain games say.
+pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs]) -> CardEffects {
+    let pairs: Vec<&CardPairs> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
+    let of = |games: fn(&CardPairs) -> (u64, &Pairs)| effects(&pairs.iter().map(|card| games(card)).collect::<Vec<_>>());
+    let points = of(|card| (card.of_seat, &card.points));
+    let wins = of(|card| (card.of_seat, &card.won));
+    let all = of(|card| (card.games, &card.all));
+    let mut cards: Vec<(u16, CardEffect)> = Vec::new();
+    for (((pairs, points), wins), all) in pairs.iter().zip(points).zip(wins).zip(all) {
+        let definition = &rules.definitions[pairs.definition as usize];
+        let card = rules.names.text(definition.id);
+        let offered = report.cards.iter().filter(|count| count.card == card).max_by_key(|count| count.taken.of);
+        let kept = report.kept.iter().filter(|kept| kept.card == card).map(|kept| kept.won.of).sum();
+        let of_seat = |effect: Effect| (effect.games > 0).then_some(effect);
+        cards.push((
+            definition.kind,
+            CardEffect {
+                card: card.to_string(),
+                kind: rules.names.text(rules.kinds[definition.kind as usize].name).to_string(),
+                games: pairs.games,
+                taken: offered.map(|count| count.taken),
+                won: offered.map(|count| count.won),
+                kept,
+                points: of_seat(points),
+                // Alone, one wins against nobody.
+                wins: of_seat(wins).filter(|_| rules.players > 1),
+                all,
+            },
+        ));
+    }
+    let effect_of = |card: &CardEffect| card.points.as_ref().map_or(f64::NEG_INFINITY, |effect| effect.difference);
+    cards.sort_by(|(kind, a), (other, b)| {
+        kind.cmp(other).then(effect_of(b).total_cmp(&effect_of(a))).then(b.all.difference.total_cmp(&a.all.difference))
+    });
+    CardEffects { cards: cards.into_iter().map(|(_, card)| card).collect() }
+}
+
+/// What pairs say of one measure of all cards, with what many cards at once demand.
+fn effects(of_cards: &[(u64, &Pairs)]) -> Vec<Effect> {
+    let found: Vec<(u64, Difference)> = of_cards.iter().map(|(games, pairs)| (*games, pairs.difference(*games, Looks::Once))).collect();
+    let p: Vec<f64> = found.iter().filter(|(games, _)| *games >= FEWEST).map(|(_, difference)| difference.p).collect();
+    let mut q = false_discoveries(&p).into_iter();
+    let effect = |(games, found): (u64, Difference)| {
+        let enough = games >= FEWEST;
+        let q = if enough { q.next() } else { None };
+        Effect {
+            games,
+            with: found.changed,
+            blanked: found.plain,
+            difference: found.difference,
+            interval: enough.then_some(found.interval),
+            p: enough.then_some(found.p),
+            q,
+            shown: q.is_some_and(|q| q <= ALPHA),
+        }
+    };
+    found.into_iter().map(effect).collect()
+}
+
+impl CardEffects {
+    /// For a person at a terminal: a table for each kind, and what cards were answered in the games of `report`.
+    pub fn text(&self, report: &Report, names: &Names, called: &BTreeMap<&str, &str>, color: bool) -> String {
+        let mut text = String::new();
+        for of_kind in self.cards.chunk_by(|a, b| a.kind == b.kind) {
+            let kind = names.kind(&of_kind[0].kind);
+            text.push('\n');
+            text.push_str(&heading(&format!("What cards do: {kind}, {} card{}", of_kind.len(), plural(of_kind.len() as u64)), color));
+            text.push_str(&table(of_kind, called));
+        }
+        let answers = answers(report, names, true);
+        if !answers.is_empty() {
+            text.push('\n');
+            text.push_str(&heading("Answers to cards in a game, all players together", color));
+            text.push_str(&answers);
+        }
+        text.push('\n');
+        if self.cards.is_empty() {
+            text.push_str("no card came up\n");
+            return text;
+        }
+        self.how_meant().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
+        text
+    }
+
+    fn how_meant(&self) -> [String; 5] {
+        [
+            "points, wins: of the seat that first has to do with the card, as it is less blanked".to_string(),
+            "seats: games of which that seat is known before they part".to_string(),
+            "all: points of a player over all players".to_string(),
+            format!("±: 95% intervals (Student, paired), each for itself; of fewer than {FEWEST} games there is none"),
+            format!("*: of the differences so marked about 5% are false (Benjamini-Hochberg over {} cards)", self.cards.len()),
+        ]
+    }
+}
+
+fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
+    let seats = cards.iter().any(|card| card.points.is_some());
+    let wins = cards.iter().any(|card| card.wins.is_some());
+    let mut table = Table::new(1);
+    let mut head = vec!["", "games", "taken", "kept", "won by"];
+    if seats {
+        head.extend(["seats", "points", "±"]);
+    }
+    if wins {
+        head.extend(["wins", "±"]);
+    }
+    head.extend(["all", "±"]);
+    table.row(head);
+    for card in cards {
+        let share = |share: &Option<Share>| share.filter(|share| share.of > 0).map_or("-".to_string(), |share| percent(share.share));
+        let name = called.get(card.card.as_str()).copied().unwrap_or(&card.card);
+        let kept = if card.kept > 0 { card.kept.to_string() } else { "-".to_string() };
+        let mut row = vec![shortened(name), card.games.to_string(), share(&card.taken), kept, share(&card.won)];
+        if seats {
+            row.push(card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string()));
+            row.extend(cells(card.points.as_ref(), 1.0, 2, ""));
+        }
+        if wins {
+            row.extend(cells(card.wins.as_ref(), 100.0, 1, "%"));
+        }
+        row.extend(cells(Some(&card.all), 1.0, 2, ""));
+        table.row(row);
+    }
+    table.text(2)
+}
+
+/// A difference, marked if it is shown, and how far its interval reaches to either side.
+fn cells(effect: Option<&Effect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
+    let Some(effect) = effect else { return ["-".to_string(), String::new()] };
+    let mark = if effect.shown { "*" } else { " " };
+    let half = effect.interval.map_or(String::new(), |[low, high]| format!("{:.digits$}", (high - low) / 2.0 * times));
+    [format!("{:+.digits$}{unit}{mark}", effect.difference * times), half]
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0}%", share * 100.0)
+}
+
+/// As much of a name as there is room for.
+fn shortened(name: &str) -> String {
+    const ROOM: usize = 26;
+    if name.chars().count() <= ROOM { name.to_string() } else { name.chars().take(ROOM - 1).chain(['…']).collect() }
+}

@@ -1,0 +1,215 @@
+//! What the report of cards must find, and what it must not.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::agent::parse_agents;
+use crate::engine::{NoScripts, Ruleset, Scripts};
+use crate::lang::{GameText, Setup, compile};
+use crate::pack::Names;
+use crate::playtest::compare::{Measure, measures};
+use crate::playtest::toy::toy_text;
+use crate::playtest::{Notes, Outcome, Plan, Report, report};
+use crate::source::Sources;
+
+fn made(text: &GameText, setup: &Setup) -> Ruleset {
+    let mut wrong = Vec::new();
+    compile(text, setup, &mut wrong).unwrap_or_else(|| panic!("{wrong:?}"))
+}
+
+fn three() -> Setup {
+    Setup { players: 3, ..Setup::default() }
+}
+
+/// The toy, and with each of its cards blanked.
+struct Toy {
+    rules: Ruleset,
+    blank: Vec<Ruleset>,
+}
+
+impl Toy {
+    fn new(text: &GameText, setup: &Setup) -> Toy {
+        let rules = made(text, setup);
+        let ids = rules.definitions.iter().map(|card| rules.names.text(card.id));
+        let blank = ids.map(|id| made(&text.blanked(id), setup)).collect();
+        Toy { rules, blank }
+    }
+
+    /// Plays it, and stops after so many games of blanked cards.
+    fn played(&self, agents: &str, (games, seed): (u64, u64), threads: usize, most: u64) -> (Outcome, CardEffects, Report) {
+        let agents = parse_agents(agents, 3).unwrap();
+        let plan = Plan { rules: &self.rules, agents: &agents, games, seed, threads, notes: Notes::default() };
+        let stop = AtomicBool::new(false);
+        let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
+        let blanked = Blanked {
+            wanted: &|_| true,
+            rules: &|card| Ok(self.blank[card as usize].clone()),
+            scripts: &|_: &Arc<Ruleset>| scripts(),
+            done: &|played, _| stop.store(played >= most, Ordering::Relaxed),
+        };
+        let (outcome, pairs) = blanked_games(&plan, &scripts, &blanked, &stop).unwrap();
+        let report = report(&plan, &outcome, &Sources::new(), Vec::new());
+        let effects = card_effects(&self.rules, &report, &pairs);
+        (outcome, effects, report)
+    }
+
+    fn effects(&self, agents: &str, games: (u64, u64)) -> CardEffects {
+        self.played(agents, games, 2, u64::MAX).1
+    }
+}
+
+fn toy(changes: &[(&str, &str)]) -> Toy {
+    Toy::new(&toy_text(changes), &three())
+}
+
+fn of<'e>(effects: &'e CardEffects, card: &str) -> &'e CardEffect {
+    effects.cards.iter().find(|effect| effect.card == card).unwrap()
+}
+
+#[test]
+fn points_pasted_into_a_card_are_found() {
+    // The toy's cards score their height, which nothing else depends on; careless players do not go by it.
+    let (_, found, report) = toy(&[]).played("random", (60, 1), 2, u64::MAX);
+    for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
+        let effect = of(&found, card);
+        let points = effect.points.as_ref().unwrap();
+        assert_eq!((points.difference, points.interval), (height as f64, Some([height as f64; 2])), "{card}");
+        assert_eq!((points.shown, effect.all.shown), (height > 0, height > 0), "{card}");
+        // All players share what one of them gets; in some games nobody takes it.
+        let all = height as f64 * points.games as f64 / effect.games as f64 / 3.0;
+        assert!(points.games <= effect.games && (effect.all.difference - all).abs() < 1e-9, "{effect:?}");
+    }
+    let wins = of(&found, "new_wall").wins.as_ref().unwrap();
+    assert!(wins.shown && wins.difference > 0.1, "{wins:?}");
+    let text = found.text(&report, &Names::default(), &std::collections::BTreeMap::new(), false);
+    assert!(text.contains("new_wall") && text.contains("+5.00*") && text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    // The strongest of a kind stands first, the kinds as the rules declare them.
+    let order: Vec<&str> = found.cards.iter().map(|card| card.card.as_str()).collect();
+    assert_eq!(order, ["red_wolf", "grey_wolf", "new_wall", "old_wall", "high_wall", "low_wall"]);
+}
+
+#[test]
+fn careful_players_are_followed_too() {
+    let found = toy(&[]).effects("greedy", (80, 1));
+    let points = of(&found, "new_wall").points.as_ref().unwrap();
+    // Whoever would have had it takes the next best instead.
+    assert!(points.shown && points.difference > 0.5 && points.difference <= 5.0, "{points:?}");
+}
+
+/// From a red wolf on the words mean each other: for who answers by chance that is no difference, and no two games stay the same.
+fn turned() -> Toy {
+    toy(&[
+        ("\"den\" = sum card.height of my den", "\"den\" = 0 * (sum card.height of my den)"),
+        ("moment howl(card)", "moment howl(card)\n moon += if card.height == 1 then 1 else 0"),
+        ("gain 1 wisp }\n        \"two\" { gain 2 wisp }", "gain (1 + moon) wisp }\n        \"two\" { gain (2 - moon) wisp }"),
+    ])
+}
+
+#[test]
+fn a_card_that_changes_nothing_on_average_is_found_as_often_as_chance_has_it() {
+    let toy = turned();
+    let (mut shown, mut outside, mut moved, runs) = (0, 0, 0, 200);
+    for seed in 0..runs {
+        let found = toy.effects("random", (40, seed));
+        let wolf = of(&found, "red_wolf");
+        let points = wolf.points.as_ref().unwrap();
+        moved += u64::from(points.interval.is_some_and(|[low, high]| high - low > 0.1));
+        outside += u64::from(points.p.is_some_and(|p| p < 0.05));
+        shown += u64::from(found.cards.iter().any(|card| card.points.as_ref().is_some_and(|points| points.shown)));
+        // What does nothing at all leaves each game as it is.
+        assert_eq!((of(&found, "new_wall").all.difference, of(&found, "new_wall").all.p), (0.0, Some(1.0)));
+    }
+    assert!(moved == runs && (2..=20).contains(&outside) && shown <= 20, "{moved}, {outside} and {shown} of {runs}");
+}
+
+#[test]
+fn one_thread_and_three_find_the_same() {
+    let toy = toy(&[("grid row 1 by 6", "grid row 1 by 2")]);
+    let said = [1, 3].map(|threads| toy.played("greedy,random,random", (70, 4), threads, u64::MAX).1);
+    assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
+}
+
+#[test]
+fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
+    // Two cards lie open, and most stay in the pile.
+    let toy =
+        toy(&[("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("step again { fill row from pile; ", "step again { ")]);
+    for agents in ["random", "greedy"] {
+        let (found, games) = (toy.effects(agents, (60, 2)), 60);
+        assert!(found.cards.iter().all(|card| card.games > 5 && card.games < games / 2), "{found:?}");
+        assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 2 * games, "two cards a game");
+        // Played nevertheless, the others end alike.
+        let agents = parse_agents(agents, 3).unwrap();
+        for (card, blank) in toy.blank.iter().enumerate() {
+            let [plain, blank] = [&toy.rules, blank].map(|rules| {
+                all_games(&Plan { rules, agents: &agents, games, seed: 2, threads: 1, notes: Notes { trace: true, ..Notes::default() } })
+            });
+            let mut left = 0;
+            for (plain, blank) in plain.iter().zip(&blank) {
+                if !plain.trace.as_ref().unwrap().came_up(card as u32) {
+                    assert_eq!((&plain.rows, &plain.standing), (&blank.rows, &blank.standing));
+                    left += 1;
+                }
+            }
+            assert!(left > 30);
+        }
+    }
+}
+
+fn all_games(plan: &Plan<'_>) -> Vec<crate::playtest::Played> {
+    struct All(Vec<crate::playtest::Played>);
+    impl crate::playtest::Listener for All {
+        fn game(&mut self, _: u64, game: &crate::playtest::Played) {
+            self.0.push(game.clone());
+        }
+        fn done(&mut self, _: u64) {}
+    }
+    let mut all = All(Vec::new());
+    crate::playtest::run(plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut all).unwrap();
+    all.0
+}
+
+#[test]
+fn a_run_that_is_stopped_keeps_what_is_done() {
+    let (outcome, found, _) = toy(&[]).played("random", (60, 1), 1, 90);
+    assert!(outcome.stopped && outcome.tally.games == 60);
+    assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 90);
+    // Of the second card half the games are played, and they say what they say.
+    assert_eq!(found.cards.iter().map(|card| card.games).collect::<Vec<_>>(), [30, 60]);
+}
+
+#[test]
+fn a_card_that_one_begins_with_is_that_seat_s() {
+    let setup = Setup { players: 3, deal: vec![("old_wall".to_string(), Some(1))], ..Setup::default() };
+    let (_, found, _) = Toy::new(&toy_text(&[]), &setup).played("random", (40, 1), 2, u64::MAX);
+    let effect = of(&found, "old_wall");
+    let points = effect.points.as_ref().unwrap();
+    assert_eq!((effect.games, points.games, points.difference, effect.taken), (40, 40, 4.0, None), "nobody has to take it");
+}
+
+#[test]
+fn who_wins_with_what_one_begins_with_is_told_and_compared() {
+    let deal = |seat| Setup { players: 3, deal: vec![("old_wall".to_string(), Some(seat))], ..Setup::default() };
+    let text = toy_text(&[]);
+    let toy = Toy::new(&text, &deal(1));
+    let rules = &toy.rules;
+    let agents = parse_agents("random", 3).unwrap();
+    let plan = Plan { rules, agents: &agents, games: 60, seed: 1, threads: 1, notes: Notes::default() };
+    let games = all_games(&plan);
+    let wins = |games: &[crate::playtest::Played]| games.iter().filter(|game| game.standing[0] == 1).count();
+    let with = Measure::WonWith("old_wall".to_string());
+    let measured: f64 = games.iter().map(|game| measures(rules, game)[&with]).sum();
+    assert_eq!(measured, wins(&games) as f64);
+    let (_, _, report) = toy.played("random", (60, 1), 2, 0);
+    assert_eq!(
+        report.begun.iter().map(|begun| (begun.card.as_str(), begun.won.count)).collect::<Vec<_>>(),
+        [("old_wall", wins(&games) as u64)]
+    );
+    let said = crate::playtest::text(&report, &Names::default(), false);
+    assert!(said.contains("Games won by who begins with a card\n") && said.contains("old_wall"), "{said}");
+    // Where nobody begins with it, it is no measure of the game.
+    let rules = made(&text, &three());
+    let games = all_games(&Plan { rules: &rules, ..plan });
+    assert!(games.iter().all(|game| !measures(&rules, game).contains_key(&with)));
+}

@@ -1,0 +1,80 @@
+//! The same comparison by players of several strengths: what a change does should not rest on how well somebody plays.
+
+use serde::Serialize;
+
+use super::super::table::{Table, heading};
+use super::report::{Comparison, Row};
+
+/// A comparison on each rung, from the weakest players up.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ladder {
+    /// The comparisons.
+    pub rungs: Vec<Comparison>,
+    /// What is shown to differ on some rung above chance.
+    pub claims: Vec<Claim>,
+}
+
+/// A measure that is shown to differ on some rung above chance.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Claim {
+    /// What is measured.
+    pub measure: String,
+    /// Its difference on each rung, and whether it is shown there; none where it is not measured.
+    pub rungs: Vec<Option<(f64, bool)>>,
+    /// Whether it is shown with the same sign on every rung above chance.
+    pub robust: bool,
+}
+
+impl Ladder {
+    /// Puts comparisons together; players by chance stand on the lowest rung, and prove nothing by themselves.
+    pub fn new(rungs: Vec<Comparison>) -> Ladder {
+        let by_chance = |rung: &Comparison| rung.agents.iter().all(|agent| agent == "random");
+        let mut names: Vec<&str> = Vec::new();
+        for row in rungs.iter().filter(|rung| !by_chance(rung)).flat_map(|rung| &rung.rows).filter(|row| row.shown) {
+            if !names.contains(&row.measure.as_str()) {
+                names.push(&row.measure);
+            }
+        }
+        let claims = names.into_iter().map(|name| {
+            let row = |rung: &Comparison| -> Option<(f64, bool)> {
+                let found: &Row = rung.rows.iter().find(|row| row.measure == name)?;
+                Some((found.difference.difference, found.shown))
+            };
+            let above: Vec<Option<(f64, bool)>> = rungs.iter().filter(|rung| !by_chance(rung)).map(row).collect();
+            let holds = |sign: f64| above.iter().all(|found| found.is_some_and(|(difference, shown)| shown && difference * sign > 0.0));
+            Claim { measure: name.to_string(), robust: holds(1.0) || holds(-1.0), rungs: rungs.iter().map(row).collect() }
+        });
+        let claims = claims.collect();
+        Ladder { rungs, claims }
+    }
+
+    /// For a person at a terminal.
+    pub fn text(&self, color: bool) -> String {
+        let mut text = String::new();
+        for rung in &self.rungs {
+            text.push_str(&rung.opening());
+            text.push_str(&rung.headline());
+            text.push('\n');
+        }
+        text.push_str(&heading("What differs above chance, by players", color));
+        if self.claims.is_empty() {
+            text.push_str("  nothing is shown to differ\n");
+            return text;
+        }
+        let mut table = Table::new(1);
+        let agents = self.rungs.iter().map(|rung| rung.agents.first().cloned().unwrap_or_default());
+        table.row([String::new()].into_iter().chain(agents).chain([String::new()]));
+        for Claim { measure, rungs, robust } in &self.claims {
+            let cell = |found: &Option<(f64, bool)>| match found {
+                Some((difference, true)) => format!("{difference:+.3}"),
+                Some((difference, false)) => format!("({difference:+.3})"),
+                None => "-".to_string(),
+            };
+            let last = if *robust { "robust" } else { "" };
+            table.row([measure.clone()].into_iter().chain(rungs.iter().map(cell)).chain([last.to_string()]));
+        }
+        text.push_str(&table.text(2));
+        text.push_str("\nIn brackets: not shown to differ. Robust: shown with the same sign by all players above chance.\n");
+        text
+    }
+}

@@ -1,0 +1,167 @@
+//! How often whole numbers came up, in so few bins that they can be drawn, however far the numbers lie apart.
+
+use serde::{Deserialize, Serialize};
+
+/// So many bins at most.
+const MOST: u64 = 128;
+
+/// Whole numbers counted in bins of one width, a power of two; the narrowest with which they fit into 128 bins. So it says the same in whatever
+/// order numbers were taken in, and however many histograms were made one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Bins", into = "Bins")]
+pub struct Histogram {
+    /// Bins are `2^shift` wide, and bin `n` begins at `n · 2^shift`.
+    shift: u32,
+    /// The first bin that has a count.
+    first: i64,
+    counts: Vec<u64>,
+}
+
+/// A histogram as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bins {
+    /// How many whole numbers a bin holds.
+    width: u64,
+    /// The smallest number of the first bin.
+    from: i64,
+    /// How often numbers of each bin came up; the first and the last did.
+    counts: Vec<u64>,
+}
+
+impl Histogram {
+    /// Takes in a number.
+    pub fn add(&mut self, value: i64) {
+        self.add_times(value, 1);
+    }
+
+    fn add_times(&mut self, value: i64, times: u64) {
+        if times == 0 {
+            return;
+        }
+        let mut bin = value >> self.shift;
+        let known = usize::try_from(bin.saturating_sub(self.first)).ok();
+        if let Some(count) = known.and_then(|at| self.counts.get_mut(at)) {
+            *count += times;
+            return;
+        }
+        let (mut low, mut high) = self.ends().map_or((bin, bin), |(low, high)| (low.min(bin), high.max(bin)));
+        while high.abs_diff(low) >= MOST {
+            self.widen();
+            (bin, low, high) = (bin >> 1, low >> 1, high >> 1);
+        }
+        if self.counts.is_empty() {
+            self.first = low;
+        }
+        let before = self.first.abs_diff(low) as usize;
+        self.counts.splice(0..0, std::iter::repeat_n(0, before));
+        self.first = low;
+        self.counts.resize(high.abs_diff(low) as usize + 1, 0);
+        self.counts[bin.abs_diff(low) as usize] += times;
+    }
+
+    /// The first and the last bin.
+    fn ends(&self) -> Option<(i64, i64)> {
+        let last = self.counts.len().checked_sub(1)?;
+        Some((self.first, self.first + last as i64))
+    }
+
+    /// Bins of twice the width.
+    fn widen(&mut self) {
+        let (first, counts) = (self.first, std::mem::take(&mut self.counts));
+        self.shift += 1;
+        self.first = first >> 1;
+        for (bin, count) in (first..).zip(counts) {
+            let at = (bin >> 1).abs_diff(self.first) as usize;
+            self.counts.resize(self.counts.len().max(at + 1), 0);
+            self.counts[at] += count;
+        }
+    }
+
+    /// Takes in all that another one has.
+    pub fn merge(&mut self, other: &Histogram) {
+        while self.shift < other.shift {
+            self.widen();
+        }
+        for (bin, count) in (other.first..).zip(&other.counts) {
+            self.add_times(bin << other.shift, *count);
+        }
+    }
+}
+
+impl From<Histogram> for Bins {
+    fn from(histogram: Histogram) -> Bins {
+        Bins { width: 1 << histogram.shift, from: histogram.first << histogram.shift, counts: histogram.counts }
+    }
+}
+
+impl TryFrom<Bins> for Histogram {
+    type Error = String;
+
+    fn try_from(bins: Bins) -> Result<Histogram, String> {
+        let Bins { width, from, counts } = bins;
+        let shift = width.trailing_zeros();
+        let last = i64::try_from(counts.len()).ok().and_then(|bins| (from >> shift.min(63)).checked_add(bins));
+        let ends = counts.first().zip(counts.last()).is_none_or(|(first, last)| *first > 0 && *last > 0);
+        let sound = width.is_power_of_two() && shift < 64 && (from >> shift) << shift == from && counts.len() as u64 <= MOST && ends;
+        match last {
+            Some(_) if sound => Ok(Histogram { shift, first: from >> shift, counts }),
+            _ => Err(format!("no histogram has {} bins of width {width} from {from}", counts.len())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn of(values: &[i64]) -> Histogram {
+        let mut histogram = Histogram::default();
+        values.iter().for_each(|value| histogram.add(*value));
+        histogram
+    }
+
+    #[test]
+    fn numbers_near_each_other_have_a_bin_each() {
+        let text = serde_json::to_string(&of(&[3, -1, 3, 0])).unwrap();
+        assert_eq!(text, r#"{"width":1,"from":-1,"counts":[1,1,0,0,2]}"#);
+        assert_eq!(serde_json::to_string(&Histogram::default()).unwrap(), r#"{"width":1,"from":0,"counts":[]}"#);
+    }
+
+    #[test]
+    fn bins_grow_wider_and_lose_nothing() {
+        let all: Vec<i64> = (-300..300).collect();
+        let found = Bins::from(of(&all));
+        assert_eq!((found.width, found.from, found.counts.len()), (8, -304, 76));
+        assert_eq!((found.counts.iter().sum::<u64>(), found.counts[0], found.counts[1]), (600, 4, 8));
+        let ends = Bins::from(of(&[i64::MIN, i64::MAX]));
+        assert_eq!((ends.counts.iter().sum::<u64>(), ends.counts.len()), (2, 128));
+    }
+
+    #[test]
+    fn what_is_no_histogram_is_refused() {
+        for wrong in [
+            r#"{"width":0,"from":0,"counts":[]}"#,
+            r#"{"width":3,"from":0,"counts":[1]}"#,
+            r#"{"width":4,"from":2,"counts":[1]}"#,
+            r#"{"width":1,"from":9223372036854775807,"counts":[1]}"#,
+            r#"{"width":1,"from":0,"counts":[0,1]}"#,
+        ] {
+            assert!(serde_json::from_str::<Histogram>(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_makes_no_difference_and_parts_are_the_whole(values in prop::collection::vec(-100_000_i64..100_000, 0..60), cut in 0..60_usize) {
+            let whole = of(&values);
+            let (one, two) = values.split_at(cut.min(values.len()));
+            let (mut merged, second) = (of(two), of(one));
+            merged.merge(&second);
+            prop_assert_eq!(&merged, &whole);
+            let text = serde_json::to_string(&whole).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Histogram>(&text).unwrap(), whole);
+        }
+    }
+}

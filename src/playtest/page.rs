@@ -1,0 +1,127 @@
+//! A run as one HTML page that needs no network: the same figures as `--json`, drawn by a script in the page (`page/`).
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::compare::Comparison;
+use super::report::Report;
+use super::text::{opening, text};
+use crate::pack::Names;
+
+/// What things are called on the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Called<'a> {
+    /// Kinds, words and the title, in the language that was chosen.
+    pub names: &'a Names,
+    /// Cards, by their ids.
+    pub cards: &'a BTreeMap<&'a str, &'a str>,
+}
+
+/// What the page's script reads.
+#[derive(Serialize)]
+struct Data<'a, T> {
+    result: &'a T,
+    names: &'a Names,
+    cards: &'a BTreeMap<&'a str, &'a str>,
+    /// What a terminal shows first.
+    opening: String,
+    /// The result in a sentence, if there is one.
+    headline: Option<String>,
+    /// How sure it is, if that is to be said.
+    sure: Option<String>,
+}
+
+/// The page of a playtest.
+///
+/// # Errors
+/// As for [`serde_json::to_value`]: none, for what a report is made of.
+pub fn playtest_page(report: &Report, called: Called<'_>) -> serde_json::Result<String> {
+    let Called { names, cards } = called;
+    let data = Data { result: report, names, cards, opening: opening(report, names), headline: None, sure: None };
+    page(names.title(&report.title), &data, &text(report, names, false), include_str!("page/playtest.js"))
+}
+
+/// The page of a comparison.
+///
+/// # Errors
+/// As for [`playtest_page`].
+pub fn compare_page(comparison: &Comparison, called: Called<'_>) -> serde_json::Result<String> {
+    let Called { names, cards } = called;
+    let (opening, headline) = (comparison.opening(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
+    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.how_sure()) };
+    page(names.title(&comparison.title), &data, &comparison.text(true, false), include_str!("page/compare.js"))
+}
+
+/// The page of anything, drawn by `charts`; `text` is shown where no script runs.
+fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_json::Result<String> {
+    let data = serde_json::to_string(data)?;
+    Ok(format!(
+        include_str!("page/page.html"),
+        title = escaped(title),
+        style = include_str!("page/page.css"),
+        text = escaped(text),
+        // In JSON this letter stands in texts alone, and there it may be written so; no text can end the script.
+        data = data.replace('<', "\\u003c"),
+        licences = include_str!("page/lib/LICENSES.txt"),
+        d3 = include_str!("page/lib/d3.min.js"),
+        plot = include_str!("page/lib/plot.umd.min.js"),
+        draw = include_str!("page/draw.js"),
+        charts = charts,
+    ))
+}
+
+/// A text as it stands in HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    /// What a card or a title could be called to break a page.
+    const HOSTILE: &str = "</script><!--<script>alert(1)</script> \"'&amp; {title} \u{2028}";
+
+    fn hostile() -> (Value, String) {
+        let data = serde_json::json!({ "result": { "title": HOSTILE, "seed": u64::MAX }, "cards": { "wolf": HOSTILE } });
+        let page = page(HOSTILE, &data, HOSTILE, "").unwrap();
+        (data, page)
+    }
+
+    /// What stands between two texts.
+    fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+        page.split_once(from).and_then(|(_, rest)| rest.split_once(to)).unwrap().0
+    }
+
+    #[test]
+    fn names_neither_end_a_script_nor_become_html() {
+        let (data, page) = hostile();
+        let read: Value = serde_json::from_str(between(&page, "id=\"data\">", "</script>")).unwrap();
+        assert_eq!(read, data);
+        assert_eq!(page.matches("alert(1)").count(), page.matches("&lt;script&gt;alert(1)").count() + 2);
+        let plain = "&lt;/script&gt;&lt;!--&lt;script&gt;alert(1)&lt;/script&gt; \"'&amp;amp; {title} \u{2028}";
+        assert_eq!(between(&page, "<title>", "</title>"), plain);
+        assert_eq!(between(&page, "<pre>", "</pre>"), plain);
+        // One for the data, two libraries, two of our own.
+        assert_eq!((page.matches("<script").count(), page.matches("</script>").count()), (5, 5));
+    }
+
+    #[test]
+    fn nothing_is_fetched() {
+        let (_, page) = hostile();
+        assert!(page.contains("content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'\""));
+        for own in [
+            include_str!("page/page.html"),
+            include_str!("page/page.css"),
+            include_str!("page/draw.js"),
+            include_str!("page/playtest.js"),
+            include_str!("page/compare.js"),
+        ] {
+            for outside in ["http:", "https:", "//cdn", " src=", "href", "@import", "url(", "fetch(", "import(", "innerHTML"] {
+                assert!(!own.contains(outside), "{outside}");
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+"use strict";
+// The page of a comparison: what differs, how sure that is, and how the games of a pair differ.
+
+const { players, pairs } = result;
+/** Fewer pairs have no interval. */
+const MEASURED = pairs > 1;
+/** So many rows of one chart are drawn; the table has all. */
+const MOST = 30;
+
+const called = (row) => row.measure.replaceAll("_", " ");
+const digits = (row) => (Math.max(Math.abs(row.plain), Math.abs(row.changed)) < 1 ? 3 : 2);
+const fixed = (value, row) => d3.format(`.${digits(row)}f`)(value);
+const interval = (row) => (MEASURED ? range(row.interval, (value) => signed(value, digits(row))) : "");
+
+function cells(row) {
+  return [
+    called(row), fixed(row.plain, row), fixed(row.changed, row), signed(row.difference, digits(row)), interval(row),
+    row.p < 0.001 ? "< 0.001" : d3.format(".3f")(row.p), row.q < 0.001 ? "< 0.001" : d3.format(".3f")(row.q),
+    row.saved === null ? "" : percent(row.saved),
+  ];
+}
+
+const COLUMNS = ["", "without", "with", "difference", "95% interval", "p", "q", "pairing saved"];
+const SHOWN = [{ name: "shown to differ (q is 0.05 at most)", color: "var(--first)" }, { name: "not shown", color: "var(--first)", hollow: true }];
+
+/** A measure in units of how much it varies from game to game, so that all fit on one axis. */
+function standardised(row) {
+  const scaled = (value) => value / row.deviation;
+  return {
+    label: `${called(row)}\n${fixed(row.plain, row)} → ${fixed(row.changed, row)} (${signed(row.difference, digits(row))})`,
+    value: scaled(row.difference),
+    interval: row.interval.map(scaled),
+    hollow: !row.shown,
+  };
+}
+
+/** What differs, measure by measure. */
+function differences(section) {
+  const drawable = MEASURED ? result.rows.filter((row) => row.deviation > 0).map(standardised) : [];
+  const domain = d3.extent([0, ...drawable.flatMap((item) => item.interval)]);
+  for (const [family, found] of d3.group(result.rows, (row) => row.family)) {
+    const shown = found.filter((row) => row.shown);
+    const varying = MEASURED ? found.filter((row) => row.deviation > 0) : [];
+    // Where not all have a place, those that differ have it first.
+    const first = new Set([...varying.filter((row) => row.shown), ...varying.filter((row) => !row.shown)].slice(0, MOST));
+    const items = varying.filter((row) => first.has(row)).map((row) => ({ ...standardised(row), none: 0 }));
+    if (items.length === 0) {
+      const why = MEASURED ? "none of them varies" : "a single pair shows nothing";
+      chart(section, { title: `${found.length} measures of ${family}: ${why}`, columns: COLUMNS, rows: found.map(cells) });
+      continue;
+    }
+    const names = shown.length > 0 && shown.length < 4 ? `: ${shown.map(called).join(", ")}` : "";
+    const left = found.length - items.length;
+    chart(section, {
+      title: `Of ${found.length} measures of ${family} ${shown.length === 0 ? "none is" : shown.length === 1 ? "one is" : `${shown.length} are`} shown to differ${names}`,
+      note: `Differences with 95% intervals, measured by how much each varies from game to game.${left > 0 ? ` ${left} more in the table.` : ""}`,
+      legend: [...SHOWN, { name: "no difference", color: "var(--second)" }],
+      columns: COLUMNS,
+      rows: found.map(cells),
+      draw: (width) => dots(width, items, { label: "difference in standard deviations", domain }, "none"),
+    });
+  }
+}
+
+/** How the points of paired games differ. */
+function distributionOfPairs(section) {
+  const histogram = result.differences;
+  if (!varies(histogram)) return;
+  const found = bins(histogram);
+  const more = d3.sum(found.filter((bin) => bin.from > 0), (bin) => bin.share);
+  const fewer = d3.sum(found.filter((bin) => bin.to < 0), (bin) => bin.share);
+  const points = result.rows.find((row) => row.measure === "points");
+  const scale = 1 / players;
+  const marks = [Plot.ruleX([0], { stroke: "var(--ink)", strokeDasharray: "4 3" })];
+  if (MEASURED) marks.push(Plot.rectX([points.interval], { x1: "0", x2: "1", fill: "var(--second)", fillOpacity: 0.35 }));
+  marks.push(Plot.ruleX([points.difference], { stroke: "var(--second)", strokeWidth: 2.5 }));
+  chart(section, {
+    title: `In ${percent(more)} of the pairs a player has more points with the change, in ${percent(fewer)} fewer`,
+    note: "Mean points of the players of a game with the change, less those of the game with the same seed without it. The dashed line is no difference.",
+    legend: [{ name: "pairs of games", color: "var(--first)" }, { name: "mean, with its 95% interval", color: "var(--second)" }],
+    columns: ["difference", "pairs", "share"],
+    rows: found.map((bin) => [bin.from === bin.to ? signed(bin.from * scale) : `${signed(bin.from * scale)} to ${signed(bin.to * scale)}`, `${bin.count}`, percent(bin.share)]),
+    draw: (width) => distribution(width, [histogram], { label: "difference in points of a player", of: "pairs", scale, marks }),
+  });
+}
+
+/** What pairing saved. */
+function saved(section) {
+  const known = result.rows.filter((row) => row.saved !== null && MEASURED);
+  const some = known.filter((row) => row.shown || row.family === "points").slice(0, MOST);
+  if (some.length === 0) return;
+  const middle = d3.median(known, (row) => row.saved);
+  chart(section, {
+    title: `Pairing saved ${percent(middle)} of the games for a measure in the middle`,
+    note: "Of the games that unpaired runs would need for intervals as narrow, the share that is not needed; below 0 unpaired games would have varied less. Of the points, and of what is shown to differ.",
+    columns: ["", "pairing saved"],
+    rows: known.map((row) => [called(row), percent(row.saved)]),
+    draw: (width) => bars(width, some.map((row) => ({ label: called(row), value: row.saved })), { label: "games saved", tickFormat: "%" }),
+  });
+}
+
+// ---------------------------------------------------------------- the page
+
+const sides = (values) => (values[0] === values[1] ? values[0] : `${values[0]} without, ${values[1]} with the change`);
+const { parting } = result;
+begin(`${result.title}: a comparison`, [
+  ["pairs", `${pairs} complete of ${result.asked} asked for at most, ${result.dropped} dropped because of a fault${result.stopped ? "; stopped before the end" : ""}`],
+  ["until", result.until === null ? "all are played" : `the interval of ${result.until[0]} reaches ${result.until[1]} at most to either side: ${result.enough ? "it does" : "it does not"}`],
+  ["seed", `${result.seed}`],
+  ["players", `${players}: ${result.agents.join(", ")}, one seat further on from pair to pair`],
+  ["both sides", result.both.join("  ") || "as the game is"],
+  ["changes", result.changes.join("  ")],
+  ["packs", sides(result.packs.map(packs))],
+  ["rules", `${result.game}, ${sides(result.rules)}`],
+  ["parting", parting === null ? "all pairs go alike, answer by answer"
+    : `${result.alike} of ${pairs} pairs go alike, answer by answer; the first that do not part in pair ${parting.pair} (seed ${parting.seed}) at answer ${parting.answer}: without the change ${parting.without}, with it ${parting.with}`],
+  ["program", `houserule ${result.version}`],
+]);
+
+if (pairs > 0 && (result.alike < pairs || result.same_end < pairs)) {
+  const all = part("What the change does");
+  distributionOfPairs(all);
+  differences(all);
+  saved(part("What pairing saved"));
+}
+end();

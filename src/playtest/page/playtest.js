@@ -1,0 +1,302 @@
+"use strict";
+// The page of a run: points, games won, the course of a game, cards.
+
+const { players, games } = result;
+const even = 1 / players;
+const share = { label: "games won", tickFormat: "%" };
+const EVEN = { name: "even share", color: "var(--second)" };
+const INTERVAL = "Lines are 95% intervals.";
+
+// ---------------------------------------------------------------- points
+
+function points(section) {
+  const all = result.points.at(-1);
+  const items = result.points.slice(0, -1).map((row) => ({ label: word(row.name), value: row.mean, ...row }));
+  const cells = (name, mean) => [name, number(mean.mean), mean.deviation === null ? "" : number(mean.deviation), mean.interval ? range(mean.interval) : ""];
+  const ranks = result.by_rank.length > 1 ? [cells("all, of the winner", result.by_rank[0]), cells("all, of the last", result.by_rank.at(-1))] : [];
+  const largest = d3.greatest(items, (item) => item.value);
+  chart(section, {
+    title: items.length > 1
+      ? `A player has ${number(all.mean)} points; the largest part, ${number(largest.value)}, comes from ${largest.label}`
+      : `A player has ${number(all.mean)} points`,
+    note: `Means of a player. ${INTERVAL}`,
+    columns: ["", "mean", "spread", "95% interval"],
+    rows: [...items.map((item) => cells(item.label, item)), cells("all", all), ...ranks],
+    draw: (width) => bars(width, items, { label: "points of a player" }),
+  });
+
+  const { points, points_of_winner, margin } = result.distributions;
+  if (varies(points)) {
+    const [low, middle, high] = [0.1, 0.5, 0.9].map((at) => quantile(points, at));
+    const winners = players > 1 ? [points_of_winner] : [];
+    chart(section, {
+      title: `Half of all players have ${plural(middle, "point")} or fewer; eight of ten lie between ${low} and ${high}`,
+      legend: players > 1 ? [{ name: "players", color: "var(--first)" }, { name: "winners", color: "var(--second)", hollow: true }] : null,
+      columns: ["points", "players", "share"],
+      rows: bins(points).map((bin) => [binName(bin), `${bin.count}`, percent(bin.share)]),
+      draw: (width) => distribution(width, [points, ...winners], { label: "points", of: players > 1 ? "players, of winners" : "games" }),
+    });
+  }
+  if (varies(margin)) {
+    const close = d3.sum(bins(margin).filter((bin) => bin.to <= margin.width), (bin) => bin.share);
+    chart(section, {
+      title: `Half of the games are won by ${plural(quantile(margin, 0.5), "point")} or fewer; ${percent(close)} by ${margin.width} at most`,
+      columns: ["points between first and second", "games", "share"],
+      rows: bins(margin).map((bin) => [binName(bin), `${bin.count}`, percent(bin.share)]),
+      draw: (width) => distribution(width, [margin], { label: "points between first and second", of: "games" }),
+    });
+  }
+}
+
+// ---------------------------------------------------------------- games won
+
+const shareItem = (label, won, own = even) => ({ label, value: won.share, interval: won.interval, even: own, count: won.count, of: won.of });
+const off = (item) => item.interval[0] > item.even || item.interval[1] < item.even;
+const shareCells = (item) => [item.label, `${item.count}`, `${item.of}`, percent(item.value), range(item.interval, percent), percent(item.even)];
+const SHARES = ["", "won", "of", "share", "95% interval", "even share"];
+
+function won(section) {
+  const seats = result.by_seat.map((seat) => shareItem(`p${seat.seat} ${seat.agent}`, seat.won));
+  const several = result.by_agent.length > 1;
+  const agents = several ? result.by_agent.map((by) => shareItem(`all ${by.agent}`, by.won, even * by.seats)) : [];
+  const far = seats.filter(off);
+  const said = far.map((seat) => `${seat.label.split(" ")[0]} wins ${seat.value > even ? "more" : "less"} (${percent(seat.value)})`);
+  const few = games < 100 ? ", which so few games can hardly do" : "";
+  const by = agents.map((agent) => `${agent.label} win ${percent(agent.value)} (even: ${percent(agent.even)})`);
+  chart(section, {
+    title: several ? `Of all games, ${by.join(", ")}` : far.length > 0 ? `${said.join(", ")} than an even share of ${percent(even)}` : `No seat is shown to be favoured: the even share of ${percent(even)} lies in every interval${few}`,
+    note: several ? `${INTERVAL} Seats have players of different kinds, so that seat and player go together.` : INTERVAL,
+    legend: [{ name: "games won", color: "var(--first)" }, EVEN],
+    columns: SHARES,
+    rows: [...seats, ...agents].map(shareCells),
+    draw: (width) => dots(width, [...seats, ...agents], share, "even"),
+  });
+
+  for (const [place, found] of d3.group(result.begun, (begun) => begun.place)) {
+    const items = found.map((begun) => ({ ...shareItem(card(begun.card), begun.won), points: begun.points }));
+    const chosen = extremes(items);
+    if (chosen.length < 2) continue;
+    chart(section, {
+      title: found.length === chosen.length
+        ? `Games won by who begins with what, of ${word(place)}: ${items.filter(off).length} of ${items.length} off the even share`
+        : `Games won by who begins with what, of ${word(place)}: the ${chosen.length} farthest off of ${items.length}`,
+      note: `${INTERVAL} By chance alone one in twenty would lie off.`,
+      legend: [{ name: "games won by those who begin with it", color: "var(--first)" }, EVEN],
+      columns: [...SHARES, "points", "95% interval"],
+      rows: items.map((item) => [...shareCells(item), number(item.points.mean), item.points.interval ? range(item.points.interval) : ""]),
+      draw: (width) => dots(width, chosen, share, "even"),
+    });
+  }
+}
+
+function honours(section) {
+  if (result.honours.length === 0) return;
+  const items = result.honours.map((place) => ({ ...shareItem(place.name === null ? "below it" : word(place.name), place.reached), points: place.points }));
+  chart(section, {
+    title: `Most games end at: ${d3.greatest(items, (item) => item.value).label}`,
+    note: INTERVAL,
+    columns: ["", "from", "games", "share", "95% interval"],
+    rows: items.map((item) => [item.label, item.points === null ? "" : `${item.points}`, `${item.count}`, percent(item.value), range(item.interval, percent)]),
+    draw: (width) => bars(width, items, { label: "share of games", tickFormat: "%" }),
+  });
+}
+
+// ---------------------------------------------------------------- the course of a game
+
+function course(section) {
+  const rounds = result.by_round.map((row, at) => ({ ...row, at: row.round ?? (result.by_round[at - 1]?.round ?? 0) + 1 }));
+  const scored = rounds.filter((row) => row.points !== null).map((row) => ({ at: row.at, round: row.round, ...row.points }));
+  const name = (row) => (row.round === null ? "end" : `${row.round}`);
+  if (scored.length > 1) {
+    const steps = d3.pairs(scored, (a, b) => ({ from: name(a), to: name(b), gain: b.mean - a.mean }));
+    const largest = d3.greatest(steps, (step) => Math.abs(step.gain));
+    chart(section, {
+      title: `The score goes from ${number(scored[0].mean)} to ${number(scored.at(-1).mean)} points; the largest step, ${signed(largest.gain, 1)}, comes in ${largest.to === "end" ? "the last round" : `round ${largest.from}`}`,
+      note: "What the score would give a player when a round begins, and at the end; the band is the 95% interval of the mean.",
+      columns: ["round begins", "points", "95% interval"],
+      rows: scored.map((row) => [name(row), number(row.mean), row.interval ? range(row.interval) : ""]),
+      draw: (width) => overRounds(width, 260, scored, "mean", { label: "points of a player" }),
+    });
+  }
+  const { rounds: lengths, decisions, options } = result.distributions;
+  if (varies(lengths)) histogramOf(section, lengths, "rounds of a game", "games", `A game has ${number(result.rounds.mean)} rounds, from ${lengths.from} to ${quantile(lengths, 1)}`);
+  if (varies(decisions)) {
+    histogramOf(section, decisions, "decisions of a game, of all players together", "games",
+      `A game has ${number(result.decisions.mean)} decisions; eight of ten have ${quantile(decisions, 0.1)} to ${quantile(decisions, 0.9)}`);
+  }
+  if (varies(options)) {
+    histogramOf(section, options, "options to choose from", "decisions",
+      `Half of all decisions have ${plural(quantile(options, 0.5), "option")} or fewer; the widest has ${result.most_options}`);
+  }
+  const figures = Object.keys(result.by_round[0]?.figures ?? {});
+  const moving = figures.filter((figure) => d3.max(rounds, (row) => Math.abs(row.figures[figure])) > 0);
+  if (rounds.length > 1 && moving.length > 0) {
+    chart(section, {
+      title: "What a player has when a round begins, and at the end",
+      note: "Means of a player; each has its own scale.",
+      wide: true,
+      columns: ["round", ...figures.map(word)],
+      rows: rounds.map((row) => [name(row), ...figures.map((figure) => number(row.figures[figure]))]),
+      draw: (width) => {
+        const columns = Math.max(2, Math.floor((width + 16) / 220));
+        const each = (width - (columns - 1) * 16) / columns;
+        const small = moving.map((figure) => element("div", {}, element("h4", {}, word(figure)),
+          overRounds(each, 140, rounds.map((row) => ({ at: row.at, round: row.round, mean: row.figures[figure] })), "mean", { label: null })));
+        return element("div", { class: "small", style: `grid-template-columns: repeat(${columns}, 1fr)` }, ...small);
+      },
+    });
+  }
+}
+
+function histogramOf(section, histogram, label, of, title) {
+  chart(section, {
+    title,
+    columns: [label, of, "share"],
+    rows: bins(histogram).map((bin) => [binName(bin), `${bin.count}`, percent(bin.share)]),
+    draw: (width) => distribution(width, [histogram], { label, of }),
+  });
+}
+
+/** A line from round to round; the last point is the end. */
+function overRounds(width, height, rows, y, { label }) {
+  const last = rows.at(-1).at;
+  const step = Math.ceil(rows.length / Math.max(2, (width - 50) / 36));
+  const ticks = rows.map((row) => row.at).filter((at) => at === last || ((at - rows[0].at) % step === 0 && last - at >= step));
+  const ends = rows.at(-1).round === null;
+  const marks = [];
+  if (label) marks.push(Plot.areaY(rows.filter((row) => row.interval), { x: "at", y1: (row) => row.interval[0], y2: (row) => row.interval[1], fill: "var(--first)", fillOpacity: 0.25 }));
+  return plot({
+    width, height, marginLeft: 46, marginTop: label ? 30 : 10, marginBottom: label ? 44 : 26,
+    x: { ticks, tickFormat: (at) => (ends && at === last ? "end" : `${at}`), label: label ? "round begins" : null, labelAnchor: "center", labelArrow: "none", labelOffset: 40 },
+    y: upwards({ label, ticks: label ? 5 : 3, zero: true, nice: true }),
+    marks: [Plot.ruleY([0]), ...marks, Plot.line(rows, { x: "at", y, stroke: "var(--first)", strokeWidth: 2 }), Plot.dot(rows, { x: "at", y, fill: "var(--first)", r: 2.5 })],
+  });
+}
+
+// ---------------------------------------------------------------- actions and answers
+
+/** So many rows of what is done are drawn; the table has all. */
+const MOST = 24;
+
+function answers(section) {
+  const actions = d3.groups(result.actions, (count) => count.action).map(([action, counts]) => ({ action, counts, value: d3.sum(counts, (count) => count.per_game) }));
+  if (actions.length > 0) {
+    actions.sort((a, b) => d3.descending(a.value, b.value));
+    const items = actions.flatMap(({ action, counts, value }) => {
+      const kinds = counts.filter((count) => count.kind !== null && counts.length > 1).sort((a, b) => d3.descending(a.per_game, b.per_game));
+      return [{ label: word(action), value }, ...kinds.map((count) => ({ label: `${word(action)}: ${kind(count.kind)}`, value: count.per_game, part: true }))];
+    });
+    const drawnItems = d3.sort(items, (item) => -item.value).slice(0, MOST);
+    chart(section, {
+      title: `The commonest action is “${word(actions[0].action)}”: ${number(actions[0].value)} times in a game`,
+      note: drawnItems.length < items.length ? `Of all players together; the ${MOST} commonest of ${items.length}.` : "Of all players together.",
+      legend: items.some((item) => item.part) ? [{ name: "actions", color: "var(--first)" }, { name: "with a kind of cards", color: "var(--part)" }] : null,
+      columns: ["", "in a game"],
+      rows: items.map((item) => [item.label, number(item.value)]),
+      draw: (width) => bars(width, items.filter((item) => drawnItems.includes(item)), { label: "times in a game" }),
+    });
+  }
+  const items = result.answers.map((answer) => ({ label: `${word(answer.question)}: ${word(answer.answer)}`, value: answer.per_game }));
+  const commonest = d3.sort(items, (item) => -item.value).slice(0, MOST);
+  if (items.length > 0) {
+    chart(section, {
+      title: `The commonest answer is “${commonest[0].label}”: ${number(commonest[0].value)} times in a game`,
+      note: commonest.length < items.length ? `Of all players together; the ${MOST} commonest of ${items.length}.` : "Of all players together.",
+      columns: ["question and answer", "in a game"],
+      rows: items.map((item) => [item.label, number(item.value)]),
+      draw: (width) => bars(width, commonest, { label: "times in a game" }),
+    });
+  }
+}
+
+// ---------------------------------------------------------------- cards
+
+/** So many cards at either end are drawn. */
+const EACH_END = 10;
+/** A card that fewer players had says too little to be drawn. */
+const FEWEST = 20;
+
+/** The rows of which it is surest that they lie high or low, from high to low: by the end of the interval that is nearer to the middle. */
+function extremes(items) {
+  const known = items.filter((item) => item.of >= FEWEST);
+  if (known.length <= 2 * EACH_END) return d3.sort(known, (item) => -item.value);
+  const top = d3.sort(known, (item) => -item.interval[0]).slice(0, EACH_END);
+  const bottom = d3.sort(known.filter((item) => !top.includes(item)), (item) => item.interval[1]).slice(0, EACH_END);
+  return d3.sort([...top, ...bottom], (item) => -item.value);
+}
+
+/** Which of them are drawn, in words. */
+function which(chosen, items) {
+  const all = items.filter((item) => item.of >= FEWEST).length;
+  return chosen.length < all ? `The ${EACH_END} surest at either end of ${all} that ${FEWEST} players or more had to do with.` : "";
+}
+
+function allCards(section) {
+  for (const [action, counts] of d3.group(result.cards, (count) => count.action)) {
+    const taken = counts.map((count) => shareItem(card(count.card), count.taken, null));
+    const some = extremes(taken);
+    if (some.length > 1) {
+      chart(section, {
+        title: `How many choose “${word(action)}” with a card when it is offered: ${some[0].label} most, ${some.at(-1).label} least`,
+        note: `${which(some, taken)} ${INTERVAL}`,
+        columns: ["", "players who chose it", "players to whom it was offered", "share", "95% interval"],
+        rows: taken.map((item) => [item.label, `${item.count}`, `${item.of}`, percent(item.value), range(item.interval, percent)]),
+        draw: (width) => dots(width, some, { label: "chose it when offered", tickFormat: "%" }, "even"),
+      });
+    }
+    if (players > 1) winners(section, `Games won by those who chose “${word(action)}” with a card`, counts.map((count) => shareItem(card(count.card), count.won)));
+  }
+  const kept = result.kept.map((kept) => shareItem(`${card(kept.card)} (${word(kept.place)})`, kept.won));
+  if (players > 1) winners(section, "Games won by those who have a card at the end", kept);
+}
+
+function winners(section, title, items) {
+  const some = extremes(items);
+  if (some.length < 2) return;
+  const known = items.filter((item) => item.of >= FEWEST);
+  chart(section, {
+    title: `${title}: ${known.filter(off).length} of ${known.length} cards lie off the even share; by chance about ${Math.round(known.length / 20)} would`,
+    note: `${which(some, items)} ${INTERVAL} It says what goes along with a card, not what it does: who is ahead can afford more.`,
+    legend: [{ name: "games won by those who have it", color: "var(--first)" }, EVEN],
+    columns: SHARES,
+    rows: items.map(shareCells),
+    draw: (width) => dots(width, some, share, "even"),
+  });
+}
+
+// ---------------------------------------------------------------- faults
+
+function faults(section) {
+  if (result.faults.length === 0) return;
+  const items = result.faults.map((fault) => ({ label: fault.owner || "the rules", value: fault.games, fault }));
+  chart(section, {
+    title: `${plural(result.dropped, "game")} met a fault and ${result.dropped === 1 ? "is" : "are"} not counted`,
+    wide: true,
+    columns: ["games", "fault", "of", "where", "seed of the first", "after question"],
+    rows: items.map(({ fault }) => [`${fault.games}`, fault.message, fault.owner, fault.place ?? "", `${fault.seed}`, `${fault.decision}`]),
+    draw: (width) => bars(width, items.slice(0, MOST), { label: "games" }),
+  });
+}
+
+// ---------------------------------------------------------------- the page
+
+begin(`${names.title ?? result.title}: a playtest`, [
+  ["games", `${games} complete of ${result.asked} asked for, ${result.dropped} dropped because of a fault${result.stopped ? "; stopped before the end" : ""}`],
+  ["seed", `${result.seed}`],
+  ["players", `${players}: ${result.agents.join(", ")}`],
+  ["changes", result.changes.join("  ") || "none"],
+  ["packs", packs(result.packs)],
+  ["rules", `${result.game}, ${result.rules}`],
+  ["program", `houserule ${result.version}`],
+]);
+
+if (games > 0) {
+  points(part("Points"));
+  if (players > 1) won(part("Games won"));
+  honours(part("Table of honour"));
+  course(part("The course of a game"));
+  answers(part("What is done"));
+  allCards(part("Cards"));
+}
+faults(part("Games that were dropped"));
+end();

@@ -1,0 +1,268 @@
+//! Learns what a state is worth, from self-play: for rules that nobody has written a `worth` for, or that were changed.
+//!
+//! Players who look one answer ahead play against each other. States on the way are described by what the rules declare of a player
+//! (`features`), beside the others, and a sparse linear model (`fit`) learns what comes of them (fitted lambda-returns; Sutton and
+//! Barto, *Reinforcement Learning*, 2nd edition, chapter 12). That mistakes much that goes along with winning for its cause; from there the
+//! weights go on by stochastic approximation (`evolve`): players with weights moved at random meet, and the weights follow those who
+//! do better. What comes out is rules text, a `style` of the rules of `agents`.
+
+mod evolve;
+mod features;
+mod fit;
+mod model;
+mod sample;
+mod trial;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+
+use crate::agent::{AgentKind, TRAINED};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::{Ruleset, Scripts, Style};
+use crate::lang::checked::Checked;
+use crate::playtest::wilson;
+use crate::script::ScriptHost;
+use crate::source::{Sources, Span};
+use crate::state::chance::{hash_text, join};
+use evolve::Evolution;
+pub use model::{Column, Model, Term};
+use sample::{Plan, sample};
+use trial::trial;
+
+/// What is to be learnt.
+pub struct Training<'a> {
+    /// The rules as they are, checked.
+    pub checked: &'a Checked,
+    /// Compiles them with more rules text.
+    pub compile: &'a mut dyn FnMut(&str) -> Result<Arc<Ruleset>, Failed>,
+    /// Games of each lesson.
+    pub games: u64,
+    /// How often players go by what they have learnt, and learn again; games by chance alone come first.
+    pub lessons: usize,
+    /// How often weights are moved and players with moved ones meet.
+    pub generations: usize,
+    /// Terms of the model at most.
+    pub terms: usize,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Set to end it early.
+    pub stop: &'a AtomicBool,
+    /// Hears what happens.
+    pub hear: &'a mut dyn FnMut(&Heard),
+}
+
+/// Why rules with more text could not be compiled.
+#[derive(Debug)]
+pub struct Failed {
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts in which it stands.
+    pub sources: Sources,
+}
+
+/// What came of a lesson.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lesson {
+    /// Its number, from 1.
+    pub lesson: usize,
+    /// States that were looked at.
+    pub states: usize,
+    /// Columns that could explain something.
+    pub columns: usize,
+    /// Terms that are left.
+    pub terms: usize,
+    /// The share of what it is aimed at that the model explains, in games it has not learnt from.
+    pub explained: f64,
+}
+
+/// So many perturbations are tried in a generation, there and back.
+const PERTURBATIONS: u64 = 12;
+/// So many columns go on at most.
+const COLUMNS: usize = 100;
+/// So many models of the way are kept.
+const CHECKPOINTS: usize = 4;
+
+/// What is heard of a training.
+#[derive(Clone, Debug)]
+pub enum Heard {
+    /// A lesson is over.
+    Lesson(Lesson),
+    /// A generation has played; its number, from 1.
+    Generation(usize),
+}
+
+/// What came of a training.
+#[derive(Clone, Debug, Default)]
+pub struct Learnt {
+    /// The model of each lesson.
+    pub models: Vec<Model>,
+    /// Each of them with what it has won in games among all of them and the usual player of the rules, who comes last: games, by halves
+    /// where two win, and games that it sat in.
+    pub won: Vec<(f64, u64)>,
+}
+
+impl Learnt {
+    /// The model that has won most.
+    pub fn best(&self) -> Option<&Model> {
+        self.at_best().and_then(|best| self.models.get(best))
+    }
+
+    fn at_best(&self) -> Option<usize> {
+        let share = |at: usize| self.won.get(at).map_or(0.0, |(won, games)| won / (*games).max(1) as f64);
+        (0..self.models.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(a.cmp(&b)))
+    }
+
+    /// For people: who has won how often.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (at, (won, games)) in self.won.iter().enumerate() {
+            let name = if at < self.models.len() { format!("model {}", at + 1) } else { "greedy".to_string() };
+            let share = wilson(won.round() as u64, *games);
+            let best = if Some(at) == self.at_best() { "  the best" } else { "" };
+            text.push_str(&format!(
+                "{name:<10} won {:>5.1}% of its {games} games ({:.1} to {:.1}){best}\n",
+                share.share * 100.0,
+                share.interval[0] * 100.0,
+                share.interval[1] * 100.0
+            ));
+        }
+        text
+    }
+}
+
+/// Learns.
+///
+/// # Errors
+/// What is wrong with rules or scripts.
+pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
+    let mut base = allowed(training)?;
+    let has_agents = training.checked.has_agents();
+    let time = if training.checked.rules.rounds.is_some() { "rounds_left" } else { "round" };
+    let mut models: Vec<Model> = Vec::new();
+    let mut answers = 0;
+    let mut last = Vec::new();
+    for lesson in 0..=training.lessons {
+        let learnt = models.last().map(|model| model.lines(TRAINED));
+        let (rules, styles, time_style) = with_styles(training, &base, time, has_agents, learnt)?;
+        let agent = if models.is_empty() { AgentKind::Random } else { AgentKind::trained() };
+        // The first games, by chance alone, tell what varies.
+        let games = if lesson == 0 { training.games / 4 } else { training.games }.max(1);
+        let seed = join(training.seed, hash_text("lesson") ^ lesson as u64);
+        let plan = Plan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers };
+        let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+        let (samples, asked) =
+            sample(&plan, &make, training.stop).map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })?;
+        answers = asked;
+        if training.stop.load(Ordering::Relaxed) || samples.is_empty() {
+            break;
+        }
+        let (model, columns) = model::learn(&base, time, &samples, training.terms);
+        let heard = Lesson { lesson: lesson + 1, states: samples.len(), columns, terms: model.terms.len(), explained: model.explained };
+        (training.hear)(&Heard::Lesson(heard));
+        if lesson == 0 && training.lessons > 0 {
+            let varies = model::varying(&samples);
+            base = base.into_iter().zip(varies).filter(|(_, varies)| *varies).map(|(text, _)| text).collect();
+        }
+        models.push(model);
+        last = samples;
+    }
+    if let Some(model) = models.last().cloned() {
+        evolve(training, &mut models, model::chosen(&base, time, &last, &model, COLUMNS))?;
+    }
+    let won = if models.is_empty() { Vec::new() } else { compete(training, &models)? };
+    Ok(Learnt { models, won })
+}
+
+/// Moves the weights of the last model on, and keeps it as it is at every quarter of the way.
+fn evolve(training: &mut Training<'_>, models: &mut Vec<Model>, columns: Vec<(Column, f64)>) -> Result<(), Failed> {
+    let Some(model) = models.last() else { return Ok(()) };
+    let mut evolution = Evolution::new(model, columns, training.seed);
+    for generation in 0..training.generations {
+        let moved: Vec<Model> = (0..PERTURBATIONS).flat_map(|number| evolution.moved(number)).collect();
+        let won = meet(training, &moved, training.games, join(training.seed, hash_text("generation") ^ generation as u64))?;
+        if training.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let pairs: Vec<[f64; 2]> = won.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+        evolution.learn(&pairs, generation as f64 / training.generations as f64);
+        (training.hear)(&Heard::Generation(generation + 1));
+        if (generation + 1) % training.generations.div_ceil(CHECKPOINTS) == 0 || generation + 1 == training.generations {
+            models.push(evolution.model());
+        }
+    }
+    Ok(())
+}
+
+/// The mean outcome of each model at tables with the others.
+fn meet(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, Failed> {
+    let name = |at: usize| format!("{TRAINED}_{at}");
+    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
+    let rules = (training.compile)(&block(training.checked.has_agents(), &lines))?;
+    let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: 1 }).collect();
+    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    let won = trial::outcomes(&rules, &agents, (games, seed), &make, training.stop);
+    won.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
+}
+
+/// Plays the models against each other and against who goes by the rules' own `worth`.
+fn compete(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64, u64)>, Failed> {
+    let name = |at: usize| format!("{TRAINED}_{at}");
+    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
+    let rules = (training.compile)(&block(training.checked.has_agents(), &lines))?;
+    let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: 1 }).collect();
+    agents.push(AgentKind::Greedy { style: String::new(), states: 1 });
+    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    let seed = join(training.seed, hash_text("trial"));
+    let won = trial(&rules, &agents, (training.games, seed), &make, training.stop);
+    won.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
+}
+
+/// A model as the style of trained players, to be added to the rules.
+pub fn declared(checked: &Checked, model: &Model) -> String {
+    block(checked.has_agents(), &[model.lines(TRAINED)])
+}
+
+/// Rules in which each feature is a style, and what was learnt last is that of trained players.
+fn with_styles(
+    training: &mut Training<'_>,
+    base: &[String],
+    time: &str,
+    extend: bool,
+    learnt: Option<String>,
+) -> Result<(Arc<Ruleset>, Vec<Style>, Style), Failed> {
+    let mut lines: Vec<String> = base.iter().enumerate().map(|(at, text)| format!("  style feature_{at} = {text}")).collect();
+    lines.push(format!("  style time_left = {time}"));
+    lines.extend(learnt);
+    let rules = (training.compile)(&block(extend, &lines))?;
+    let style = |name: &str| rules.style(name).unwrap_or_default();
+    let styles = (0..base.len()).map(|at| style(&format!("feature_{at}"))).collect();
+    let time = style("time_left");
+    Ok((rules, styles, time))
+}
+
+/// Lines of `agents`.
+pub fn block(extend: bool, lines: &[String]) -> String {
+    format!("{}agents {{\n{}\n}}\n", if extend { "extend " } else { "" }, lines.join("\n"))
+}
+
+/// The features that the checker allows: each that it refuses is left out.
+fn allowed(training: &mut Training<'_>) -> Result<Vec<String>, Failed> {
+    let mut base = features::candidates(&training.checked.rules);
+    let extend = training.checked.has_agents();
+    loop {
+        let lines: Vec<String> = base.iter().enumerate().map(|(at, text)| format!("  style feature_{at} = {text}")).collect();
+        let text = block(extend, &lines);
+        let Err(failed) = (training.compile)(&text) else { return Ok(base) };
+        let ours = |span: Span| failed.sources.text(span.file) == text;
+        let line_of = |span: Span| text[..span.start as usize].matches('\n').count();
+        let errors = failed.diagnostics.iter().filter(|wrong| wrong.severity == Severity::Error);
+        let refused: Vec<usize> = errors.filter_map(|wrong| wrong.span).filter(|span| ours(*span)).map(line_of).collect();
+        let before = base.len();
+        base = base.into_iter().enumerate().filter(|(at, _)| !refused.contains(&(at + 1))).map(|(_, text)| text).collect();
+        if base.len() == before {
+            return Err(failed);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What a state could be valued by: everything that rules declare of a player, as rules text.
+//!
+//! Resources, counters, stats, conditions, definitions without parameters and those of a resource; how many cards lie in each place and of
+//! each kind, with sums and peaks of what is printed and counted on them; what tokens in each pool show.
+
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Lifetime, VariableSort};
+use crate::lang::defs::{DefId, Definition, FieldType, Owner, PlaceShape, What};
+use crate::lang::typed::{Body, Place, Rules};
+
+/// Values of a player, as rules text. Some of them the checker may refuse: not every card of a place has every field.
+pub fn candidates(rules: &Rules) -> Vec<String> {
+    let mut found = Vec::new();
+    for (id, one) in rules.defs.all() {
+        found.extend(values_of(rules, id, one));
+    }
+    for place in rules.places.iter().filter(|place| of_player(rules, place)) {
+        found.extend(sums_of(rules, place));
+    }
+    for pool in rules.pools.iter().filter(|pool| pool.of_seat) {
+        let pool = &rules.defs[pool.def].name;
+        for (_, one) in rules.defs.all() {
+            match one.what {
+                What::Symbol(_) => found.push(format!("shown {} in {pool}", one.name)),
+                What::Token(_) => found.push(format!("number of {} in {pool}", one.name)),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// What stands under one name.
+#[expect(clippy::wildcard_enum_match_arm, reason = "most of what has a name is no value of a player")]
+fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
+    let name = &one.name;
+    let truth = |name: &str| vec![format!("(if {name} then 1 else 0)")];
+    match &one.what {
+        // What lasts no longer than an action is gone when the state is at rest.
+        What::Variable { lifetime: Lifetime::Action, .. } => Vec::new(),
+        What::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
+        What::Variable { owner: Owner::Player, sort: VariableSort::Flag, .. } => truth(name),
+        What::Standing if name == "score" => vec![name.clone()],
+        What::Kind(_) => vec![format!("count my {name}")],
+        What::Quantity { .. } | What::Define | What::Condition if !name.contains('.') => match rules.bodies.get(&id) {
+            Some(body @ (Body::Value(..) | Body::Quantity(_))) => {
+                let ty = match body {
+                    Body::Value(_, value) => value.ty,
+                    Body::Quantity(_) | Body::Rank(_) | Body::Effect(..) => Type::Number,
+                };
+                match (body.params(), ty) {
+                    ([], Type::Number) => vec![name.clone()],
+                    ([], Type::Truth) => truth(name),
+                    ([param], Type::Number) if matches!(param.ty, Type::Resource | Type::RowWord) => {
+                        rules.defs.resources().iter().map(|resource| format!("{name}({resource})")).collect()
+                    }
+                    _ => Vec::new(),
+                }
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn of_player(rules: &Rules, place: &Place) -> bool {
+    matches!(rules.defs[place.def].what, What::Place { of_seat: true, shape: PlaceShape::Slots, .. })
+}
+
+/// What lies in a place of a player: how much, and what is printed and counted on it.
+fn sums_of(rules: &Rules, place: &Place) -> Vec<String> {
+    let name = &rules.defs[place.def].name;
+    let mut found = vec![format!("count my {name}")];
+    let mut values: Vec<String> = Vec::new();
+    let kinds = rules.kinds.iter().enumerate().filter(|(at, _)| place.kinds == 0 || place.kinds >> at & 1 == 1);
+    for field in kinds.flat_map(|(_, kind)| &kind.fields) {
+        let one = &rules.defs[field.def];
+        let What::Field(holds) = &one.what else { continue };
+        match holds {
+            FieldType::Number => values.push(format!("card.{}", one.name)),
+            FieldType::Row => values.extend(rules.defs.resources().iter().map(|resource| format!("card.{}[{resource}]", one.name))),
+            FieldType::Tokens => {
+                values.extend(rules.tokens.iter().map(|token| format!("card.{}[{}]", one.name, rules.defs[token.def].name)));
+            }
+            FieldType::Resource => {
+                let of_one = |resource: &&str| format!("count my {name} where card.{} == {resource}", one.name);
+                found.extend(rules.defs.resources().iter().map(of_one));
+            }
+            FieldType::Numbers | FieldType::Choice(_) | FieldType::Cards => {}
+        }
+    }
+    for (_, one) in rules.defs.all() {
+        if let What::Variable { owner: Owner::Card, sort: VariableSort::Counter, .. } = one.what {
+            values.push(format!("card.{}", one.name));
+        }
+    }
+    values.sort();
+    values.dedup();
+    found.extend(values.iter().map(|value| format!("sum {value} of my {name}")));
+    if place.room != crate::lang::typed::Room::Slots(1) {
+        found.extend(values.iter().map(|value| format!("highest {value} of my {name}")));
+    }
+    found
+}

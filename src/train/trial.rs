@@ -1,0 +1,117 @@
+//! Which of several styles wins most.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use super::sample::leads;
+use crate::agent::{AgentKind, Seats};
+use crate::diagnostic::Diagnostic;
+use crate::engine::{Fault, Game, Ruleset, Scripts};
+use crate::playtest::MakeScripts;
+use crate::state::chance::{draw, hash_text, seed_of_game};
+
+/// What came of one game for each seat, by the agent that sat there; or what is wrong with the scripts.
+type Table = Result<Vec<(usize, f64)>, Vec<Diagnostic>>;
+
+/// Games won by each agent, and games that it sat in, at every seat as often; where several win they share.
+///
+/// # Errors
+/// What is wrong with the scripts.
+pub fn trial(
+    rules: &Ruleset,
+    agents: &[AgentKind],
+    (games, seed): (u64, u64),
+    scripts: &MakeScripts<'_>,
+    stop: &AtomicBool,
+) -> Result<Vec<(f64, u64)>, Vec<Diagnostic>> {
+    let make = || scripts().map(|scripts| (Game::default(), scripts));
+    let played: Vec<Table> = (0..games as usize)
+        .into_par_iter()
+        .with_min_len(8)
+        .map_init(make, |table, number| match table {
+            Ok(_) if stop.load(Ordering::Relaxed) => Ok(Vec::new()),
+            // Several agents at one table: another set of them in each game, all seats in turn.
+            Ok((game, scripts)) => {
+                let sitting: Vec<usize> =
+                    (0..rules.players).map(|seat| (number + seat * (1 + number / agents.len())) % agents.len()).collect();
+                let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed_of_game(seed, number as u64));
+                Ok(played.map(|()| shares(rules, game, &sitting)).unwrap_or_default())
+            }
+            Err(faults) => Err(faults.clone()),
+        })
+        .collect();
+    let mut won = vec![(0.0, 0); agents.len()];
+    for one in played {
+        for (agent, share) in one? {
+            won[agent].0 += share;
+            won[agent].1 += 1;
+        }
+    }
+    Ok(won)
+}
+
+/// What each seat's agent has won.
+fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f64)> {
+    let winners = game.winners(rules);
+    let share = |seat: usize| if winners.contains(&seat) { 1.0 / winners.len() as f64 } else { 0.0 };
+    sitting.iter().enumerate().map(|(seat, &agent)| (agent, share(seat))).collect()
+}
+
+/// The mean outcome of each agent, at tables to which they are dealt by chance.
+///
+/// # Errors
+/// What is wrong with the scripts.
+pub fn outcomes(
+    rules: &Ruleset,
+    agents: &[AgentKind],
+    (games, seed): (u64, u64),
+    scripts: &MakeScripts<'_>,
+    stop: &AtomicBool,
+) -> Result<Vec<f64>, Vec<Diagnostic>> {
+    let make = || scripts().map(|scripts| (Game::default(), scripts));
+    let played: Vec<Table> = (0..games as usize)
+        .into_par_iter()
+        .with_min_len(8)
+        .map_init(make, |table, number| match table {
+            Ok(_) if stop.load(Ordering::Relaxed) => Ok(Vec::new()),
+            Ok((game, scripts)) => {
+                // Each seed is played twice, the second time by those who go the other way.
+                let seed = seed_of_game(seed, number as u64 / 2);
+                let mut order: Vec<usize> = (0..agents.len()).collect();
+                order.sort_by_key(|&agent| draw(seed, hash_text("seats"), agent as u64));
+                let sitting: Vec<usize> = order.into_iter().map(|agent| agent ^ (number & 1)).cycle().take(rules.players).collect();
+                let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed);
+                Ok(played.map(|()| sitting.into_iter().zip(leads(rules, game).into_iter().map(f64::from)).collect()).unwrap_or_default())
+            }
+            Err(faults) => Err(faults.clone()),
+        })
+        .collect();
+    let mut sums = vec![(0.0, 0.0); agents.len()];
+    for one in played {
+        for (agent, outcome) in one? {
+            sums[agent].0 += outcome;
+            sums[agent].1 += 1.0;
+        }
+    }
+    Ok(sums.into_iter().map(|(sum, count)| sum / f64::max(count, 1.0)).collect())
+}
+
+/// Plays a game to its end.
+fn play(
+    rules: &Ruleset,
+    agents: &[AgentKind],
+    sitting: &[usize],
+    (game, scripts): (&mut Game, &mut dyn Scripts),
+    seed: u64,
+) -> Result<(), Fault> {
+    let kinds: Vec<AgentKind> = sitting.iter().map(|&agent| agents[agent].clone()).collect();
+    let mut seats = Seats::new(&kinds);
+    game.restart(rules, seed);
+    seats.begin(seed);
+    while game.advance(rules, scripts)?.is_some() {
+        let chosen = seats.choose(rules, game, scripts)?;
+        game.answer(rules, scripts, chosen)?;
+    }
+    Ok(())
+}

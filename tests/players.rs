@@ -1,0 +1,84 @@
+//! Machine players at the terminal: those who learn, those who search, and what a change does to each of them.
+
+use crate::support::root;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs houserule in a folder on the small games: what it printed, what it complained of, and its exit status.
+fn run(folder: &Path, args: &[&str]) -> (String, String, i32) {
+    let games = root().join("tests/games");
+    let done = Command::new(env!("CARGO_BIN_EXE_houserule")).arg("--root").arg(games).args(args).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(done.stdout), text(done.stderr), done.status.code().unwrap_or(-1))
+}
+
+/// The games that the first seat's player has won, of so many.
+fn won(folder: &Path, args: &[&str]) -> u64 {
+    let args = [&["playtest"], args, &["--json", "-"]].concat();
+    let (out, complaints, status) = run(folder, &args);
+    assert_eq!(status, 0, "{complaints}");
+    serde_json::from_str::<Value>(&out).unwrap()["result"]["by_seat"][0]["won"]["count"].as_u64().unwrap()
+}
+
+const QUICKLY: [&str; 8] = ["--players", "2", "-n", "30", "--generations", "4", "--write", "learnt.rules"];
+
+#[test]
+fn whoever_has_learnt_beats_chance_and_learns_the_same_each_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let learnt = || {
+        let (out, complaints, status) = run(folder.path(), &[&["train", "pilgrims"], &QUICKLY[..]].concat());
+        assert_eq!(status, 0, "{complaints}");
+        assert!(out.contains("the best") && out.contains("style trained ="), "{out}");
+        std::fs::read_to_string(folder.path().join("learnt.rules")).unwrap()
+    };
+    let rules = learnt();
+    assert!(rules.contains("road") && rules.contains("bread"), "{rules}");
+    assert_eq!(rules, learnt());
+    let games = ["pilgrims", "--players", "2", "--with", "learnt.rules", "-n", "100", "--agents", "trained,random"];
+    let won = won(folder.path(), &games);
+    assert!(won >= 90, "only {won} of 100");
+}
+
+#[test]
+fn nobody_is_trained_before_somebody_has_learnt() {
+    let folder = tempfile::tempdir().unwrap();
+    for (agents, wanted) in [
+        ("trained", "nobody has trained players for these rules"),
+        ("greedy:bold", "these rules have no style `bold`; they have none"),
+        ("search:bold:10", "these rules have no style `bold`; they have none"),
+    ] {
+        let (_, complaints, status) = run(folder.path(), &["playtest", "pilgrims", "-n", "1", "--agents", agents]);
+        assert_eq!(status, 2);
+        assert!(complaints.contains(wanted), "{complaints}");
+    }
+}
+
+#[test]
+fn players_of_two_styles_meet() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = "agents { style idle = 0 - road }";
+    let won = won(folder.path(), &["pilgrims", "--players", "2", "--with", with, "-n", "40", "--agents", "greedy,greedy:idle"]);
+    assert!(won >= 38, "only {won} of 40");
+}
+
+#[test]
+fn whoever_searches_beats_who_looks_one_answer_ahead() {
+    let folder = tempfile::tempdir().unwrap();
+    let won = won(folder.path(), &["orchard", "--players", "2", "-n", "20", "--agents", "search:60,greedy"]);
+    assert!(won >= 14, "only {won} of 20");
+}
+
+#[test]
+fn a_ladder_says_what_holds_for_all_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let change = ["compare", "pilgrims", "--players", "2", "-n", "60", "--with", "change score.alms to 3 * alms + 4"];
+    let (out, complaints, status) = run(folder.path(), &[&change[..], &["--ladder", "random,greedy,search:10", "--json", "-"]].concat());
+    assert_eq!(status, 0, "{complaints}");
+    let ladder: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(ladder["rungs"].as_array().unwrap().len(), 3);
+    let points = ladder["claims"].as_array().unwrap().iter().find(|claim| claim["measure"] == "points").unwrap();
+    assert_eq!(points["robust"], true, "four points more for everybody are seen by everybody");
+    let (out, _, _) = run(folder.path(), &[&change[..], &["--ladder"]].concat());
+    assert!(out.contains("search:100") && out.contains("robust"), "{out}");
+}
