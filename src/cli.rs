@@ -17,6 +17,7 @@ mod playtest;
 mod show;
 mod subject;
 mod test;
+mod tournament;
 mod train;
 mod words;
 
@@ -52,6 +53,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Test(args) => test::test(&ground, &args),
         Command::Mutate(args) => mutate::mutate(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
+        Command::Tournament(args) => tournament::tournament_of_agents(&ground, &args),
         Command::Train(args) => train::train_players(&ground, &args),
         Command::Compare(args) => compare::compare_games(&ground, &args),
     });
