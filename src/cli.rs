@@ -18,6 +18,7 @@ mod show;
 mod subject;
 mod test;
 mod train;
+mod why;
 mod words;
 
 use args::{Args, Command};
@@ -53,6 +54,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Mutate(args) => mutate::mutate(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
         Command::Train(args) => train::train_players(&ground, &args),
+        Command::Why(args) => why::why(&ground, &args),
         Command::Compare(args) => compare::compare_games(&ground, &args),
     });
     match done.and(output::printed()) {
