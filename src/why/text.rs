@@ -107,20 +107,18 @@ impl Page {
 
     fn value(&mut self, told: &Told) {
         let (shown, levels) = (unwrapped(told), LEVELS);
-        let formula = formula(shown).map_or_else(String::new, |formula| format!(" = {formula}"));
-        self.line(0, format!("{} is {}{formula}", told.what, told.says), told.at.as_ref());
+        self.line(0, format!("{} is {}{}", told.what, told.says, comes_to(told, shown)), told.at.as_ref());
         self.below(shown, 1, levels);
     }
 
     /// A part, and what is below it.
     fn part(&mut self, part: &Explanation, indent: usize, levels: usize) {
         let shown = unwrapped(part);
-        let mut text = format!("{}{}  {}", sign(part.role), part.says, part.what);
-        if let Some(formula) = formula(shown) {
-            text.push_str(&format!(" = {formula}"));
-        } else if !std::ptr::eq(shown, part) && !shown.how.is_plain() && shown.what != part.what {
-            text.push_str(&format!(": {}", shown.what));
-        }
+        let mut text = match part.role {
+            Role::When => format!("since {}{}: {}", part.what, comes_to(part, shown), part.says),
+            _ if part.what == part.says => format!("{}{}", sign(part.role), part.says),
+            role => format!("{}{}  {}{}", sign(role), part.says, part.what, comes_to(part, shown)),
+        };
         let more = self.has_more(shown);
         if more && levels == 0 && !self.is_deep() {
             text.push_str(MORE);
@@ -162,7 +160,7 @@ impl Page {
             self.part(part, indent, levels);
         }
         if hides {
-            self.line(indent, format!("0  {} more: {}", idle.len(), shortened(&idle)), None);
+            self.line(indent, format!("0  each: {}", shortened(&idle)), None);
         } else if held > 0 {
             self.folded = true;
             self.line(indent, format!("{held} more that hold{MORE}"), None);
@@ -225,6 +223,15 @@ fn unwrapped(told: &Explanation) -> &Explanation {
     }
 }
 
+/// What stands behind a name: what it is put together from, or the other words for it.
+fn comes_to(told: &Explanation, shown: &Explanation) -> String {
+    match formula(shown) {
+        Some(formula) => format!(" = {formula}"),
+        None if shown.what != told.what && shown.what != shown.says => format!(": {}", shown.what),
+        None => String::new(),
+    }
+}
+
 /// Whether a part is told where it is named in a line.
 fn is_told(part: &Explanation) -> bool {
     unwrapped(part).how.is_plain() && !matches!(part.role, Role::When)
@@ -273,7 +280,7 @@ fn sign(role: Role) -> &'static str {
     match role {
         Role::Part | Role::Then | Role::Start => "",
         Role::Minus => "- ",
-        Role::When => "since ",
+        Role::When => "",
         Role::To => "set to ",
         Role::By => "+ ",
         Role::AtLeast => "at least ",
@@ -289,7 +296,7 @@ fn shortened(names: &[&str]) -> String {
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {
         if text.chars().count() + name.chars().count() > 60 {
-            text.push_str(&format!(" and {} others", names.len() - at));
+            text.push_str(&format!(" and {} more", names.len() - at));
             break;
         }
         text.push_str(if at == 0 { "" } else { ", " });

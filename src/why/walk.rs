@@ -84,6 +84,8 @@ impl<'a> Walk<'a> {
             ExprKind::Score(row) => self.score(*row, scope, run).map(|rows| if row.is_some() { (How::Same, rows) } else { (How::Sum, rows) }),
             ExprKind::Not(inner) => of_all(How::Not, vec![self.explain(inner, scope, run)?]),
             ExprKind::Binary(how, a, b) => self.binary(expr, *how, a, b, scope, run),
+            // `x is there`: what it is compared with stands nowhere.
+            ExprKind::Compare(_, a, b) if [a, b].into_iter().any(|side| side.span == expr.span) => None,
             ExprKind::Compare(how, a, b) => {
                 of_all(How::Compare(*how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])
             }

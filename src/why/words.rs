@@ -5,7 +5,7 @@ use crate::engine::eval::Env;
 use crate::engine::ruleset::{NameId, Ruleset};
 use crate::lang::Type;
 use crate::lang::defs::DefId;
-use crate::lang::typed::{Expr, ExprKind, Rules};
+use crate::lang::typed::{Binary, Expr, ExprKind, Rules};
 use crate::pack::RawCard;
 use crate::source::{Sources, Span};
 
@@ -27,6 +27,7 @@ impl Words<'_> {
     pub fn slice(&self, span: Span) -> String {
         let lines = self.sources.slice(span).lines().map(|line| line.split("//").next().unwrap_or(""));
         let text = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+        let text = balanced(text);
         match text.char_indices().nth(LONGEST) {
             Some((at, _)) => format!("{} …", text[..at].trim_end()),
             None => text,
@@ -105,8 +106,16 @@ impl<'a> Walk<'a> {
                 also.extend([card, index]);
             }
             ExprKind::Counter(card, _) | ExprKind::KindOf(card) | ExprKind::IsKind(card, _) | ExprKind::InPlaces(card, _) => also.push(card),
-            ExprKind::Row(card) | ExprKind::Column(card) | ExprKind::OwnerOf(card) | ExprKind::HasAction(card) => also.push(card),
+            ExprKind::Row(card) | ExprKind::Column(card) | ExprKind::OwnerOf(card) => also.push(card),
+            ExprKind::HasAction(card) => {
+                what = "the card has an action of its own".into();
+                also.push(card);
+            }
             ExprKind::IsCard(card, _) => also.push(card),
+            // `needs NAME if CONDITION: …` holds where the condition does not.
+            ExprKind::Binary(Binary::Or, first, rest) if first.span == expr.span => {
+                what = format!("{}, if {}", words.slice(rest.span), words.slice(first.span));
+            }
             ExprKind::Distance(from, to) => also.extend([from, to]),
             ExprKind::TallyItem(_, index) | ExprKind::Amount(index) | ExprKind::InSet(_, index) => also.push(index),
             ExprKind::Shown(symbol, _) | ExprKind::Payable(symbol, _) | ExprKind::ShownBy(_, symbol) => also.push(symbol),
@@ -130,6 +139,20 @@ impl<'a> Walk<'a> {
         let piece = usize::try_from(self.value(card, scope, run)?).ok()?;
         self.words.figure(self.low.out, piece, &self.tree.defs[def].name)
     }
+}
+
+/// With the bracket that stands just before or behind what was taken out of a text.
+fn balanced(text: String) -> String {
+    let (mut open, mut missing) = (0_usize, 0_usize);
+    for letter in text.chars() {
+        match letter {
+            '(' => open += 1,
+            ')' if open == 0 => missing += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    format!("{}{text}{}", "(".repeat(missing), ")".repeat(open))
 }
 
 /// A number of thousandths, as people write it.

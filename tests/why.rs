@@ -1,0 +1,204 @@
+//! Law: every derived value and every refusal is explained, and the parts of each explanation make its value, which is the engine's.
+
+use crate::support::{SMALL, host, play, root};
+use houserule::engine::eval::Env;
+use houserule::engine::node::Called;
+use houserule::engine::{Game, Ruleset};
+use houserule::lang::{self, Setup};
+use houserule::source::Sources;
+use houserule::why::{Answer, Explanation, Fold, Why};
+use std::path::{Path, PathBuf};
+
+/// A game that is asked about.
+fn opened(root: &Path, name: &str, setup: &Setup, packs: &[PathBuf]) -> Why {
+    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+    let text = lang::load(&mut sources, Some(root), name, packs, &[], &mut diagnostics).expect("the game loads");
+    let why = Why::open(&sources, &text, setup, &mut diagnostics).expect("the game compiles");
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    why
+}
+
+fn small(name: &str) -> Why {
+    let players = SMALL.iter().find(|small| small.0 == name).map_or(2, |small| small.1);
+    opened(&root().join("tests/games"), name, &Setup { players, ..Setup::default() }, &[])
+}
+
+fn nations(players: usize) -> Why {
+    opened(root(), "nations", &Setup { players, ..Setup::default() }, &[])
+}
+
+/// The value is the engine's, and the parts make it, however deep.
+fn holds_together(told: &Explanation, value: i64, what: &str) {
+    assert_eq!(told.value, value, "{what}");
+    parts_make_it(told, what);
+}
+
+fn parts_make_it(told: &Explanation, what: &str) {
+    if let Some(gap) = told.gap() {
+        panic!("{what}: {gap:#?} comes to {:?}", gap.recount());
+    }
+}
+
+fn values_are_explained(why: &mut Why, rules: &Ruleset, game: &mut Game) -> usize {
+    let subjects = why.subjects(game, 0);
+    let mut count = 0;
+    for seat in 0..rules.players {
+        for name in subjects.quantities.iter().chain(&subjects.definitions) {
+            let Some(signature) = rules.signatures.iter().find(|signature| signature.name == *name) else { continue };
+            let value = match signature.called {
+                Called::Quantity(index) => game.quantity(rules, index, seat, [-1; 2]),
+                Called::Expression(node) => game.eval(rules, node, &mut Env::of(seat)),
+                _ => continue,
+            };
+            let told = why.value(game, seat, name).unwrap_or_else(|wrong| panic!("{name} of p{}: {wrong:?}", seat + 1));
+            holds_together(&told, value, name);
+            count += 1;
+        }
+        for (row, value) in game.score_rows(rules, seat).into_iter().enumerate() {
+            let name = &rules.score[row].0;
+            holds_together(&why.value(game, seat, name).expect("a row of the score"), value, name);
+            count += 1;
+        }
+        let points = game.score(rules, seat);
+        if !rules.score.is_empty() {
+            holds_together(&why.value(game, seat, "points").expect("points"), points, "points");
+        }
+    }
+    count
+}
+
+/// What is offered has nothing against it; what is not has at least one thing against it, which is explained.
+fn refusals_are_explained(why: &mut Why, rules: &Ruleset, game: &Game) -> usize {
+    let decision = game.decision().expect("a question is open").clone();
+    let offered: Vec<String> = decision.options.iter().map(|option| option.text(rules)).collect();
+    let mut known = why.options_known(game, decision.seat);
+    known.extend(offered.iter().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>());
+    let mut refused = 0;
+    for key in known {
+        // Tokens and payments have no words that another question could know.
+        let told = why.option(game, decision.seat, &key).unwrap_or_else(|wrong| panic!("{key}: {wrong:?}"));
+        let against = told.refusals().count();
+        let here = offered.contains(&key);
+        assert_eq!((told.possible, against == 0), (here, here), "{key}: {told:#?}");
+        for check in &told.checks {
+            check.why.iter().for_each(|why| parts_make_it(why, &key));
+            assert!(!check.says.is_empty(), "{key}: {told:#?}");
+        }
+        refused += usize::from(!here);
+    }
+    refused
+}
+
+/// Positions of random games, every so many questions.
+fn law(mut why: Why, positions: usize, every: u64) {
+    let rules = why.rules().clone();
+    let (mut looked, mut values, mut refused) = (0, 0, 0);
+    for seed in 0.. {
+        play(&rules, &mut host(&rules), seed, |game, _, number| {
+            if looked < positions && (number + seed) % every == 0 {
+                looked += 1;
+                // Numbers of cards that are worked out leave nothing behind.
+                let before = game.cells().to_vec();
+                values += values_are_explained(&mut why, &rules, game);
+                refused += refusals_are_explained(&mut why, &rules, game);
+                assert_eq!(before, game.cells());
+            }
+        });
+        if looked == positions {
+            break;
+        }
+    }
+    assert!(values > 0 && (refused > 0 || rules.actions.is_empty()), "{}: {values} values, {refused} refusals", rules.game);
+}
+
+#[test]
+fn every_value_and_refusal_of_nations_is_explained() {
+    law(nations(4), 100, 11);
+    let set = |values: &[&str]| ("set".to_string(), values.iter().map(|value| value.to_string()).collect());
+    let options = vec![set(&["base", "dynasties"]), ("side".to_string(), vec!["b".to_string()])];
+    law(opened(root(), "nations", &Setup { players: 3, options, ..Setup::default() }, &[root().join("packs/dynasties")]), 100, 11);
+}
+
+#[test]
+fn every_value_and_refusal_of_the_dice_game_is_explained() {
+    law(opened(root(), "nations-dice", &Setup { players: 3, ..Setup::default() }, &[]), 200, 5);
+}
+
+#[test]
+fn every_value_and_refusal_of_small_games_is_explained() {
+    for (name, _) in SMALL {
+        law(small(name), 200, 3);
+    }
+}
+
+/// Moments: who would hear them is who hears them when they come.
+#[test]
+fn who_hears_a_moment_is_told_with_conditions_that_hold_together() {
+    let mut why = nations(3);
+    let rules = why.rules().clone();
+    let mut heard = 0;
+    play(&rules, &mut host(&rules), 3, |game, _, number| {
+        if number % 25 != 0 {
+            return;
+        }
+        for moment in rules.moments.clone() {
+            for seat in 0..3 {
+                let told = why.moment(game, seat, &moment, None).expect("a moment");
+                for hearer in &told.hearers {
+                    heard += 1;
+                    let when = hearer.when.as_ref();
+                    assert_eq!(hearer.speaks, when.is_none_or(|when| when.value != 0), "{hearer:#?}");
+                    when.iter().for_each(|when| parts_make_it(when, &moment));
+                    assert!(hearer.at.is_some() && !hearer.does.is_empty(), "{hearer:#?}");
+                }
+            }
+        }
+    });
+    assert!(heard > 50, "only {heard} hearers");
+}
+
+fn told(why: &mut Why, game: &Game, seat: usize, asked: &str) -> String {
+    match why.ask(game, seat, asked) {
+        Ok(answer) => format!("> {asked}\n{}", answer.text(Fold::Folded)),
+        Err(wrong) => format!("> {asked}\n{}: {} {:?}\n", wrong.code, wrong.message, wrong.help),
+    }
+}
+
+/// A question of a game of Nations, with all that can be asked there: what a person reads.
+#[test]
+fn what_a_person_reads() {
+    let mut why = nations(3);
+    let rules = why.rules().clone();
+    let mut pages = String::new();
+    play(&rules, &mut host(&rules), 2, |game, _, number| {
+        if number != 100 {
+            return;
+        }
+        let mut subjects = why.subjects(game, 0);
+        for asked in ["strength", "p2.stability", "points", "most stable", "p1.strength - p2.strength", "strenght", "moment production"] {
+            pages.push_str(&told(&mut why, game, 0, asked));
+            pages.push('\n');
+        }
+        subjects.refused.truncate(6);
+        for asked in subjects.refused {
+            pages.push_str(&told(&mut why, game, 0, &asked));
+            pages.push('\n');
+        }
+    });
+    insta::assert_snapshot!(pages.replace('\\', "/").replace(&format!("{}/", root().display()), ""));
+}
+
+/// A value that is also an option or a moment is a value; the others can be asked for by a word more.
+#[test]
+fn words_that_mean_several_things_are_told_apart() {
+    let mut why = nations(3);
+    let rules = why.rules().clone();
+    let mut game = Game::new(&rules, 1);
+    game.advance(&rules, &mut host(&rules)).expect("no fault");
+    assert!(matches!(why.ask(&game, 0, "passed"), Ok(Answer::Value(_))));
+    assert!(matches!(why.ask(&game, 0, "moment passed"), Ok(Answer::Moment(_))));
+    assert!(matches!(why.ask(&game, 0, "pass"), Ok(Answer::Option(_))));
+    assert!(matches!(why.ask(&game, 0, "production"), Ok(Answer::Moment(_))));
+    assert!(why.ask(&game, 7, "strength").is_err(), "nobody sits there");
+    assert!(why.ask(&game, 0, "buy nobody").is_err(), "there is no such card");
+}
