@@ -49,6 +49,7 @@ pub struct Why {
     rules: Arc<Ruleset>,
     sources: Sources,
     called: Vec<String>,
+    taken: words::Taken,
 }
 
 /// An answer to what was asked.
@@ -71,7 +72,7 @@ impl Why {
         let checked = Arc::clone(text.checked());
         let called = checked.cards().iter().map(|card| card.name.text.clone()).collect();
         let rules = Arc::new(reader.rules().clone());
-        Some(Why { reader, checked, rules, sources: sources.clone(), called })
+        Some(Why { reader, checked, rules, sources: sources.clone(), called, taken: words::Taken::default() })
     }
 
     /// Calls cards by other names, such as those of another language.
@@ -90,10 +91,10 @@ impl Why {
     }
 
     fn walk<'a>(&'a mut self, game: &Game, wrong: &'a mut Vec<Diagnostic>) -> Walk<'a> {
-        let Why { reader, checked, sources, called, .. } = self;
+        let Why { reader, checked, sources, called, taken, .. } = self;
         let low = reader.lowerer(wrong);
-        let words = Words { sources, cards: checked.cards(), called };
-        Walk { tree: low.tree, entries: checked.entries(), words, low, game: game.clone(), parts: 0 }
+        let words = Words { sources, cards: checked.cards(), called, taken };
+        Walk { tree: low.tree, entries: checked.entries(), words, low, game: game.clone(), parts: 0, known: walk::Known::default() }
     }
 
     /// Answers what is asked in the words of a user: the key of an option, `moment NAME`, `moment NAME CARD`, or an expression of the
@@ -110,9 +111,8 @@ impl Why {
             _ => {}
         }
         let is_moment = |word: &str| self.rules.moments.iter().any(|moment| moment == word);
-        let is_key = asked.starts_with("choose ") || game.decision().is_some_and(|decision| {
-            decision.options.iter().any(|option| option.text(&self.rules) == asked)
-        });
+        let is_key = asked.starts_with("choose ")
+            || game.decision().is_some_and(|decision| decision.options.iter().any(|option| option.text(&self.rules) == asked));
         if is_key || !self.is_value(asked) && self.is_action(asked) {
             return self.option(game, seat, asked).map(Answer::Option);
         }
@@ -135,8 +135,8 @@ impl Why {
         game.decision().cloned().is_some_and(|decision| self.answers_known(game, &decision).iter().any(|known| known == key))
     }
 
-    /// Where a value comes from: an expression of the rules, in which players and cards can be named; `points`, or the name of a row of
-    /// the score. `seat` is the player spoken of where none is named.
+    /// Where a value comes from: an expression of the rules, in which players and cards can be named; `score` for all points, or the
+    /// name of a row of the score. `seat` is the player spoken of where none is named.
     ///
     /// # Errors
     /// What is wrong with the expression, or that it has no value.
@@ -146,8 +146,11 @@ impl Why {
             return Err(Box::new(Diagnostic::error("G101", None, message)));
         }
         let score = &self.reader.tree().score;
-        let row = score.iter().position(|(name, _)| name == asked.trim_matches('"'));
-        if row.is_some() || asked == subjects::POINTS && !score.is_empty() {
+        let whole = asked == subjects::SCORE && !score.is_empty();
+        // In quotes it is a row first, without them a value of the rules.
+        let of_row = !whole && (asked.starts_with('"') || !self.is_value(asked));
+        let row = score.iter().position(|(name, _)| of_row && name == asked.trim_matches('"'));
+        if row.is_some() || whole {
             return self.with_walk(game, |walk| walk.points(row, seat)).ok_or_else(|| no_value(asked));
         }
         if asked == subjects::WORTH || asked.starts_with("worth ") {
@@ -161,7 +164,7 @@ impl Why {
         let mut wrong = Vec::new();
         let parsed = parse_expr(file, &quoted, 0, &mut wrong);
         // The text is needed for messages, and for the words of the parts.
-        self.sources.add(TYPED, quoted);
+        self.sources.add(TYPED, quoted.as_str());
         let Some(parsed) = parsed.filter(|_| wrong.is_empty()) else {
             return Err(wrong.into_iter().next().map_or_else(|| no_value(asked), Box::new));
         };
@@ -173,7 +176,7 @@ impl Why {
         drop(walk);
         self.reader.take_back(mark);
         let told = told.ok_or_else(|| no_value(asked))?;
-        let named = asked.split_whitespace().count() == 1 && !asked.contains('.');
+        let named = quoted_or_one_word(asked) || quoted != asked;
         Ok(if named { Explanation { what: format!("{asked} of p{}", seat + 1), ..told } } else { told })
     }
 
@@ -202,7 +205,10 @@ impl Why {
     fn is_value(&self, name: &str) -> bool {
         let space = crate::lang::defs::Space::Value;
         let value = |what: &What| {
-            matches!(what, What::Quantity { .. } | What::Define | What::Constant | What::Condition | What::Variable { .. } | What::Option(_))
+            matches!(
+                what,
+                What::Quantity { .. } | What::Define | What::Constant | What::Condition | What::Variable { .. } | What::Option(_)
+            )
         };
         self.reader.definitions().what(space, name).is_some_and(value)
     }
@@ -231,9 +237,15 @@ impl Walk<'_> {
             return Some(Explanation { what: format!("{} of p{}", row.what, seat + 1), ..row });
         }
         let value = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(row.value))?;
-        let what = format!("points of p{}", seat + 1);
+        let what = format!("score of p{}", seat + 1);
         Some(Explanation { what, at: None, value, says: value.to_string(), how: How::Sum, role: Role::Part, parts: rows })
     }
+}
+
+/// Whether what is asked is but a name, of which it is not said whose it is.
+fn quoted_or_one_word(asked: &str) -> bool {
+    let of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ' ' | '"');
+    asked.chars().all(of_name) && (asked.split_whitespace().count() == 1 || asked.starts_with('"'))
 }
 
 fn no_value(asked: &str) -> Box<Diagnostic> {

@@ -55,13 +55,13 @@ fn values_are_explained(why: &mut Why, rules: &Ruleset, game: &mut Game) -> usiz
             count += 1;
         }
         for (row, value) in game.score_rows(rules, seat).into_iter().enumerate() {
-            let name = &rules.score[row].0;
+            let name = &format!("\"{}\"", rules.score[row].0);
             holds_together(&why.value(game, seat, name).expect("a row of the score"), value, name);
             count += 1;
         }
         let points = game.score(rules, seat);
         if !rules.score.is_empty() {
-            holds_together(&why.value(game, seat, "points").expect("points"), points, "points");
+            holds_together(&why.value(game, seat, "score").expect("points"), points, "score");
         }
     }
     count
@@ -138,7 +138,7 @@ fn who_hears_a_moment_is_told_with_conditions_that_hold_together() {
     let rules = why.rules().clone();
     let mut heard = 0;
     play(&rules, &mut host(&rules), 3, |game, _, number| {
-        if number % 25 != 0 {
+        if number % 10 != 0 {
             return;
         }
         for moment in rules.moments.clone() {
@@ -175,7 +175,7 @@ fn what_a_person_reads() {
             return;
         }
         let mut subjects = why.subjects(game, 0);
-        for asked in ["strength", "p2.stability", "points", "most stable", "p1.strength - p2.strength", "strenght", "moment production"] {
+        for asked in ["strength", "p2.stability", "score", "most stable", "p1.strength - p2.strength", "strenght", "moment production"] {
             pages.push_str(&told(&mut why, game, 0, asked));
             pages.push('\n');
         }

@@ -170,7 +170,7 @@ Examples:
   houserule why GAME 'price(CARD)' --at 40           a number that cards may change, of a card
   houserule why GAME 'buy CARD' --at 40              all that an option needs, and what of it is not so
   houserule why GAME MOMENT --at 40                  which cards would speak, in which order; `moment NAME CARD` of a card's moments
-  houserule why GAME points --seat p1 --at 40 --deep every part of the points
+  houserule why GAME score --seat p1 --at 40 --deep  every part of the points
   houserule why STAT --from a.toml --scenario NAME   in the position of a scenario")]
     Why(WhyArgs),
 }

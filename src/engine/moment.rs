@@ -88,14 +88,7 @@ impl Game {
     ///
     /// Hearers come from the moment's player on in turn order, then by place, then by position; the moment's own card, if it
     /// lies where cards do not speak, comes first.
-    pub(super) fn each_hearer(
-        &mut self,
-        rules: &Ruleset,
-        moment: u16,
-        me: usize,
-        card: i32,
-        mut f: impl FnMut(&mut Game, Speaker),
-    ) {
+    pub(super) fn each_hearer(&mut self, rules: &Ruleset, moment: u16, me: usize, card: i32, mut f: impl FnMut(&mut Game, Speaker)) {
         self.refresh_active(rules);
         if card >= 0 {
             let at = self.cells[rules.layout.piece(card as usize, piece::PLACE)] as usize;

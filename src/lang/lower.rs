@@ -29,7 +29,7 @@ const MOST_NODES: usize = 300_000;
 const OWN_LOCALS: usize = 3;
 
 /// What names are bound to where an expression or statement stands.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Env {
     bound: Vec<(Bind, NodeId)>,
     /// The first free local.

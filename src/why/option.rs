@@ -82,9 +82,10 @@ impl Why {
     /// # Errors
     /// No option can be called so.
     pub fn option(&mut self, game: &Game, seat: usize, key: &str) -> Result<OptionWhy, Box<Diagnostic>> {
-        let offered = game.decision().filter(|decision| decision.seat == seat).is_some_and(|decision| {
-            decision.options.iter().any(|option| option.text(self.rules()) == key)
-        });
+        let offered = game
+            .decision()
+            .filter(|decision| decision.seat == seat)
+            .is_some_and(|decision| decision.options.iter().any(|option| option.text(self.rules()) == key));
         let checks = if self.is_action(key) { self.of_action(game, seat, key)? } else { self.of_question(game, seat, key)? };
         let mut why = OptionWhy { option: key.to_string(), seat: format!("p{}", seat + 1), possible: offered, checks };
         if !offered && why.refusals().next().is_none() {
@@ -138,11 +139,16 @@ impl Why {
                 }
                 let phase = rules.actions[action].address.split('.').next().unwrap_or("");
                 let here = turns.actions.contains(&(action as u16));
-                check(here, if here { format!("p{me} is on turn") } else { format!("this can be done in phase `{phase}`, not in `{}`", turns.question) })
+                check(
+                    here,
+                    if here {
+                        format!("p{me} is on turn")
+                    } else {
+                        format!("this can be done in phase `{phase}`, not in `{}`", turns.question)
+                    },
+                )
             }
-            Some(decision) => {
-                check(false, format!("p{} is asked `{}` first", decision.seat + 1, decision.question.text(rules)))
-            }
+            Some(decision) => check(false, format!("p{} is asked `{}` first", decision.seat + 1, decision.question.text(rules))),
         }
     }
 
@@ -231,7 +237,8 @@ impl Why {
             let pieces = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
             let mut where_is: Vec<String> = pieces.map(|card| format!("`{}`", game.where_is(rules, card))).collect();
             where_is.dedup();
-            let lies = if where_is.is_empty() { "it is not in this game".to_string() } else { format!("it lies in {}", where_is.join(", ")) };
+            let lies =
+                if where_is.is_empty() { "it is not in this game".to_string() } else { format!("it lies in {}", where_is.join(", ")) };
             let mut others: Vec<&str> =
                 game.lying_in(rules, set, seat).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect();
             others.dedup();

@@ -23,14 +23,20 @@ impl Why {
     pub(super) fn of_question(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<Check>, Box<Diagnostic>> {
         let unknown = |known: Vec<&str>| {
             let message = format!("no option is called `{key}` here");
-            Err(Box::new(Diagnostic::error("G160", None, message).meant(nearest(key, known)).help("without a name `why` lists what can be asked")))
+            Err(Box::new(
+                Diagnostic::error("G160", None, message).meant(nearest(key, known)).help("without a name `why` lists what can be asked"),
+            ))
         };
         let Some(decision) = game.decision().cloned() else { return unknown(Vec::new()) };
         let rules = Arc::clone(&self.rules);
         let keys: Vec<String> = decision.options.iter().map(|option| option.text(&rules)).collect();
         let mine = decision.seat == seat;
         let id = decision.question.text(&rules);
-        let asked = if mine { format!("p{} is asked `{id}`", seat + 1) } else { format!("p{} is asked `{id}`, not p{}", decision.seat + 1, seat + 1) };
+        let asked = if mine {
+            format!("p{} is asked `{id}`", seat + 1)
+        } else {
+            format!("p{} is asked `{id}`, not p{}", decision.seat + 1, seat + 1)
+        };
         let mut checks = vec![Check::new("turn", mine, asked)];
         let offered = keys.iter().any(|known| known == key);
         let mut wrong = Vec::new();

@@ -8,7 +8,7 @@ use crate::lang::defs::What;
 use crate::lang::typed::Body;
 
 /// The word for all rows of the score.
-pub(super) const POINTS: &str = "points";
+pub(super) const SCORE: &str = "score";
 /// The word for what a state is worth to machine players.
 pub(super) const WORTH: &str = "worth";
 
@@ -24,7 +24,7 @@ pub struct Subjects {
     pub definitions: Vec<String>,
     /// What needs a card, a word or a number besides: `price(card)`.
     pub with_arguments: Vec<String>,
-    /// Rows of the score, behind `points`.
+    /// `score` for all points, and its rows.
     pub score: Vec<String>,
     /// What a state is worth to machine players, by style.
     pub worths: Vec<String>,
@@ -56,14 +56,16 @@ impl Why {
             list.push(one.name.clone());
         }
         if !tree.score.is_empty() {
-            subjects.score.push(POINTS.to_string());
+            subjects.score.push(SCORE.to_string());
             subjects.score.extend(tree.score.iter().map(|(name, _)| name.clone()));
         }
         subjects.worths = tree.worths.iter().map(|(style, _)| format!("{WORTH} {style}").trim_end().to_string()).collect();
         subjects.moments = self.rules.moments.clone();
         let offers = |decision: &&crate::engine::Decision| decision.seat == seat;
-        subjects.offered =
-            game.decision().filter(offers).map_or_else(Vec::new, |decision| decision.options.iter().map(|option| option.text(&self.rules)).collect());
+        subjects.offered = game
+            .decision()
+            .filter(offers)
+            .map_or_else(Vec::new, |decision| decision.options.iter().map(|option| option.text(&self.rules)).collect());
         let known = self.options_known(game, seat);
         subjects.refused = known.into_iter().filter(|key| !subjects.offered.contains(key)).collect();
         subjects
@@ -82,7 +84,8 @@ impl Why {
                     game.lying_in(&rules, param.set, seat).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect();
                 ids.sort_unstable();
                 ids.dedup();
-                let with: Vec<String> = keys.iter().flat_map(|key| ids.iter().map(|id| format!("{key}{word} {id}")).collect::<Vec<_>>()).collect();
+                let with: Vec<String> =
+                    keys.iter().flat_map(|key| ids.iter().map(|id| format!("{key}{word} {id}")).collect::<Vec<_>>()).collect();
                 keys = if param.maybe { keys.into_iter().chain(with).collect() } else { with };
                 keys.truncate(MOST_OF_AN_ACTION);
             }

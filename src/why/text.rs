@@ -121,7 +121,7 @@ impl Page {
         };
         let more = self.has_more(shown);
         if more && levels == 0 && !self.is_deep() {
-            text.push_str(MORE);
+            text.push_str(if text.ends_with('…') { "" } else { MORE });
             self.folded = true;
         }
         let at = if shown.how.is_plain() { shown.at.as_ref().or(part.at.as_ref()) } else { part.at.as_ref() };

@@ -1,13 +1,14 @@
 //! A walk over the typed tree of an expression, which takes it apart where it stands in the rules or on a card. Each value is worked
 //! out by the engine from the lowered expression; how parts make it is what the rules say.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::explanation::{Explanation, How, Role};
 use super::words::Words;
 use crate::engine::Game;
 use crate::engine::eval::Env;
-use crate::engine::ruleset::{How as Changing, Ruleset};
+use crate::engine::ruleset::{How as Changing, NodeId, Ruleset};
 use crate::lang::defs::{DefId, What};
 use crate::lang::lower::{Env as Bound, Lowerer};
 use crate::lang::typed::{Binary, Bind, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
@@ -41,6 +42,16 @@ pub(super) struct Walk<'a> {
     pub game: Game,
     /// How many parts there are by now.
     pub parts: usize,
+    /// What has been lowered: an expression is named again for each card that is gone through.
+    pub known: Known,
+}
+
+/// What has been lowered once, by the address of what is written and by what names are bound to there.
+#[derive(Default)]
+pub(super) struct Known {
+    nodes: BTreeMap<(*const Expr, Bound), NodeId>,
+    /// Cards and players that are gone through: the set, and what names are bound to inside.
+    sets: BTreeMap<(*const (), Bound), (u32, Bound)>,
 }
 
 impl<'a> Walk<'a> {
@@ -50,11 +61,36 @@ impl<'a> Walk<'a> {
 
     /// The value of an expression; `None` where a number is too large or divided by 0.
     pub fn value(&mut self, expr: &Expr, scope: &Scope<'a>, run: &Env) -> Option<i64> {
-        let node = self.low.expr(expr, &mut scope.bound.clone());
+        let node = self.node(expr, &scope.bound);
         if self.low.is_exhausted() {
             return None;
         }
         self.game.plain_value(self.low.out, node, run)
+    }
+
+    fn node(&mut self, expr: &Expr, bound: &Bound) -> NodeId {
+        let key = (std::ptr::from_ref(expr), bound.clone());
+        if let Some(&known) = self.known.nodes.get(&key) {
+            return known;
+        }
+        let node = self.low.expr(expr, &mut bound.clone());
+        self.known.nodes.insert(key, node);
+        node
+    }
+
+    /// A set that is gone through, with what names are bound to inside.
+    fn set<T>(&mut self, written: &T, scope: &Scope<'a>, make: impl FnOnce(&mut Lowerer<'a>, &mut Bound) -> u32) -> (u32, Scope<'a>) {
+        let key = (std::ptr::from_ref(written).cast::<()>(), scope.bound.clone());
+        let (set, bound) = match self.known.sets.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let mut bound = scope.bound.clone();
+                let made = (make(&mut self.low, &mut bound), bound);
+                self.known.sets.insert(key, made.clone());
+                made
+            }
+        };
+        (set, Scope { bound, ..scope.clone() })
     }
 
     /// Where the value of an expression comes from.
@@ -81,14 +117,24 @@ impl<'a> Walk<'a> {
             ExprKind::IsCard(..) | ExprKind::PieceOf(_) | ExprKind::CountTokens(..) | ExprKind::Shown(..) | ExprKind::Payable(..) => None,
             ExprKind::ShownBy(..) | ExprKind::Poisoned => None,
             ExprKind::RoundsLeft => self.rounds_left(scope, run),
-            ExprKind::Score(row) => self.score(*row, scope, run).map(|rows| if row.is_some() { (How::Same, rows) } else { (How::Sum, rows) }),
+            ExprKind::Score(row) => {
+                self.score(*row, scope, run).map(|rows| if row.is_some() { (How::Same, rows) } else { (How::Sum, rows) })
+            }
             ExprKind::Not(inner) => of_all(How::Not, vec![self.explain(inner, scope, run)?]),
+            ExprKind::Binary(..) if is_constant(expr) => of_all(How::Written, Vec::new()),
+            // `needs NAME if CONDITION: …` asks for nothing where the condition does not hold.
+            ExprKind::Binary(Binary::Or, first, rest) if first.span == expr.span && matches!(first.kind, ExprKind::Not(_)) => {
+                let ExprKind::Not(condition) = &first.kind else { return None };
+                let when = self.explain(condition, scope, run)?.as_a(Role::When);
+                let nothing =
+                    Explanation { what: "nothing is needed otherwise".into(), value: 1, says: "yes".into(), ..given(How::Written) };
+                let then = if when.is_false() { nothing } else { self.explain(rest, scope, run)? };
+                of_all(How::If, vec![when, then.as_a(Role::Then)])
+            }
             ExprKind::Binary(how, a, b) => self.binary(expr, *how, a, b, scope, run),
             // `x is there`: what it is compared with stands nowhere.
             ExprKind::Compare(_, a, b) if [a, b].into_iter().any(|side| side.span == expr.span) => None,
-            ExprKind::Compare(how, a, b) => {
-                of_all(How::Compare(*how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])
-            }
+            ExprKind::Compare(how, a, b) => of_all(How::Compare(*how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?]),
             ExprKind::If(condition, yes, no) => {
                 let when = self.explain(condition, scope, run)?.as_a(Role::When);
                 let taken = self.explain(if when.is_false() { no } else { yes }, scope, run)?.as_a(Role::Then);
@@ -124,7 +170,8 @@ impl<'a> Walk<'a> {
                 let mut later = self.low.next_round(&scope.bound);
                 let node = self.low.name(*def, &mut later);
                 let then = self.game.plain_value(self.low.out, node, run)?;
-                let then = Explanation { what: "the same in the next round".into(), value: then, says: then.to_string(), ..given(How::Stands) };
+                let then =
+                    Explanation { what: "the same in the next round".into(), value: then, says: then.to_string(), ..given(How::Stands) };
                 of_all(How::Compare(crate::compare::Compare::Unequal), vec![now, then])
             }
             ExprKind::OfNeighbour(who, body) => {
@@ -148,7 +195,15 @@ impl<'a> Walk<'a> {
 
     // ------------------------------------------------------------------ arithmetic
 
-    fn binary(&mut self, whole: &'a Expr, how: Binary, a: &'a Expr, b: &'a Expr, scope: &Scope<'a>, run: &Env) -> Option<(How, Vec<Explanation>)> {
+    fn binary(
+        &mut self,
+        whole: &'a Expr,
+        how: Binary,
+        a: &'a Expr,
+        b: &'a Expr,
+        scope: &Scope<'a>,
+        run: &Env,
+    ) -> Option<(How, Vec<Explanation>)> {
         let joined = match how {
             Binary::Add | Binary::Sub => {
                 let mut terms = Vec::new();
@@ -226,8 +281,7 @@ impl<'a> Walk<'a> {
         (span, scope): (Span, &Scope<'a>),
         run: &Env,
     ) -> Option<(How, Vec<Explanation>)> {
-        let mut inner = scope.clone();
-        let set = self.low.cards(cards, &mut inner.bound, span);
+        let (set, inner) = self.set(cards, scope, |low, bound| low.cards(cards, bound, span));
         let local = self.rules().sets[set as usize].local as usize;
         let there = self.game.plain_cards(self.low.out, set, run)?;
         let mut parts = Vec::new();
@@ -254,8 +308,7 @@ impl<'a> Walk<'a> {
         (span, scope): (Span, &Scope<'a>),
         run: &Env,
     ) -> Option<(How, Vec<Explanation>)> {
-        let mut inner = scope.clone();
-        let set = self.low.seats(seats, &mut inner.bound, span);
+        let (set, inner) = self.set(seats, scope, |low, bound| low.seats(seats, bound, span));
         let local = self.rules().player_sets[set as usize].local as usize;
         let there = self.game.plain_seats(self.low.out, set, run)?;
         let asker = run.me as i32;
@@ -332,7 +385,7 @@ impl<'a> Walk<'a> {
         let mut there = Scope::of(scope.bound.within());
         let here = Rc::new(scope.clone());
         for (param, arg) in params.iter().zip(args) {
-            let node = self.low.expr(arg, &mut scope.bound.clone());
+            let node = self.node(arg, &scope.bound);
             there.bound.bind_to(param.bind, node);
             there.args.push((param.bind, arg, Rc::clone(&here)));
         }
@@ -385,7 +438,8 @@ impl<'a> Walk<'a> {
         for speech in self.game.changes_of(self.low.out, index, me) {
             parts.extend(self.change(speech.card, speech.entry, speech.me, args)?);
         }
-        for (bound, role) in [(body.and_then(|body| body.most.as_ref()), Role::AtMost), (body.and_then(|body| body.least.as_ref()), Role::AtLeast)]
+        for (bound, role) in
+            [(body.and_then(|body| body.most.as_ref()), Role::AtMost), (body.and_then(|body| body.least.as_ref()), Role::AtLeast)]
         {
             if let Some(bound) = bound {
                 parts.push(self.explain(bound, &scope, &run)?.as_a(role));
@@ -430,6 +484,15 @@ impl<'a> Walk<'a> {
 /// A part with nothing below it.
 pub(super) fn given(how: How) -> Explanation {
     Explanation { what: String::new(), at: None, value: 0, says: "0".into(), how, role: Role::Part, parts: Vec::new() }
+}
+
+/// Whether an expression is a number, with a sign perhaps.
+fn is_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Const(_) => true,
+        ExprKind::Binary(_, a, b) => is_constant(a) && is_constant(b),
+        _ => false,
+    }
 }
 
 fn how_of(fold: Fold) -> How {

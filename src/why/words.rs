@@ -7,7 +7,9 @@ use crate::lang::Type;
 use crate::lang::defs::DefId;
 use crate::lang::typed::{Binary, Expr, ExprKind, Rules};
 use crate::pack::RawCard;
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Longer texts are cut in the middle of a line.
 const LONGEST: usize = 110;
@@ -20,24 +22,40 @@ pub(super) struct Words<'a> {
     pub cards: &'a [RawCard],
     /// What people call them.
     pub called: &'a [String],
+    /// What was taken out of the texts before.
+    pub taken: &'a Taken,
 }
+
+/// What stands at places of texts, in one line each, and the places by file and line: the same ones are told again and again.
+pub(super) type Taken = RefCell<BTreeMap<(FileId, u32, u32), (String, Option<String>)>>;
 
 impl Words<'_> {
     /// What stands at a place, in one line.
     pub fn slice(&self, span: Span) -> String {
-        let lines = self.sources.slice(span).lines().map(|line| line.split("//").next().unwrap_or(""));
-        let text = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-        let text = balanced(text);
-        match text.char_indices().nth(LONGEST) {
-            Some((at, _)) => format!("{} …", text[..at].trim_end()),
-            None => text,
-        }
+        self.taken_out(span).0
     }
 
     /// A place as `file:line`; nothing for what was typed.
     pub fn place(&self, span: Span) -> Option<String> {
+        self.taken_out(span).1
+    }
+
+    fn taken_out(&self, span: Span) -> (String, Option<String>) {
+        let key = (span.file, span.start, span.end);
+        if let Some(known) = self.taken.borrow().get(&key) {
+            return known.clone();
+        }
+        let lines = self.sources.slice(span).lines().map(|line| line.split("//").next().unwrap_or(""));
+        let text = balanced(lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" "));
+        let text = match text.char_indices().nth(LONGEST) {
+            Some((at, _)) => format!("{} …", text[..at].trim_end()),
+            None => text,
+        };
         let name = self.sources.name(span.file);
-        (!name.is_empty() && span.end > 0 && name != super::TYPED).then(|| format!("{name}:{}", self.sources.line_column(span).0))
+        let in_file = !name.is_empty() && span.end > 0 && name != super::TYPED;
+        let taken = (text, in_file.then(|| format!("{name}:{}", self.sources.line_column(span).0)));
+        self.taken.borrow_mut().insert(key, taken.clone());
+        taken
     }
 
     /// Where a definition stands.
@@ -63,7 +81,8 @@ impl<'a> Walk<'a> {
     /// A value in words.
     pub(super) fn says(&self, ty: Type, value: i64) -> String {
         let rules = self.rules();
-        let word = |names: &[NameId]| names.get(usize::try_from(value).unwrap_or(usize::MAX)).map(|name| rules.names.text(*name).to_string());
+        let word =
+            |names: &[NameId]| names.get(usize::try_from(value).unwrap_or(usize::MAX)).map(|name| rules.names.text(*name).to_string());
         let at = usize::try_from(value).ok();
         let found = match ty {
             Type::Number | Type::Open(_) => None,
@@ -105,7 +124,9 @@ impl<'a> Walk<'a> {
                 at = self.figure_at(card, *def, scope, run).or(at);
                 also.extend([card, index]);
             }
-            ExprKind::Counter(card, _) | ExprKind::KindOf(card) | ExprKind::IsKind(card, _) | ExprKind::InPlaces(card, _) => also.push(card),
+            ExprKind::Counter(card, _) | ExprKind::KindOf(card) | ExprKind::IsKind(card, _) | ExprKind::InPlaces(card, _) => {
+                also.push(card)
+            }
             ExprKind::Row(card) | ExprKind::Column(card) | ExprKind::OwnerOf(card) => also.push(card),
             ExprKind::HasAction(card) => {
                 what = "the card has an action of its own".into();
@@ -126,7 +147,8 @@ impl<'a> Walk<'a> {
             // A number stands there already, and so does the card that is gone through.
             let said = matches!(part.kind, ExprKind::Const(_)) || part.ty == Type::Card && matches!(part.kind, ExprKind::Local(_));
             if !said && let Some(value) = self.value(part, scope, run) {
-                named.push(format!("{} is {}", words.slice(part.span), self.says(part.ty, value)));
+                let says = self.says(part.ty, value);
+                named.push(if part.ty == Type::Card { says } else { format!("{} is {says}", words.slice(part.span)) });
             }
         }
         if !named.is_empty() {
