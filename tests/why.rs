@@ -202,3 +202,62 @@ fn words_that_mean_several_things_are_told_apart() {
     assert!(why.ask(&game, 7, "strength").is_err(), "nobody sits there");
     assert!(why.ask(&game, 0, "buy nobody").is_err(), "there is no such card");
 }
+
+/// What the program prints, and its exit status.
+fn run(words: &[&str]) -> (String, String, i32) {
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_houserule")).args(words).current_dir(root()).output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (text(done.stdout), text(done.stderr), done.status.code().unwrap_or(-1))
+}
+
+#[test]
+fn wrong_questions_are_told_with_a_way_out() {
+    for (words, told) in [
+        (vec!["nations", "strenght"], "did you mean `strength`?"),
+        (vec!["nations", "byu", "cathedral"], "did you mean `buy`?"),
+        (vec!["nations", "moment prodution"], "did you mean `production`?"),
+        (vec!["nations", "buy cathedrla", "--at", "20"], "did you mean `cathedral`?"),
+        (vec!["nations", "strength", "--seat", "p9"], "there is no player 9; there are 4"),
+        (vec!["nations", "strength", "--seat", "me"], "expected a player such as `p1`"),
+        (vec!["nations-dice", "score", "--at", "99999"], "beyond its end"),
+        (vec!["natoins"], "did you mean `nations`?"),
+        (vec![], "which game?"),
+        (vec!["round / (round - round)", "--from", "tests/scenarios/rulebook.toml"], "say which"),
+        (vec!["strength", "--from", "nowhere.toml"], "cannot read `nowhere.toml`"),
+        (vec!["strength", "--from", "a.toml", "--at", "3"], "cannot be used with"),
+        (vec!["nations", "1 / (round - round)", "--at", "20"], "divided by 0"),
+    ] {
+        let (out, err, status) = run(&[&["why"], words.as_slice()].concat());
+        assert!(err.contains(told) && status == 2, "{words:?} ends with {status}\n{out}{err}");
+    }
+}
+
+#[test]
+fn the_position_of_a_scenario_is_explained() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("ties.toml");
+    let text = concat!(
+        "game = \"nations\"\nplayers = 3\n",
+        "[[scenario]]\nname = \"first\"\ngiven = \"p1 has augustus\"\nwhen = \"run production\"\nthen = \"p1.book > 0\"\n",
+        "[[scenario]]\nname = \"second\"\ngiven = \"p2.strength = 5\"\nthen = \"p2.strength == 5\"\n",
+    );
+    std::fs::write(&file, text).expect("written");
+    let path = file.display().to_string();
+    let (out, err, status) = run(&["why", "p2.strength", "--from", &path, "--scenario", "second"]);
+    assert!(out.contains("p2.strength is 5") && out.contains("+ 5  for good") && status == 0, "{out}{err}");
+    let (_, err, status) = run(&["why", "p2.strength", "--from", &path]);
+    assert!(err.contains("say which") && err.contains("\"first\", \"second\"") && status == 2, "{err}");
+    let (_, err, _) = run(&["why", "p2.strength", "--from", &path, "--scenario", "secnod"]);
+    assert!(err.contains("did you mean `second`?"), "{err}");
+    let (out, _, _) = run(&["why", "nations", "moment production", "--from", &path, "--scenario", "first", "--seat", "p1"]);
+    assert!(out.contains("1. Augustus of p1"), "{out}");
+    let (out, _, _) = run(&["why", "p2.strength", "--from", &path, "--scenario", "second", "--json", "-"]);
+    let json: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&json["answer"]["value"]["value"], &json["game"]), (&serde_json::json!(5), &serde_json::json!("nations")));
+}
+
+#[test]
+fn what_can_be_asked_is_listed() {
+    let (out, err, status) = run(&["why", "nations-dice", "--at", "10"]);
+    assert!(status == 0 && ["score", "moments", "possible now"].iter().all(|word| out.contains(word)), "{out}{err}");
+}

@@ -12,9 +12,10 @@ fn all_of(entries: &Entries, definition: usize, kind: u16) -> impl Iterator<Item
 /// A change of a quantity: its entry, the names that it knows, how it changes, and by how much.
 pub(super) fn change_of(entries: &Entries, definition: usize, kind: u16, nth: usize) -> Option<(&Entry, &[Param], How, &Expr)> {
     let all = all_of(entries, definition, kind).flat_map(|entry| {
-        let (params, amounts) = match &entry.says {
-            Says::Change { params, amounts, .. } => (params.as_slice(), amounts.as_slice()),
-            _ => (&[][..], &[][..]),
+        let (params, amounts) = if let Says::Change { params, amounts, .. } = &entry.says {
+            (params.as_slice(), amounts.as_slice())
+        } else {
+            (&[][..], &[][..])
         };
         amounts.iter().map(move |(how, amount)| (entry, params, *how, amount))
     });
@@ -27,12 +28,12 @@ pub(super) fn hook_of(entries: &Entries, definition: usize, kind: u16, nth: usiz
 }
 
 /// What a card forbids: of several actions with one name each has it once.
-pub(super) fn forbid_of<'e>(
-    entries: &'e Entries,
+pub(super) fn forbid_of(
+    entries: &Entries,
     (definition, kind): (usize, u16),
     nth: usize,
     actions_called: impl Fn(&str) -> usize,
-) -> Option<&'e Entry> {
+) -> Option<&Entry> {
     let all = all_of(entries, definition, kind).flat_map(|entry| {
         let times = if let Says::Forbid { action, .. } = &entry.says { actions_called(action) } else { 0 };
         std::iter::repeat_n(entry, times)

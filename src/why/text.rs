@@ -114,10 +114,13 @@ impl Page {
     /// A part, and what is below it.
     fn part(&mut self, part: &Explanation, indent: usize, levels: usize) {
         let shown = unwrapped(part);
-        let mut text = match part.role {
-            Role::When => format!("since {}{}: {}", part.what, comes_to(part, shown), part.says),
-            _ if part.what == part.says => format!("{}{}", sign(part.role), part.says),
-            role => format!("{}{}  {}{}", sign(role), part.says, part.what, comes_to(part, shown)),
+        let comes_to = comes_to(part, shown);
+        let mut text = if part.role == Role::When {
+            format!("since {}{comes_to}: {}", part.what, part.says)
+        } else if part.what == part.says {
+            format!("{}{}", sign(part.role), part.says)
+        } else {
+            format!("{}{}  {}{comes_to}", sign(part.role), part.says, part.what)
         };
         let more = self.has_more(shown);
         if more && levels == 0 && !self.is_deep() {
@@ -143,11 +146,9 @@ impl Page {
         let nothing = |part: &&Explanation| part.value == 0 && matches!(shown.how, How::Sum) && part.role != Role::When;
         let idle: Vec<&str> = shown.parts.iter().filter(nothing).map(|part| part.what.as_str()).collect();
         let hides = !self.is_deep() && idle.len() > FEW && !told;
-        let passed_over = |part: &Explanation| match shown.how {
-            // Of what is joined by `and` what is false decides.
-            How::All => shown.is_false() && !part.is_false(),
-            _ => hides && nothing(&part),
-        };
+        let decided = shown.how == How::All && shown.is_false();
+        // Of what is joined by `and` what is false decides.
+        let passed_over = |part: &Explanation| if shown.how == How::All { decided && !part.is_false() } else { hides && nothing(&part) };
         let mut held = 0;
         for part in &shown.parts {
             if told && is_told(part) {
@@ -266,7 +267,8 @@ fn formula(told: &Explanation) -> Option<String> {
         }
         How::Lowest if !is_of_cards(told) => format!("the smaller of {}", joined(" and ")),
         How::Highest if !is_of_cards(told) => format!("the larger of {}", joined(" and ")),
-        _ => return None,
+        How::Written | How::Stands | How::Same | How::Lowest | How::Highest | How::Median | How::Count => return None,
+        How::All | How::Any | How::Not | How::If | How::Steps | How::Rank { .. } => return None,
     };
     (text.chars().count() <= 100).then_some(text)
 }
