@@ -259,5 +259,5 @@ fn the_position_of_a_scenario_is_explained() {
 #[test]
 fn what_can_be_asked_is_listed() {
     let (out, err, status) = run(&["why", "nations-dice", "--at", "10"]);
-    assert!(status == 0 && ["score", "moments", "possible now"].iter().all(|word| out.contains(word)), "{out}{err}");
+    assert!(status == 0 && ["score", "worth", "possible now"].iter().all(|word| out.contains(word)), "{out}{err}");
 }

@@ -126,7 +126,11 @@ fn from_scenario(ground: &Ground, args: &WhyArgs, path: &Path, sources: &mut Sou
     let besides = Besides { packs: &packs, with: &args.with };
     let stands = match position(sources, subject.root.as_deref(), (file, args.scenario.as_deref()), besides) {
         Ok(stands) => stands,
-        Err(found) => return tell(sources, &found).and(Err(Trouble::Wrong)),
+        Err(found) => {
+            let misnamed = found.iter().any(|found| found.code == "G162");
+            let told = tell(sources, &found);
+            return Err(if misnamed { Trouble::Wrong } else { told.err().unwrap_or(Trouble::Finding) });
+        }
     };
     let of = &stands.text.content.game;
     let asked = match args.words.split_first() {

@@ -62,6 +62,9 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
     report
 }
 
+/// So many scenarios are named where one is missing.
+const MOST_NAMED: usize = 8;
+
 /// Where a game stands behind `given` and `when` of a scenario.
 #[derive(Debug)]
 pub struct Position {
@@ -95,7 +98,10 @@ pub fn position(
     };
     let Some(scenario) = scenario else {
         let file = sources.name(file);
-        let quoted = names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+        let mut quoted: Vec<String> = names().take(MOST_NAMED).map(|name| format!("\"{name}\"")).collect();
+        let more = names().count().saturating_sub(MOST_NAMED);
+        quoted.extend((more > 0).then(|| format!("and {more} more")));
+        let quoted = quoted.join(", ");
         let wrong = match name {
             Some(name) => {
                 let wrong = Diagnostic::error("G162", None, format!("`{file}` has no scenario called \"{name}\""));
