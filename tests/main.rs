@@ -27,3 +27,4 @@ mod support;
 mod suspend;
 mod transcripts;
 mod twin;
+mod why;
