@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::measure::Tally;
+use super::tally::Tally;
 use super::table::Table;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Definition;
