@@ -89,7 +89,9 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     let (keeper, begun) = kept(args.save.as_deref(), saved(begun.clone()), begun)?;
     let changes = keeper.as_ref().map_or(&typed.changes, |keeper| &keeper.saved().typed.changes).clone();
     if !begun.done.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
-        return wrong("games that are done already would be missing from --csv and --parquet, since --save keeps their sums alone; leave these out, or begin anew with another file");
+        return wrong(
+            "games that are done already would be missing from --csv and --parquet, since --save keeps their sums alone; leave these out, or begin anew with another file",
+        );
     }
     // Before anything is played: a path that cannot be written would otherwise cost the games.
     let outputs = Outputs::open(args.json.as_ref(), args.report.as_ref())?;

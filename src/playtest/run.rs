@@ -220,13 +220,7 @@ impl Table {
 }
 
 /// Plays one game as [`play`] does; a fault of this program in the middle of it drops that game, and no other.
-pub(super) fn play_safely(
-    plan: &Plan<'_>,
-    table: &mut Table,
-    number: u64,
-    stop: &AtomicBool,
-    scripts: &MakeScripts<'_>,
-) -> Option<Ended> {
+pub(super) fn play_safely(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &AtomicBool, scripts: &MakeScripts<'_>) -> Option<Ended> {
     match catch_unwind(AssertUnwindSafe(|| play(plan, table, number, stop))) {
         Ok(ended) => ended,
         Err(panic) => {
@@ -548,7 +542,7 @@ mod tests {
     #[test]
     fn neither_stops_nor_parts_make_a_difference() {
         // Some games meet a fault.
-        let rules = toy_with(2, "2 / (wisp - 9)", "");
+        let rules = toy_with(2, "1 + 0 / (wisp - 5)", "");
         let agents = parse_agents("random", 2).unwrap();
         let plan = Plan { rules: &rules, agents: &agents, games: 300, seed: 1, threads: 2, notes: Notes::default() };
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);

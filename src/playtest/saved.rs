@@ -161,9 +161,19 @@ impl RunOf {
                 let [packs, options, deal, rules] = if self.sides.len() == 1 {
                     ["packs", "options", "cards dealt", "rules text (its hash)"]
                 } else if at == 0 {
-                    ["packs without the change", "options without the change", "cards dealt without the change", "rules text without the change (its hash)"]
+                    [
+                        "packs without the change",
+                        "options without the change",
+                        "cards dealt without the change",
+                        "rules text without the change (its hash)",
+                    ]
                 } else {
-                    ["packs with the change", "options with the change", "cards dealt with the change", "rules text with the change (its hash)"]
+                    [
+                        "packs with the change",
+                        "options with the change",
+                        "cards dealt with the change",
+                        "rules text with the change (its hash)",
+                    ]
                 };
                 differ(packs, one.packs(), two.packs());
                 differ(options, listed(&one.options), listed(&two.options));

@@ -179,8 +179,9 @@ impl Tally {
     /// Takes in other games of the same rules. All are whole numbers: it makes no difference which games were summed up together.
     pub fn merge(&mut self, other: &Tally) {
         let Tally { games, points, rows, by_seat, by_rank, won, distributions, rounds, honours, .. } = other;
-        let Tally { decisions, options, longest, actions, answers, cards, kept, kept_cards, begun, points_by_round, figures, scripts, .. } =
-            other;
+        let Tally {
+            decisions, options, longest, actions, answers, cards, kept, kept_cards, begun, points_by_round, figures, scripts, ..
+        } = other;
         self.games += games;
         self.points.merge(points);
         for (sums, others) in [(&mut self.rows, rows), (&mut self.by_seat, by_seat), (&mut self.by_rank, by_rank)] {

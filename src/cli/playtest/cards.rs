@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::super::args::PlaytestArgs;
 use super::super::output::{Out, color, print, tell, watched, wrong};
-use super::super::{Done, Trouble};
 use super::super::signals::{STOP, hear_signals};
+use super::super::{Done, Trouble};
 use super::{card_names, changes, tell_faults};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::Definition;

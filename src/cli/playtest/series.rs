@@ -6,8 +6,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::args::PlaytestArgs;
 use super::super::output::{Out, color, print, tell, watched, wrong};
-use super::super::{Done, Trouble};
 use super::super::signals::{STOP, hear_signals};
+use super::super::{Done, Trouble};
 use super::{changes, tell_faults};
 use crate::agent::AgentKind;
 use crate::engine::{Ruleset, Scripts};

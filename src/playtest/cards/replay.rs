@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::super::compare::Pairs;
-use super::super::measure::{Notes, Played};
 use super::super::dropped::Dropped;
+use super::super::measure::{Notes, Played};
 use super::super::run::{Listener, MakeScripts, Outcome, Plan, Table, play_safely, run};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Ruleset, Scripts};

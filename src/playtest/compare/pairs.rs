@@ -337,8 +337,8 @@ mod tests {
     use crate::agent::parse_agents;
     use crate::engine::{NoScripts, Scripts};
     use crate::playtest::toy::{Panics, toy_instead, toy_with};
-    use crate::state::chance::seed_of_game;
     use crate::playtest::{Listener, run};
+    use crate::state::chance::seed_of_game;
 
     fn compared(
         plain: &Ruleset,
@@ -351,7 +351,9 @@ mod tests {
         let agents = parse_agents(agents, plain.players).unwrap();
         let sides = Sides { plain, changed, agents: &agents, seed, threads };
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
-        let found = compare(&sides, (&scripts, &scripts), stop, (Compared::default(), 0..stop.pairs), &AtomicBool::new(false), &mut |_, _| {}).unwrap();
+        let found =
+            compare(&sides, (&scripts, &scripts), stop, (Compared::default(), 0..stop.pairs), &AtomicBool::new(false), &mut |_, _| {})
+                .unwrap();
         let said = comparison(&sides, stop, &found, Vec::new(), vec!["a change".to_string()]);
         (found, said)
     }
@@ -486,7 +488,8 @@ mod tests {
         let agents = parse_agents("random", 2).unwrap();
         let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2 };
         let scripts = || Ok(Box::<Panics>::default() as Box<dyn Scripts>);
-        let found = compare(&sides, (&scripts, &scripts), &pairs(40), (Compared::default(), 0..40), &AtomicBool::new(false), &mut |_, _| {});
+        let found =
+            compare(&sides, (&scripts, &scripts), &pairs(40), (Compared::default(), 0..40), &AtomicBool::new(false), &mut |_, _| {});
         let found = found.unwrap();
         assert!(found.dropped.dropped > 0 && found.pairs > 0 && !found.stopped);
         assert_eq!(found.pairs + found.dropped.dropped, 40);
