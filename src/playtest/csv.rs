@@ -55,7 +55,7 @@ impl<W: Write> GamesCsv<W> {
     /// Whatever the writer says.
     pub fn new(plan: &Plan<'_>, writer: W) -> csv::Result<GamesCsv<W>> {
         let mut writer = csv::Writer::from_writer(writer);
-        writer.write_record(&columns(plan))?;
+        writer.write_record(columns(plan))?;
         Ok(GamesCsv { writer, agents: plan.agents.iter().map(ToString::to_string).collect() })
     }
 
