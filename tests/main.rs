@@ -22,6 +22,7 @@ mod names;
 mod nouns;
 mod packs;
 mod players;
+mod scale;
 mod slips;
 mod support;
 mod suspend;
