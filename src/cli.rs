@@ -13,7 +13,9 @@ mod list;
 mod load;
 mod mutate;
 mod output;
+mod play;
 mod playtest;
+mod replay;
 mod show;
 mod subject;
 mod test;
@@ -51,6 +53,8 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Check(args) => check::check(&ground, &args),
         Command::Test(args) => test::test(&ground, &args),
         Command::Mutate(args) => mutate::mutate(&ground, &args),
+        Command::Play(args) => play::play(&ground, &args),
+        Command::Replay(args) => replay::replay(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
         Command::Train(args) => train::train_players(&ground, &args),
         Command::Compare(args) => compare::compare_games(&ground, &args),

@@ -21,6 +21,7 @@ mod mutants;
 mod names;
 mod nouns;
 mod packs;
+mod play;
 mod players;
 mod slips;
 mod support;
