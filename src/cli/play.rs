@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 mod desk;
 mod plain;
+pub(super) mod screen;
 
 pub(super) use desk::{Desk, of_fault};
 
@@ -51,8 +52,13 @@ pub fn play(ground: &Ground, args: &PlayArgs) -> Done {
     if let Some(path) = &args.save {
         desk.save_to(path, args.load.as_deref())?;
     }
-    let _ = stdout().is_terminal() && stdin().is_terminal() && !args.plain;
-    plain::play(&mut desk)
+    if on_screen(args.plain) { screen::play(&mut desk) } else { plain::play(&mut desk) }
+}
+
+/// Whether the whole screen is drawn on: in a terminal that can do it, unless lines are wanted.
+pub(super) fn on_screen(plain: bool) -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    stdout().is_terminal() && stdin().is_terminal() && !plain && !dumb
 }
 
 /// A new game, or one that begins with the position of a scenario.

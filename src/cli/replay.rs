@@ -3,7 +3,7 @@
 use super::args::ReplayArgs;
 use super::load::Ground;
 use super::output::{print, tell, wrong};
-use super::play::{Desk, Laid, replay_of, seated};
+use super::play::{Desk, Laid, on_screen, replay_of, screen, seated};
 use super::{Done, Trouble};
 use crate::agent::{AgentKind, seat_name};
 use crate::diagnostic::Diagnostic;
@@ -33,6 +33,13 @@ pub fn replay(ground: &Ground, args: &ReplayArgs) -> Done {
     }
     let file = args.file.display().to_string();
     let mut desk = desk_of(laid, &replay)?;
+    if on_screen(args.plain) && args.scenario.is_none() && eyes.is_none() {
+        let at = args.at.unwrap_or(0);
+        return match show(&mut desk, &replay, at, None, false) {
+            Ok(()) => screen::show(&mut desk, &replay, at),
+            Err(found) => tell(&desk.laid.sources, &[*found]).and(Err(Trouble::Finding)),
+        };
+    }
     let until = args.at.unwrap_or(count);
     // With a place that is looked at, what came before is not told.
     let went = show(&mut desk, &replay, until, eyes, args.at.is_none() && args.scenario.is_none());

@@ -51,8 +51,8 @@ impl Game {
         View { seat, decision, cells, before }
     }
 
-    /// Whether more is known here than in an earlier state of the same round: some seat knows a card that it did not know, or chance has
-    /// decided something. Who has seen that cannot take back what led to it.
+    /// Whether more is known here than in an earlier state: some seat knows a card that it did not know, or chance has decided something.
+    /// Who has seen that cannot take back what led to it.
     pub fn reveals_more(&self, rules: &Ruleset, earlier: &Game) -> bool {
         let layout = &rules.layout;
         let (now, then) = (&self.cells, &earlier.cells);
@@ -61,9 +61,10 @@ impl Game {
         let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.rolled.1 as usize));
         let rolls = of_seats.chain([rules.rolled.0 as usize]).filter(|_| !rules.tokens.is_empty());
         let counters = rolls.chain(rules.shuffled.map(usize::from));
-        // An order may be drawn, and nothing counts how often.
+        // An order may be drawn, and nothing counts how often; and rolls are counted anew in each round.
         let order = head::ORDER..head::ORDER + rules.players;
-        learnt || now[head::ROUND] != then[head::ROUND] || order.chain(counters).any(|cell| now[cell] != then[cell])
+        let uncounted = now[head::ROUND] != then[head::ROUND] && !rules.tokens.is_empty();
+        learnt || uncounted || order.chain(counters).any(|cell| now[cell] != then[cell])
     }
 
     /// The state as numbers, as any seat sees it, always of the same length: for players that learn. What the seat does not know is

@@ -12,7 +12,14 @@ use super::words::Words;
 struct Known {
     figures: Vec<(String, String)>,
     /// By the number of the piece.
-    cards: BTreeMap<usize, (String, String)>,
+    cards: BTreeMap<usize, Card>,
+}
+
+/// A card: what it is called, where it lies, and what is counted on it.
+struct Card {
+    name: String,
+    at: String,
+    counters: Vec<(String, String)>,
 }
 
 /// What differs between an earlier and a later look of the same seat: figures as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1 den`.
@@ -33,10 +40,26 @@ pub fn differences(rules: &Ruleset, before: &Seen<'_>, after: &Seen<'_>, words: 
     let pieces: std::collections::BTreeSet<&usize> = before.cards.keys().chain(after.cards.keys()).collect();
     for piece in pieces {
         match (before.cards.get(piece), after.cards.get(piece)) {
-            (Some((card, from)), Some((_, to))) if from != to => lines.push(format!("{card}: {from} -> {to}")),
-            (Some((card, from)), None) => lines.push(format!("{card}: {from} -> gone")),
-            (None, Some((card, to))) => lines.push(format!("{card}: -> {to}")),
-            (Some(_), Some(_)) | (None, None) => {}
+            (Some(was), Some(is)) => {
+                if was.at != is.at {
+                    lines.push(format!("{}: {} -> {}", is.name, was.at, is.at));
+                }
+                let value = |of: &Card, name: &str| {
+                    of.counters.iter().find(|counter| counter.0 == name).map_or("0".to_string(), |counter| counter.1.clone())
+                };
+                let mut names: Vec<&String> = was.counters.iter().chain(&is.counters).map(|(name, _)| name).collect();
+                names.dedup();
+                for name in names {
+                    let (old, new) = (value(was, name), value(is, name));
+                    let line = format!("{} in {}, {name}: {old} -> {new}", is.name, is.at);
+                    if old != new && !lines.contains(&line) {
+                        lines.push(line);
+                    }
+                }
+            }
+            (Some(was), None) => lines.push(format!("{}: {} -> gone", was.name, was.at)),
+            (None, Some(is)) => lines.push(format!("{}: -> {}", is.name, is.at)),
+            (None, None) => {}
         }
     }
     lines
@@ -76,11 +99,12 @@ impl Known {
             }
             for card in &place.cards {
                 let at = card.at.map(|at| format!(" row {} column {}", at.row, at.column)).unwrap_or_default();
-                let called = words.card(card.card).to_string();
+                let mut counted = Known { figures: Vec::new(), cards: BTreeMap::new() };
                 for (counter, had) in &card.has.0 {
-                    self.had(&format!("{name}{at} {called} {}", words.word(counter)), had, words);
+                    counted.had(&words.word(counter), had, words);
                 }
-                self.cards.insert(card.piece, (called, format!("{name}{at}")));
+                let found = Card { name: words.card(card.card).to_string(), at: format!("{name}{at}"), counters: counted.figures };
+                self.cards.insert(card.piece, found);
             }
         }
     }

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use super::sheet::{Block, Cell, Section};
 
 /// Columns of a grid narrower than this are not drawn side by side.
-const NARROWEST: usize = 9;
+const NARROWEST: usize = 7;
 /// Between columns.
 const GAP: usize = 1;
 
@@ -156,13 +156,13 @@ mod tests {
         let texts = |width, may| section_lines(&section, width, may).into_iter().map(|line| line.text).collect::<Vec<_>>();
         assert_eq!(texts(40, true), ["table", "yard", "1 Wisp      Grey Wolf", "2 -         Wall"]);
         assert_eq!(texts(40, false), ["table", "yard", "row 1: 1 Wisp; 2 Grey Wolf", "row 2: 2 Wall"]);
-        assert_eq!(texts(20, true), ["table", "yard", "row 1: 1 Wisp; 2", "  Grey Wolf", "row 2: 2 Wall"]);
+        assert_eq!(texts(16, true), ["table", "yard", "row 1: 1 Wisp; 2", "  Grey Wolf", "row 2: 2 Wall"]);
     }
 
     #[test]
     fn rows_of_hexagons_are_moved_against_each_other() {
         let cells = vec![None, cell("a"), cell("b"), cell("c"), cell("d"), cell("e"), cell("f"), cell("g"), None];
         let lines: Vec<String> = section_lines(&grid(3, Some(1), cells), 60, true).into_iter().map(|line| line.text).collect();
-        assert_eq!(lines[2..], ["1      a         b", "2 c         d         e", "3      f         g"]);
+        assert_eq!(lines[2..], ["1     a       b", "2 c       d       e", "3     f       g"]);
     }
 }

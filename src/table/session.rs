@@ -139,7 +139,7 @@ impl Session {
             .or_else(|| key.parse().ok().filter(|number| (1..=count).contains(number)).map(|n: usize| n - 1))
     }
 
-    /// Whether a seat may take its last answer back: nobody has answered since, it is the same round, and nothing has been revealed.
+    /// Whether a seat may take its last answer back: nobody has answered since, and nothing has been revealed.
     ///
     /// # Errors
     /// Why it may not.
@@ -151,9 +151,6 @@ impl Session {
         let key = last.key.clone();
         let count = self.steps.len() - 1;
         let earlier = self.game_at(count).map_err(|failed| failed.fault.to_string())?;
-        if self.game.round() != earlier.round() {
-            return Err(format!("a round has ended with `{key}`"));
-        }
         if self.game.reveals_more(&self.rules, &earlier) {
             return Err(format!("`{key}` has revealed something: a card that was hidden, or what fell by chance"));
         }

@@ -54,6 +54,11 @@ impl Desk {
         self.save.as_ref().map(|path| self.write_save(path)).transpose()
     }
 
+    /// Whether `--save` keeps the game.
+    pub fn is_kept(&self) -> bool {
+        self.save.is_some()
+    }
+
     /// Writes the game to a file.
     pub fn write_save(&self, path: &Path) -> Result<String, String> {
         let text = Replay::text_of(&self.laid.start, self.table.chairs(), &self.table.session);
