@@ -1,6 +1,7 @@
 //! Who answers a decision. An agent is never given the game: it gets a [`Look`], which shows what its seat knows.
 
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use crate::engine::decision::Question;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
@@ -19,7 +20,7 @@ mod tree;
 
 pub use exec::{Exec, TIME_LIMIT};
 pub use greedy::Greedy;
-pub use kind::{AgentKind, TRAINED, parse_agents, parse_seats};
+pub use kind::{AgentKind, TRAINED, parse_agents, parse_kinds, parse_seats};
 pub use look::Look;
 pub use random::{Random, highest};
 pub use search::{Budget, Search};
@@ -72,11 +73,18 @@ pub fn advise(kind: &AgentKind, rules: &Ruleset, game: &Game, scripts: &mut dyn 
     kind.build().advise(&mut look).map(Some)
 }
 
+#[expect(clippy::disallowed_methods, reason = "how long agents think is told, and nothing depends on it")]
+fn now() -> Instant {
+    Instant::now()
+}
+
 /// The agents of a game, one at each seat.
 pub struct Seats {
     agents: Vec<Box<dyn Agent>>,
-    /// How many seats further on they sit than they were named.
-    turned: usize,
+    /// Which of them sits at each seat.
+    sitting: Vec<usize>,
+    /// How long each has thought, and about how many questions, if somebody wants to know.
+    thought: Option<Vec<(Duration, u64)>>,
     seed: u64,
     /// What was asked since the state last moved on, so that a question that comes again is not answered alike.
     asked: Vec<(usize, Question, u64)>,
@@ -87,12 +95,32 @@ impl Seats {
     /// New agents.
     pub fn new(kinds: &[AgentKind]) -> Seats {
         let agents = kinds.iter().map(AgentKind::build).collect();
-        Seats { agents, turned: 0, seed: 0, asked: Vec::new(), moment: [0; 4] }
+        let sitting = (0..kinds.len()).collect();
+        Seats { agents, sitting, thought: None, seed: 0, asked: Vec::new(), moment: [0; 4] }
     }
 
     /// From now on everybody sits so many seats further on than they were named.
     pub fn turn(&mut self, by: usize) {
-        self.turned = by % self.agents.len().max(1);
+        let count = self.agents.len();
+        let by = by % count.max(1);
+        self.sitting = (0..count).map(|seat| (seat + count - by) % count).collect();
+    }
+
+    /// From now on these agents sit at the seats; the others wait.
+    pub fn sit(&mut self, sitting: Vec<usize>) {
+        self.sitting = sitting;
+    }
+
+    /// From now on it is noted how long agents think.
+    pub fn watch(&mut self) {
+        self.thought = Some(vec![(Duration::ZERO, 0); self.agents.len()]);
+    }
+
+    /// How long each agent has thought since this was asked last, and about how many questions with at least two options; nothing
+    /// where nobody watches.
+    pub fn thought(&mut self) -> Vec<(Duration, u64)> {
+        let fresh = self.thought.as_ref().map(|thought| vec![(Duration::ZERO, 0); thought.len()]);
+        std::mem::replace(&mut self.thought, fresh).unwrap_or_default()
     }
 
     /// Begins a game. The agents' chance comes from the game's seed by a way that cannot be gone back.
@@ -100,7 +128,9 @@ impl Seats {
         self.seed = join(hash_text("agents"), seed_of_game);
         self.asked.clear();
         self.moment = [0; 4];
-        self.agents.iter_mut().for_each(|agent| agent.begin());
+        for &agent in &self.sitting {
+            self.agents[agent].begin();
+        }
     }
 
     /// The answer to the open question; the first option when there is none or no agent.
@@ -121,10 +151,15 @@ impl Seats {
             return Ok(0);
         }
         let repeat = self.repeat(game, decision.seat, decision.question);
-        let count = self.agents.len().max(1);
-        let Some(agent) = self.agents.get_mut((decision.seat + count - self.turned) % count) else { return Ok(0) };
+        let Some(&sits) = self.sitting.get(decision.seat) else { return Ok(0) };
+        let begun = self.thought.is_some().then(now);
         let mut look = Look::new(rules, game, decision, (scripts, stop), self.seed, repeat);
-        Ok(agent.choose(&mut look)?.min(decision.options.len() - 1))
+        let chosen = self.agents[sits].choose(&mut look)?.min(decision.options.len() - 1);
+        if let (Some(begun), Some(thought)) = (begun, &mut self.thought) {
+            thought[sits].0 += begun.elapsed();
+            thought[sits].1 += 1;
+        }
+        Ok(chosen)
     }
 
     /// The game is gone through again from its beginning: nothing has been asked yet.
@@ -140,17 +175,16 @@ impl Seats {
             return;
         }
         self.repeat(game, decision.seat, decision.question);
-        let count = self.agents.len().max(1);
-        if let (Some(agent), Some(option)) =
-            (self.agents.get_mut((decision.seat + count - self.turned) % count), decision.options.get(option))
-        {
-            agent.took(option.key);
+        if let (Some(&sits), Some(option)) = (self.sitting.get(decision.seat), decision.options.get(option)) {
+            self.agents[sits].took(option.key);
         }
     }
 
     /// Tells everybody that the game has come to its end.
     pub fn end(&mut self, rules: &Ruleset, game: &mut Game) {
-        self.agents.iter_mut().for_each(|agent| agent.end(rules, game));
+        for &agent in &self.sitting {
+            self.agents[agent].end(rules, game);
+        }
     }
 
     /// How often this seat has been asked this question since the state last moved on.

@@ -19,6 +19,7 @@ mod replay;
 mod show;
 mod subject;
 mod test;
+mod tournament;
 mod train;
 mod words;
 
@@ -56,6 +57,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Play(args) => play::play(&ground, &args),
         Command::Replay(args) => replay::replay(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
+        Command::Tournament(args) => tournament::tournament_of_agents(&ground, &args),
         Command::Train(args) => train::train_players(&ground, &args),
         Command::Compare(args) => compare::compare_games(&ground, &args),
     });

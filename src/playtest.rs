@@ -18,6 +18,7 @@ mod smoke;
 mod stats;
 pub mod table;
 mod text;
+pub mod tournament;
 #[cfg(test)]
 pub(crate) mod toy;
 

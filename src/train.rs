@@ -41,8 +41,8 @@ pub struct Training<'a> {
     pub games: u64,
     /// How often players go by what they have learnt, and learn again; games by chance alone come first.
     pub lessons: usize,
-    /// How often weights are moved and players with moved ones meet.
-    pub generations: usize,
+    /// How often weights are moved and players with moved ones meet; if nobody says, as often as there is time for.
+    pub generations: Option<usize>,
     /// Terms of the model at most.
     pub terms: usize,
     /// Seed of the run.
@@ -81,6 +81,12 @@ pub struct Lesson {
 const PERTURBATIONS: u64 = 12;
 /// So many columns go on at most.
 const COLUMNS: usize = 100;
+/// So many answers are given in all generations together, if nobody says how many generations there are …
+const ANSWERS: u64 = 6_000_000;
+/// … but there are as many generations as these at least …
+const FEWEST_GENERATIONS: u64 = 120;
+/// … and as these at most.
+const MOST_GENERATIONS: u64 = 600;
 /// So many models of the way are kept.
 const CHECKPOINTS: usize = 4;
 
@@ -89,8 +95,8 @@ const CHECKPOINTS: usize = 4;
 pub enum Heard {
     /// A lesson is over.
     Lesson(Lesson),
-    /// A generation has played; its number, from 1.
-    Generation(usize),
+    /// A generation has played; its number, from 1, and how many there are.
+    Generation(usize, usize),
 }
 
 /// What came of a training.
@@ -169,26 +175,32 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
         last = samples;
     }
     if let Some(model) = models.last().cloned() {
-        evolve(training, &mut models, model::chosen(&base, time, &last, &model, COLUMNS))?;
+        let generations = training.generations.unwrap_or_else(|| generations(answers * training.games));
+        evolve(training, generations, &mut models, model::chosen(&base, time, &last, &model, COLUMNS))?;
     }
     let won = if models.is_empty() { Vec::new() } else { compete(training, &models)? };
     Ok(Learnt { models, won })
 }
 
+/// How many generations there is time for, if each has so many answers: some minutes on two cores, whatever the game.
+fn generations(answers: u64) -> usize {
+    (ANSWERS / answers.max(1)).clamp(FEWEST_GENERATIONS, MOST_GENERATIONS) as usize
+}
+
 /// Moves the weights of the last model on, and keeps it as it is at every quarter of the way.
-fn evolve(training: &mut Training<'_>, models: &mut Vec<Model>, columns: Vec<(Column, f64)>) -> Result<(), Failed> {
+fn evolve(training: &mut Training<'_>, generations: usize, models: &mut Vec<Model>, columns: Vec<(Column, f64)>) -> Result<(), Failed> {
     let Some(model) = models.last() else { return Ok(()) };
     let mut evolution = Evolution::new(model, columns, training.seed);
-    for generation in 0..training.generations {
+    for generation in 0..generations {
         let moved: Vec<Model> = (0..PERTURBATIONS).flat_map(|number| evolution.moved(number)).collect();
         let won = meet(training, &moved, training.games, join(training.seed, hash_text("generation") ^ generation as u64))?;
         if training.stop.load(Ordering::Relaxed) {
             break;
         }
         let pairs: Vec<[f64; 2]> = won.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
-        evolution.learn(&pairs, generation as f64 / training.generations as f64);
-        (training.hear)(&Heard::Generation(generation + 1));
-        if (generation + 1) % training.generations.div_ceil(CHECKPOINTS) == 0 || generation + 1 == training.generations {
+        evolution.learn(&pairs, generation as f64 / generations as f64);
+        (training.hear)(&Heard::Generation(generation + 1, generations));
+        if (generation + 1) % generations.div_ceil(CHECKPOINTS) == 0 || generation + 1 == generations {
             models.push(evolution.model());
         }
     }

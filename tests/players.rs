@@ -82,3 +82,38 @@ fn a_ladder_says_what_holds_for_all_players() {
     let (out, _, _) = run(folder.path(), &[&change[..], &["--ladder"]].concat());
     assert!(out.contains("search:100") && out.contains("robust"), "{out}");
 }
+
+#[test]
+fn everybody_meets_everybody_and_is_told_how_strong() {
+    let folder = tempfile::tempdir().unwrap();
+    let tournament = |agents: &str, games: &str, more: &[&str]| {
+        run(folder.path(), &[&["tournament", "tinkers", "--players", "2", "--agents", agents, "-n", games], more].concat())
+    };
+    let (out, complaints, status) = tournament("random,greedy,search:20", "40", &["--json", "found.json"]);
+    assert_eq!(status, 0, "{complaints}");
+    assert!(out.contains("random is 0") && out.contains("ms a decision"), "{out}");
+    let found: Value = serde_json::from_str(&std::fs::read_to_string(folder.path().join("found.json")).unwrap()).unwrap();
+    let strengths = found["result"]["strengths"].as_array().unwrap();
+    assert!(strengths[1]["interval"][0].as_f64().unwrap() > 0.0, "{strengths:?}");
+    assert_eq!((found["result"]["bouts"].as_array().unwrap().len(), strengths[2]["games"].as_u64()), (3, Some(80)));
+    assert!(found["timing"]["thought"][2]["milliseconds_per_decision"].as_f64().unwrap() > 0.0);
+    for (agents, games, wanted) in [
+        ("greedy", "40", "name at least two kinds of players"),
+        ("greedy,random,greedy", "40", "`greedy` is named twice"),
+        ("greedy,random", "3", "no even number of games"),
+        ("greedy,trained", "40", "nobody has trained players"),
+    ] {
+        let (_, complaints, status) = tournament(agents, games, &[]);
+        assert!(status == 2 && complaints.contains(wanted), "{complaints}");
+    }
+}
+
+#[test]
+fn whoever_dares_after_a_roll_is_asked_anew() {
+    // In a game of pushing one's luck nobody may take "more" for "more until it goes wrong", and search tries both of two answers.
+    let folder = tempfile::tempdir().unwrap();
+    for (agents, least) in [("greedy:20,random", 110), ("search:100,random", 104)] {
+        let won = won(folder.path(), &["glutton", "--players", "2", "-n", "200", "--seed", "5", "--agents", agents]);
+        assert!(won >= least, "{agents}: {won} of 200");
+    }
+}

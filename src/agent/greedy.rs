@@ -18,6 +18,8 @@ pub struct Greedy {
     lookahead: Lookahead,
     values: Vec<Value>,
     last_key: u64,
+    /// How often the question was put when dice fell last, and how many had been rolled by then.
+    since: (u64, i64),
 }
 
 /// What is known of an option.
@@ -38,6 +40,7 @@ impl Greedy {
             lookahead: Lookahead::default(),
             values: Vec::new(),
             last_key: 0,
+            since: (0, 0),
         }
     }
 }
@@ -45,7 +48,10 @@ impl Greedy {
 impl Agent for Greedy {
     fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault> {
         let options = &look.decision().options;
-        let settled = look.repeat() >= MOST_THOUGHT && !options.iter().any(|option| ends(option.act));
+        if look.repeat() == 0 || look.rolls() != self.since.1 {
+            self.since = (look.repeat(), look.rolls());
+        }
+        let settled = look.repeat().saturating_sub(self.since.0) >= MOST_THOUGHT && !options.iter().any(|option| ends(option.act));
         let again = options.iter().position(|option| settled && option.key == self.last_key);
         let chosen = again.unwrap_or_else(|| self.think(look));
         self.last_key = options[chosen].key;

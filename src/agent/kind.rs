@@ -201,7 +201,7 @@ pub fn parse_agents(text: &str, players: usize) -> Result<Vec<AgentKind>, String
 ///
 /// # Errors
 /// What is wrong with them, in one sentence.
-pub fn parse_seats(texts: &[impl AsRef<str>], players: usize, limit: Option<Duration>) -> Result<Vec<AgentKind>, String> {
+pub fn parse_kinds(texts: &[impl AsRef<str>], limit: Option<Duration>) -> Result<Vec<AgentKind>, String> {
     let names = |text| -> Vec<&str> { if str::starts_with(text, EXEC) { vec![text] } else { text.split(',').map(str::trim).collect() } };
     let names = texts.iter().flat_map(|text| names(text.as_ref()));
     let mut kinds = names.map(AgentKind::parse).collect::<Result<Vec<_>, _>>()?;
@@ -214,7 +214,15 @@ pub fn parse_seats(texts: &[impl AsRef<str>], players: usize, limit: Option<Dura
             return Err(format!("a time limit is for agents that are other programs, `{EXEC}COMMAND`, and there is none"));
         }
     }
-    match kinds.as_slice() {
+    Ok(kinds)
+}
+
+/// Reads agents as [`parse_kinds`] does: one for each seat, or one for all of them.
+///
+/// # Errors
+/// What is wrong with them, in one sentence.
+pub fn parse_seats(texts: &[impl AsRef<str>], players: usize, limit: Option<Duration>) -> Result<Vec<AgentKind>, String> {
+    match parse_kinds(texts, limit)?.as_slice() {
         [kind] => Ok(vec![kind.clone(); players]),
         kinds if kinds.len() == players => Ok(kinds.to_vec()),
         kinds => Err(format!("{} agents are named for {players} seats; name one for each seat, or one for all", kinds.len())),

@@ -80,6 +80,11 @@ impl<'a> Look<'a> {
         self.repeat
     }
 
+    /// How many dice have been rolled in this round.
+    pub fn rolls(&self) -> i64 {
+        self.game.rolls(self.rules)
+    }
+
     /// A number for this decision, from the agents' own seed and from what everybody knows: seat, round, turn, question,
     /// answers given in this turn. It never depends on what the other options are.
     pub fn chance(&self) -> u64 {

@@ -63,6 +63,7 @@ impl Lookahead {
 
     fn play_out(&mut self, trial: &mut Trial<'_>, game: &mut Game, option: usize, depth: usize) -> Option<i64> {
         let tried = game.decision().map(|decision| (decision.question, decision.options.get(option).map(|found| found.key)))?;
+        let rolled = game.rolls(trial.rules);
         game.answer(trial.rules, trial.scripts, option).ok()?;
         for _ in 0..MOST_FOLLOWING {
             let Some(decision) = game.decision() else { return Some(game.worth(trial.rules, trial.seat, trial.style)) };
@@ -71,7 +72,9 @@ impl Lookahead {
             let done = options.iter().position(|found| own && found.act == Act::Done);
             let again = options.iter().position(|found| own && (question, Some(found.key)) == tried);
             let again = done.or(again);
-            if own && again.is_none() && depth < DEEPEST && trial.left >= options.len() {
+            // After a roll the same question is another one: who dares again may stop there.
+            let dared = again.is_some() && done.is_none() && depth <= DEEPEST && game.rolls(trial.rules) != rolled;
+            if own && (dared || again.is_none() && depth < DEEPEST) && trial.left >= options.len() {
                 trial.left -= options.len();
                 let (from, count) = (&*game, options.len());
                 return (0..count).filter_map(|i| self.try_option(trial, from, question, i, depth + 1)).map(|v| v.0).max();

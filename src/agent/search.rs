@@ -53,7 +53,7 @@ impl Agent for Search {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
         let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());
         let imagination = look.imagination();
-        self.tree.clear();
+        self.tree.clear(decision.seat);
         let mut clock = Clock::new(self.budget);
         while clock.goes_on() && !look.stop().load(Ordering::Relaxed) {
             let random = draw(chance, hash_text("imagined"), clock.done);
@@ -86,7 +86,7 @@ impl Search {
     }
 
     fn descend(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) -> Option<Rewards> {
-        let mut node = 0;
+        let (mut node, mut from) = (0, None);
         for _ in 0..LONGEST_WAY {
             let Some(decision) = self.game.decision() else {
                 if self.game.finished() {
@@ -99,18 +99,20 @@ impl Search {
                 self.game.answer(rules, scripts, 0).ok()?;
                 continue;
             }
+            if let Some((above, branch)) = from {
+                node = self.tree.below(above, branch, decision.seat, decision.question);
+            }
             if !self.tree.is_open(node) {
                 self.open(rules, scripts, style, node, random);
             }
-            let (seat, options) = (self.game.decision()?.seat, &self.game.decision()?.options);
-            let (branch, option) = self.tree.select(node, seat, options)?;
+            let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
             let first = self.tree.visits(node, branch) == 0;
             self.way.push((node, branch));
             self.game.answer(rules, scripts, option).ok()?;
             if first && self.game.decision().is_none() && !self.game.finished() {
                 return Some(valued(rules, &mut self.game, style));
             }
-            node = self.tree.below(node, branch);
+            from = Some((node, branch));
         }
         Some(valued(rules, &mut self.game, style))
     }

@@ -1,6 +1,7 @@
 //! The tree of a search: questions, and what became of each answer.
 
 use crate::engine::Opt;
+use crate::engine::decision::Question;
 use crate::state::layout::head::MOST_SEATS;
 
 /// What a leaf brings each seat.
@@ -8,6 +9,8 @@ pub type Rewards = [f64; MOST_SEATS];
 
 /// How much what is promised counts against what was found, where rewards go from 0 to 1.
 const EXPLORATION: f64 = 0.5;
+/// This part of what answers promise is given to all of them alike: what looks bad at once may be good in the end.
+const EVEN: f64 = 0.1;
 /// So many answers are looked at when a question comes up first.
 const FEWEST: usize = 2;
 
@@ -28,28 +31,28 @@ struct Branch {
     visits: u32,
     /// Of the seat that is asked.
     reward: f64,
-    /// The question after it.
-    below: Option<usize>,
+    /// The questions that have come after it, with who was asked: chance, and what is hidden, may lead to another one each time.
+    below: Vec<(usize, Question, usize)>,
 }
 
 /// A tree.
 #[derive(Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// The seat that each node asks, once it is open.
+    /// The seat that each node asks.
     seats: Vec<u8>,
     /// The lowest and the highest reward that each seat has met.
     bounds: [Option<(f64, f64)>; MOST_SEATS],
 }
 
 impl Tree {
-    /// Only the root is left, with nothing in it.
-    pub fn clear(&mut self) {
+    /// Only the root is left, with nothing in it: a question to this seat.
+    pub fn clear(&mut self, seat: usize) {
         self.nodes.clear();
         self.seats.clear();
         self.bounds = [None; MOST_SEATS];
         self.nodes.push(Node::default());
-        self.seats.push(0);
+        self.seats.push(seat as u8);
     }
 
     /// Whether a node's answers are listed.
@@ -59,18 +62,18 @@ impl Tree {
 
     /// Lists a node's answers, with what each promises; what meets a fault comes last.
     pub fn open(&mut self, node: usize, options: &[Opt], values: &[Option<i64>]) {
-        let mut known: Vec<i64> = values.iter().flatten().copied().collect();
-        known.sort_unstable();
-        let best = known.last().copied().unwrap_or(0);
-        let middle = known.get(known.len() / 2).copied().unwrap_or(best);
-        let usual = (best - middle).max(1) as f64;
+        let best = values.iter().flatten().max().copied().unwrap_or(0);
+        let mut behind: Vec<i64> = values.iter().flatten().map(|value| best - value).filter(|behind| *behind > 0).collect();
+        behind.sort_unstable();
+        let usual = behind.get(behind.len() / 2).copied().unwrap_or(1) as f64;
         let promise = |value: Option<i64>| {
             let behind = value.map_or(10.0, |value| (best - value) as f64 / usual);
             1.0 / (0.1 + behind * behind)
         };
         let all: f64 = values.iter().map(|value| promise(*value)).sum();
+        let prior = |value: Option<i64>| EVEN / values.len() as f64 + (1.0 - EVEN) * promise(value) / all;
         let branch = |(option, value): (&Opt, &Option<i64>)| {
-            (*value, Branch { key: option.key, prior: promise(*value) / all, visits: 0, reward: 0.0, below: None })
+            (*value, Branch { key: option.key, prior: prior(*value), visits: 0, reward: 0.0, below: Vec::new() })
         };
         let mut branches: Vec<(Option<i64>, Branch)> = options.iter().zip(values).map(branch).collect();
         branches.sort_by_key(|branch| std::cmp::Reverse(branch.0));
@@ -78,16 +81,15 @@ impl Tree {
     }
 
     /// The answer that is tried next, as a branch and as an index of the options that are offered this time.
-    pub fn select(&mut self, node: usize, seat: usize, options: &[Opt]) -> Option<(usize, usize)> {
-        self.seats[node] = seat as u8;
-        let bounds = self.bounds[seat];
+    pub fn select(&mut self, node: usize, options: &[Opt]) -> Option<(usize, usize)> {
+        let bounds = self.bounds[self.seats[node] as usize];
         let Node { visits, branches } = &mut self.nodes[node];
         // What was not offered before is promised little.
         if options.len() > branches.len() || !options.iter().all(|option| branches.iter().any(|branch| branch.key == option.key)) {
             let least = branches.last().map_or(1.0, |branch| branch.prior);
             for option in options {
                 if !branches.iter().any(|branch| branch.key == option.key) {
-                    branches.push(Branch { key: option.key, prior: least, visits: 0, reward: 0.0, below: None });
+                    branches.push(Branch { key: option.key, prior: least, visits: 0, reward: 0.0, below: Vec::new() });
                 }
             }
         }
@@ -110,15 +112,16 @@ impl Tree {
         self.nodes[node].branches[branch].visits
     }
 
-    /// The node of the question after an answer.
-    pub fn below(&mut self, node: usize, branch: usize) -> usize {
-        if let Some(below) = self.nodes[node].branches[branch].below {
-            return below;
+    /// The node of this question to this seat, after an answer.
+    pub fn below(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
+        let below = &self.nodes[node].branches[branch].below;
+        if let Some((_, _, below)) = below.iter().find(|(who, what, _)| (*who, *what) == (seat, question)) {
+            return *below;
         }
         self.nodes.push(Node::default());
-        self.seats.push(0);
+        self.seats.push(seat as u8);
         let below = self.nodes.len() - 1;
-        self.nodes[node].branches[branch].below = Some(below);
+        self.nodes[node].branches[branch].below.push((seat, question, below));
         below
     }
 
@@ -168,10 +171,10 @@ mod tests {
         let keys: Vec<u64> = (0..promises.len() as u64).collect();
         let offered = options(&keys);
         let mut tree = Tree::default();
-        tree.clear();
+        tree.clear(seat);
         tree.open(0, &offered, &promises.iter().map(|promise| Some(*promise)).collect::<Vec<_>>());
         for _ in 0..times {
-            let (branch, option) = tree.select(0, seat, &offered).unwrap();
+            let (branch, option) = tree.select(0, &offered).unwrap();
             let mut rewards = [0.0; MOST_SEATS];
             (rewards[0], rewards[1]) = (brings[option], -brings[option]);
             tree.note(&[(0, branch)], &rewards);
@@ -191,6 +194,16 @@ mod tests {
     }
 
     #[test]
+    fn of_two_answers_the_one_that_looks_worse_is_tried_too() {
+        for promises in [&[500, 4][..], &[500, 500, 4], &[500, 500, 4, 3]] {
+            let brings: Vec<f64> = promises.iter().map(|promise| if *promise == 4 { 9.0 } else { 1.0 }).collect();
+            let (tree, visits) = searched(0, promises, &brings, 100);
+            let better = promises.iter().position(|promise| *promise == 4).unwrap();
+            assert_eq!(tree.most_visited(0, |key| key), Some(better as u64), "{visits:?}");
+        }
+    }
+
+    #[test]
     fn what_promises_little_is_looked_at_only_when_there_is_time() {
         let promises: Vec<i64> = (0..50).map(|nth| 100 - nth).collect();
         let tried = |times| searched(0, &promises, &[0.0; 50], times).1.iter().filter(|visits| **visits > 0).count();
@@ -199,16 +212,25 @@ mod tests {
     }
 
     #[test]
+    fn another_question_after_the_same_answer_is_another_node() {
+        let (mut tree, _) = searched(0, &[5, 4], &[1.0, 2.0], 9);
+        let mut below = |seat, question| tree.below(0, 0, seat, question);
+        let found = [below(0, Question::Cover), below(1, Question::Cover), below(1, Question::Payment), below(1, Question::Cover)];
+        assert!(found[0] != found[1] && found[1] != found[2] && found[1] == found[3], "{found:?}");
+        assert_eq!(found.map(|node| tree.seats[node]), [0, 1, 1, 1]);
+    }
+
+    #[test]
     fn only_what_is_offered_this_time_is_chosen() {
         let (mut tree, _) = searched(0, &[5, 4, 3], &[9.0, 1.0, 1.0], 50);
         let offered = options(&[2, 7]);
         let mut chosen = std::collections::BTreeSet::new();
         for _ in 0..50 {
-            let (branch, option) = tree.select(0, 0, &offered).unwrap();
+            let (branch, option) = tree.select(0, &offered).unwrap();
             chosen.insert(offered[option].key);
             tree.note(&[(0, branch)], &[1.0; MOST_SEATS]);
         }
         assert_eq!(chosen.into_iter().collect::<Vec<_>>(), [2, 7], "also what was not offered before");
-        assert_eq!(tree.select(0, 0, &[]), None);
+        assert_eq!(tree.select(0, &[]), None);
     }
 }

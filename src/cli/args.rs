@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 
 use super::compare::LADDER;
-use super::train::{GAMES, GENERATIONS, LESSONS, TERMS};
+use super::train::{GAMES, LESSONS, TERMS};
 
 /// Board-game rules as data: a game is a folder of text, and this program plays it, tests it and measures it.
 ///
@@ -170,6 +170,18 @@ Examples:
   houserule compare GAME --with VARIANT --ladder         by random, greedy and searching players: is it robust?
   houserule compare GAME --with VARIANT --report a.html  a page with charts, to show at the table")]
     Compare(CompareArgs),
+    /// Lets every kind of machine player meet every other, and says how strong each of them is
+    #[command(after_long_help = "\
+Each two kinds share tables, in every seating that gives them as many seats or one more; each deal is played twice, the second \
+time with the seats swapped. Elo points say how good each is (docs/statistics.md), with how long a decision took. Ctrl-C ends the run \
+and reports the games that are done.
+
+Examples:
+  houserule tournament GAME                                        random, greedy and a searching player
+  houserule tournament GAME --agents random,greedy,search:500 -n 200
+  houserule tournament GAME --with learnt.rules --agents random,greedy,trained
+  houserule tournament GAME --agents greedy,'exec:python3 my.py'   a program of yours (docs/agents.md)")]
+    Tournament(TournamentArgs),
     /// Lets machine players learn from games against themselves what a state is worth, and writes it as rules
     #[command(after_long_help = "\
 For rules that declare no `worth`, or that were changed: players learn a linear model of what answers come to from what the rules \
@@ -499,6 +511,46 @@ pub struct CompareArgs {
     pub report: Option<String>,
 }
 
+/// `tournament`
+#[derive(Debug, clap::Args)]
+pub struct TournamentArgs {
+    /// The game
+    pub game: String,
+    /// How many games for each two kinds of players; an even number, since each deal is played twice
+    #[arg(short = 'n', long = "games", default_value_t = 100, value_parser = parse_even)]
+    pub games: u64,
+    /// The kinds of players, as `playtest` knows them, with commas or by giving it several times; the strength of the first is 0
+    #[arg(long, value_name = "AGENTS", default_value = LADDER)]
+    pub agents: Vec<String>,
+    /// How many seconds a program of yours may think about a question [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+    /// How many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// Seed of the run; `random` for a fresh one, which the report names
+    #[arg(long, default_value = "1", value_parser = parse_seed)]
+    pub seed: u64,
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Puts a card into play in every game, for a seat or for the first; may be given several times
+    #[arg(long, value_name = "CARD[@pN]")]
+    pub deal: Vec<String>,
+    /// Sets an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+    /// How many threads [default: one for each core]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
 /// `train`
 #[derive(Debug, clap::Args)]
 pub struct TrainArgs {
@@ -510,9 +562,10 @@ pub struct TrainArgs {
     /// How often players go by what they have learnt, and learn again
     #[arg(long, default_value_t = LESSONS)]
     pub lessons: usize,
-    /// How often, after the lessons, weights are moved a little and players with moved weights meet
-    #[arg(long, default_value_t = GENERATIONS)]
-    pub generations: usize,
+    /// How often, after the lessons, weights are moved a little and players with moved weights meet [default: from 120 to 600, the
+    /// fewer the longer a game is]
+    #[arg(long)]
+    pub generations: Option<usize>,
     /// Terms of what is learnt at most
     #[arg(long, default_value_t = TERMS)]
     pub terms: usize,
@@ -534,6 +587,9 @@ pub struct TrainArgs {
     /// Writes what was learnt to a file of rules
     #[arg(long, value_name = "FILE")]
     pub write: Option<String>,
+    /// How many threads [default: one for each core]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
@@ -543,6 +599,12 @@ pub struct TrainArgs {
 fn parse_games(text: &str) -> Result<u64, String> {
     let games = text.parse().ok().filter(|games| *games > 0);
     games.ok_or_else(|| format!("`{text}` is no number of games: 1 or more"))
+}
+
+/// A number of games that are played two by two.
+fn parse_even(text: &str) -> Result<u64, String> {
+    let games = text.parse().ok().filter(|games: &u64| *games > 0 && *games % 2 == 0);
+    games.ok_or_else(|| format!("`{text}` is no even number of games: 2 or more"))
 }
 
 /// A time in seconds.

@@ -10,7 +10,7 @@ use super::args::CompareArgs;
 use super::load::{Ground, compiled, players};
 use super::output::{Out, color, one_for_the_terminal, print, tell, watched, wrong};
 use super::playtest::{STOP, hear_ctrl_c, set_up, tell_faults};
-use super::train::{GAMES, GENERATIONS, LESSONS, Pupil, TERMS, learnt_rules};
+use super::train::{GAMES, LESSONS, Pupil, TERMS, learnt_rules, limit_threads};
 use super::{Done, Trouble};
 use crate::agent::{AgentKind, parse_seats};
 use crate::diagnostic::nearest;
@@ -62,6 +62,7 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
         return wrong("both sides have the same rules and options: there is nothing to compare");
     }
     if args.adapt {
+        limit_threads(args.threads);
         plain.learn(ground, args, seats)?;
         changed.learn(ground, args, seats)?;
         (without, with) = (make(&plain)?, make(&changed)?);
@@ -143,7 +144,7 @@ impl Side<'_> {
             setup: &setup,
             games: GAMES,
             lessons: LESSONS,
-            generations: GENERATIONS,
+            generations: None,
             terms: TERMS,
             seed: args.seed,
         };

@@ -1,6 +1,7 @@
 //! `houserule playtest`: many games on all cores, summed up.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -99,7 +100,7 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         Ok(outcome) => outcome,
         Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
     };
-    let report = report(&plan, &outcome, &sources, changes(args));
+    let report = report(&plan, &outcome, &sources, changes(&args.pack, &args.with, &args.option, &args.deal));
     let timing = timing(&outcome, seconds, threads);
     if !quiet {
         print(&text(&report, &names, color()));
@@ -187,11 +188,11 @@ pub(super) fn hear_ctrl_c() {
 }
 
 /// What was changed on the command line, for the report.
-fn changes(args: &PlaytestArgs) -> Vec<String> {
-    let with = args.with.iter().map(|text| format!("--with '{text}'"));
-    let packs = args.pack.iter().map(|dir| format!("--pack {}", dir.display()));
-    let dealt = args.deal.iter().map(|card| format!("--deal {card}"));
-    let options = args.option.iter().map(|option| format!("--option {option}"));
+pub(super) fn changes(packs: &[PathBuf], with: &[String], options: &[String], dealt: &[String]) -> Vec<String> {
+    let packs = packs.iter().map(|dir| format!("--pack {}", dir.display()));
+    let with = with.iter().map(|text| format!("--with '{text}'"));
+    let options = options.iter().map(|option| format!("--option {option}"));
+    let dealt = dealt.iter().map(|card| format!("--deal {card}"));
     packs.chain(with).chain(options).chain(dealt).collect()
 }
 

@@ -42,8 +42,8 @@ pub struct Pupil<'a> {
     pub games: u64,
     /// Lessons.
     pub lessons: usize,
-    /// Generations.
-    pub generations: usize,
+    /// Generations, if somebody says how many.
+    pub generations: Option<usize>,
     /// Terms at most.
     pub terms: usize,
     /// Seed.
@@ -54,8 +54,6 @@ pub struct Pupil<'a> {
 pub const GAMES: u64 = 200;
 /// Lessons, if nothing else is said.
 pub const LESSONS: usize = 1;
-/// Generations, if nothing else is said.
-pub const GENERATIONS: usize = 120;
 /// Terms, if nothing else is said.
 pub const TERMS: usize = 60;
 
@@ -66,6 +64,7 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     let setup = set_up(players(&text, args.players)?, &args.option, &[])?;
     one_for_the_terminal(&[("--write", &args.write), ("--json", &args.json)])?;
     let (write, json) = (Out::open_if(args.write.as_ref())?, Out::open_if(args.json.as_ref())?);
+    limit_threads(args.threads);
     let quiet = [&write, &json].into_iter().flatten().any(Out::is_terminal);
     let pupil = Pupil {
         game: &args.game,
@@ -94,6 +93,12 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     Ok(())
 }
 
+/// Players learn on so many threads at most; 0 for one on each core.
+pub fn limit_threads(threads: u16) {
+    // It has been settled already only if somebody learns twice in one run, on as many threads.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+}
+
 /// What players of these rules learn, as rules to be added to them.
 pub fn learnt_rules(ground: &Ground, pupil: &Pupil<'_>) -> Result<String, Trouble> {
     let (learnt, _) = learn(ground, pupil)?;
@@ -109,7 +114,7 @@ fn learn(ground: &Ground, pupil: &Pupil<'_>) -> Result<(Learnt, Vec<Lesson>), Tr
     tell(&sources, &check_scripts(&plain))?;
     hear_ctrl_c();
     let mut lessons = Vec::new();
-    let bar = if watched() { ProgressBar::new(pupil.generations as u64) } else { ProgressBar::hidden() };
+    let bar = if watched() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} generations, {eta} left") {
         bar.set_style(style);
     }
@@ -118,7 +123,10 @@ fn learn(ground: &Ground, pupil: &Pupil<'_>) -> Result<(Learnt, Vec<Lesson>), Tr
             say(&lesson_text(lesson));
             lessons.push(lesson.clone());
         }
-        Heard::Generation(number) => bar.set_position(*number as u64),
+        Heard::Generation(number, of) => {
+            bar.set_length(*of as u64);
+            bar.set_position(*number as u64);
+        }
     };
     let learnt = train(&mut Training {
         checked: text.checked(),

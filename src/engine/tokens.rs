@@ -393,6 +393,15 @@ impl Game {
         })
     }
 
+    /// How many dice have been rolled in this round, by all and for the table: it differs between two states if there was a roll between them.
+    pub fn rolls(&self, rules: &Ruleset) -> i64 {
+        if rules.tokens.is_empty() {
+            return 0;
+        }
+        let of_seat = |seat: usize| i64::from(self.cells[rules.layout.seat(seat, rules.rolled.1 as usize)]);
+        i64::from(self.cells[rules.rolled.0 as usize]) + (0..rules.players).map(of_seat).sum::<i64>()
+    }
+
     /// Rolls what shows nothing in a pool: each a step of the stream of the seat (or the table) in this round.
     pub(super) fn roll(&mut self, rules: &Ruleset, pool: u8, seat: usize) -> Result<(), Stop> {
         let base = Self::pool_base(rules, pool, seat);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
+use std::time::Duration;
 
 use super::hooks::go_on;
 use super::measure::{Notes, Played, Tally};
@@ -179,6 +180,23 @@ impl Table {
     /// An empty one.
     pub(super) fn new(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> Table {
         Table { game: Game::default(), seats: Seats::new(agents), scripts }
+    }
+
+    /// One at which it is noted how long agents think; there may be more of them than seats.
+    pub(super) fn watched(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> Table {
+        let mut table = Table::new(agents, scripts);
+        table.seats.watch();
+        table
+    }
+
+    /// Says which agent sits at each seat.
+    pub(super) fn sit(&mut self, sitting: Vec<usize>) {
+        self.seats.sit(sitting);
+    }
+
+    /// How long each agent has thought since this was asked last, and about how many questions.
+    pub(super) fn thought(&mut self) -> Vec<(Duration, u64)> {
+        self.seats.thought()
     }
 }
 

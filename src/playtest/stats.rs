@@ -66,18 +66,21 @@ pub struct Share {
 
 /// A share with its interval (Wilson 1927, without continuity correction).
 pub fn wilson(count: u64, of: u64) -> Share {
+    let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
+    Share { count, of, share, interval: wilson_interval(share, of) }
+}
+
+/// Wilson's 95 % interval of a share of so many, which need not be a whole number of them: a win may be shared.
+pub fn wilson_interval(share: f64, of: u64) -> [f64; 2] {
     if of == 0 {
-        return Share { count, of, share: 0.0, interval: [0.0, 1.0] };
+        return [0.0, 1.0];
     }
     let z = NORMAL;
-    let n = of as f64;
-    let p = count as f64 / n;
+    let (n, p) = (of as f64, share);
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
     // At the ends rounding could leave the range.
-    let low = if count == 0 { 0.0 } else { middle - half };
-    let high = if count == of { 1.0 } else { middle + half };
-    Share { count, of, share: p, interval: [low, high] }
+    [if p <= 0.0 { 0.0 } else { middle - half }, if p >= 1.0 { 1.0 } else { middle + half }]
 }
 
 /// 97.5 % point of the normal distribution.

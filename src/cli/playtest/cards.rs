@@ -62,7 +62,7 @@ pub(super) fn playtest(
         Ok(played) => played,
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
     };
-    let report = report(plan, &outcome, sources, changes(args));
+    let report = report(plan, &outcome, sources, changes(&args.pack, &args.with, &args.option, &args.deal));
     let effects = card_effects(rules, &report, &pairs);
     if !json.as_ref().is_some_and(Out::is_terminal) {
         print(&text(&report, names, color()));

@@ -43,7 +43,7 @@ pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Source
         Ok(played) => played,
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
     };
-    let report = series_report(plan, &first, &tally, &outcome, changes(args));
+    let report = series_report(plan, &first, &tally, &outcome, changes(&args.pack, &args.with, &args.option, &args.deal));
     if !json.as_ref().is_some_and(Out::is_terminal) {
         print(&report.text(color()));
     }

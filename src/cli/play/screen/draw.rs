@@ -8,7 +8,7 @@ use ratatui::text::{Line as Drawn, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
 use super::state::{Pane, Prompt, State};
-use super::text::{Row, board, plain};
+use super::text::{Row, everything, plain};
 use crate::agent::seat_name;
 use crate::table::{Line, wrap};
 
@@ -53,8 +53,8 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State<'_>) {
     let [options, detail, log] = Layout::vertical(rows).areas(right);
     let eyes = state.eyes();
     let sheet = state.desk.sheet(eyes);
-    let rows = board(&sheet, inner(left));
-    scrolled(frame, left, "table", &rows, state, Pane::Board);
+    let rows = everything(&sheet, inner(left));
+    scrolled(frame, left, "table", &rows, state, Pane::Sheet);
     list(frame, options, state);
     let changes = state.changes();
     scrolled(frame, detail, "it would change", &plain(&changes, inner(detail)), state, Pane::Detail);
@@ -82,20 +82,17 @@ fn header(state: &State<'_>) -> String {
 }
 
 fn footer(state: &State<'_>, width: usize) -> Vec<String> {
-    let asked = match &state.prompt {
-        None => None,
-        Some((prompt, typed)) => Some(match prompt {
-            Prompt::Save => format!("save to which file? {typed}_"),
-            Prompt::Scenario => format!("write the position to which file? {typed}_"),
-            Prompt::Card => format!("which card? {typed}_"),
-            Prompt::Why => format!("why is what not possible? {typed}_"),
-            Prompt::Leave => format!("leave without saving? y or n: {typed}_"),
-            Prompt::Without(_, failed, _) => {
-                let owner = failed.script.as_ref().map_or("", |script| script.owner.as_str());
-                format!("go on without what {owner} does? y or n: {typed}_")
-            }
-        }),
-    };
+    let asked = state.prompt.as_ref().map(|(prompt, typed)| match prompt {
+        Prompt::Save => format!("save to which file? {typed}_"),
+        Prompt::Scenario => format!("write the position to which file? {typed}_"),
+        Prompt::Card => format!("which card? {typed}_"),
+        Prompt::Why => format!("why is what not possible? {typed}_"),
+        Prompt::Leave => format!("leave without saving? y or n: {typed}_"),
+        Prompt::Without(_, failed, _) => {
+            let owner = failed.script.as_ref().map_or("", |script| script.owner.as_str());
+            format!("go on without what {owner} does? y or n: {typed}_")
+        }
+    });
     let keys: &[&str] = if state.popup.is_some() {
         &["Up Down: scroll", "Esc: back", "F10: leave"]
     } else if state.view.is_some() {
@@ -221,7 +218,7 @@ fn popup(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
     let Some(popup) = &mut state.popup else { return };
     let rows = plain(&popup.lines, inner(area));
     let height = usize::from(area.height.saturating_sub(2));
-    state.page[Pane::Board as usize] = height;
+    state.page[Pane::Sheet as usize] = height;
     popup.from = popup.from.min(rows.len().saturating_sub(height));
     let from = popup.from;
     let block = bordered(part(&popup.title, from, height, rows.len()), true);

@@ -59,7 +59,7 @@ impl State<'_> {
                 self.scroll_popup(isize::MAX);
             }
             KeyCode::F(8) if self.view.is_none() => self.undo(),
-            KeyCode::F(9) => self.focus = Pane::Board,
+            KeyCode::F(9) => self.focus = Pane::Sheet,
             KeyCode::F(10) => self.leave(),
             KeyCode::F(12) => self.prompt = Some((Prompt::Card, String::new())),
             KeyCode::F(13) => self.prompt = Some((Prompt::Why, String::new())),
@@ -111,7 +111,7 @@ impl State<'_> {
     }
 
     fn in_popup(&mut self, code: KeyCode) {
-        let page = self.page[Pane::Board as usize].max(1) as isize;
+        let page = self.page[Pane::Sheet as usize].max(1) as isize;
         match code {
             KeyCode::Up => self.scroll_popup(-1),
             KeyCode::Down => self.scroll_popup(1),
@@ -138,7 +138,7 @@ impl State<'_> {
     }
 
     fn turn(&mut self, by: usize) {
-        let all = [Pane::Options, Pane::Board, Pane::Detail, Pane::Log];
+        let all = [Pane::Options, Pane::Sheet, Pane::Detail, Pane::Log];
         self.focus = all[(self.focus as usize + by) % all.len()];
     }
 
@@ -151,7 +151,7 @@ impl State<'_> {
                 self.marked = self.marked.saturating_add_signed(by).min(most);
                 self.from[Pane::Detail as usize] = 0;
             }
-            Pane::Board | Pane::Detail => self.from[at] = self.from[at].saturating_add_signed(by),
+            Pane::Sheet | Pane::Detail => self.from[at] = self.from[at].saturating_add_signed(by),
             // The log is seen from its end.
             Pane::Log => self.from[at] = self.from[at].saturating_add_signed(by.saturating_neg()),
         }

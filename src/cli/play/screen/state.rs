@@ -13,7 +13,7 @@ pub enum Pane {
     /// The options.
     Options,
     /// The table and the players.
-    Board,
+    Sheet,
     /// What an option would change.
     Detail,
     /// What has happened.

@@ -1,4 +1,4 @@
-//! Text that is scrolled, and the board as such a text.
+//! Text that is scrolled, and what lies on the table as such a text.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -18,7 +18,7 @@ pub fn plain(lines: &[String], width: usize) -> Vec<Row> {
 }
 
 /// Everything that a seat sees: what is common over the whole width, players below it, side by side where there is room.
-pub fn board(sheet: &[Section], width: usize) -> Vec<Row> {
+pub fn everything(sheet: &[Section], width: usize) -> Vec<Row> {
     let (common, players): (Vec<&Section>, Vec<&Section>) = sheet.iter().partition(|section| section.seat.is_none());
     let mut rows: Vec<Row> = Vec::new();
     for section in common {

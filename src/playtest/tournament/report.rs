@@ -1,0 +1,166 @@
+//! What a tournament says, as data and for a person.
+
+use serde::Serialize;
+
+use super::super::report::{PackUsed, packs_of};
+use super::super::stats::wilson_interval;
+use super::super::table::{Table, WIDTH, heading};
+use super::rating::{Rating, Record, ratings};
+use super::{Field, Results};
+
+/// The result of a tournament. No clock is in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tournament {
+    /// Id of the game.
+    pub game: String,
+    /// Its title.
+    pub title: String,
+    /// Version of this program.
+    pub version: &'static str,
+    /// Hash of everything that the rules were made from.
+    pub rules: String,
+    /// The packs in them.
+    pub packs: Vec<PackUsed>,
+    /// Seats.
+    pub players: usize,
+    /// Seed of the run.
+    pub seed: u64,
+    /// What was changed on the command line.
+    pub changes: Vec<String>,
+    /// Games asked for, for each two kinds.
+    pub asked: u64,
+    /// Deals dropped because of a fault.
+    pub dropped: u64,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
+    /// Who met whom.
+    pub bouts: Vec<Bout>,
+    /// The kinds of players, as they were named.
+    pub strengths: Vec<Strength>,
+}
+
+/// Games of two kinds with each other.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bout {
+    /// The first kind.
+    pub first: String,
+    /// The second kind.
+    pub second: String,
+    /// How many games.
+    pub games: u64,
+    /// What share of them the first kind won; a shared win counts in part, and a half is even.
+    pub won: f64,
+    /// Wilson's 95 % interval of that share.
+    pub interval: [f64; 2],
+}
+
+/// How strong a kind of players is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Strength {
+    /// The kind.
+    pub agent: String,
+    /// Its games.
+    pub games: u64,
+    /// Elo points above the first kind.
+    #[serde(flatten)]
+    pub rating: Rating,
+}
+
+/// Sums a tournament up.
+pub fn tournament_report(field: &Field<'_>, results: &Results, changes: Vec<String>) -> Tournament {
+    let rules = field.rules;
+    let names: Vec<String> = field.agents.iter().map(ToString::to_string).collect();
+    let bout = |record: &Record| {
+        let (first, second, games) = (names[record.first].clone(), names[record.second].clone(), record.games());
+        let won = record.won() / games as f64;
+        Bout { first, second, games, won, interval: wilson_interval(won, games) }
+    };
+    let games = |kind: usize| -> u64 {
+        results.records.iter().filter(|record| record.first == kind || record.second == kind).map(Record::games).sum()
+    };
+    let strengths = ratings(names.len(), &results.records).into_iter().enumerate();
+    let strengths = strengths.map(|(kind, rating)| Strength { agent: names[kind].clone(), games: games(kind), rating }).collect();
+    Tournament {
+        game: rules.game.clone(),
+        title: rules.title.clone(),
+        version: env!("CARGO_PKG_VERSION"),
+        rules: format!("{:016x}", rules.hash),
+        packs: packs_of(rules),
+        players: rules.players,
+        seed: field.seed,
+        changes,
+        asked: 2 * field.deals,
+        dropped: results.lost.dropped,
+        stopped: results.stopped,
+        bouts: results.records.iter().filter(|record| record.games() > 0).map(bout).collect(),
+        strengths,
+    }
+}
+
+impl Tournament {
+    /// For a person at a terminal; `thought` is how many milliseconds each kind took for a decision.
+    pub fn text(&self, thought: &[Option<f64>], color: bool) -> String {
+        let stopped = if self.stopped { ", stopped before its end" } else { "" };
+        let mut text = format!(
+            "{}: {} players, seed {}, {} games for each two kinds of players{stopped}\nrules {}, houserule {}\n",
+            self.title, self.players, self.seed, self.asked, self.rules, self.version
+        );
+        for change in &self.changes {
+            text.push_str(&format!("changed: {change}\n"));
+        }
+        if self.dropped > 0 {
+            text.push_str(&format!("{} deals were dropped because of a fault\n", self.dropped));
+        }
+        text.push('\n');
+        text.push_str(&heading("Games won, in %, of those with … (95 % interval; even is 50)", color));
+        text.push_str(&self.crossed());
+        text.push('\n');
+        text.push_str(&heading("Strength", color));
+        let mut table = Table::new(1);
+        table.row(["", "Elo", "± (95 %)", "games", "ms a decision"]);
+        let mut sorted: Vec<usize> = (0..self.strengths.len()).collect();
+        sorted.sort_by(|&a, &b| self.strengths[b].rating.points.total_cmp(&self.strengths[a].rating.points));
+        for kind in sorted {
+            let Strength { agent, games, rating } = &self.strengths[kind];
+            let half = rating.interval.map(|[low, high]| (high - low) / 2.0).filter(|_| kind > 0);
+            let error = half.map_or("-".to_string(), |half| format!("{half:.0}"));
+            let time = thought[kind].map_or("-".to_string(), |time| format!("{time:.3}"));
+            table.row([agent.clone(), format!("{:.0}", rating.points), error, games.to_string(), time]);
+        }
+        text.push_str(&table.text(2));
+        let first = self.strengths.first().map_or("", |first| first.agent.as_str());
+        text.push_str(&format!(
+            "\n400 points are odds of ten to one at equal seats; {first} is 0. Kinds whose intervals overlap are not ranked.\n"
+        ));
+        text
+    }
+
+    /// Who won how often against whom: crosswise if that is not too wide.
+    fn crossed(&self) -> String {
+        let cell = |share: f64, [low, high]: [f64; 2]| format!("{:.0} ({:.0}-{:.0})", 100.0 * share, 100.0 * low, 100.0 * high);
+        let share = |row: &str, column: &str| {
+            self.bouts.iter().find_map(|bout| match (bout.first == row, bout.second == column) {
+                (true, true) => Some(cell(bout.won, bout.interval)),
+                _ if bout.first == column && bout.second == row => {
+                    Some(cell(1.0 - bout.won, [1.0 - bout.interval[1], 1.0 - bout.interval[0]]))
+                }
+                _ => None,
+            })
+        };
+        let names: Vec<&str> = self.strengths.iter().map(|strength| strength.agent.as_str()).collect();
+        let mut table = Table::new(1);
+        table.row([""].into_iter().chain(names.iter().copied()));
+        for row in &names {
+            let cells = names.iter().map(|column| share(row, column).unwrap_or_else(|| "-".to_string()));
+            table.row([(*row).to_string()].into_iter().chain(cells));
+        }
+        if table.width() + 2 <= WIDTH {
+            return table.text(2);
+        }
+        let mut table = Table::new(1);
+        for bout in &self.bouts {
+            table.row([format!("{} against {}", bout.first, bout.second), cell(bout.won, bout.interval)]);
+        }
+        table.text(2)
+    }
+}
