@@ -21,6 +21,7 @@ mod subject;
 mod test;
 mod tournament;
 mod train;
+mod why;
 mod words;
 
 use args::{Args, Command};
@@ -59,6 +60,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Playtest(args) => playtest::playtest(&ground, &args),
         Command::Tournament(args) => tournament::tournament_of_agents(&ground, &args),
         Command::Train(args) => train::train_players(&ground, &args),
+        Command::Why(args) => why::why(&ground, &args),
         Command::Compare(args) => compare::compare_games(&ground, &args),
     });
     match done.and(output::printed()) {

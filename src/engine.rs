@@ -14,6 +14,7 @@ pub mod definition;
 pub mod edit;
 pub mod eval;
 pub mod exec;
+pub mod explain;
 pub mod fault;
 pub mod flow;
 mod frame;

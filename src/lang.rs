@@ -19,7 +19,7 @@ mod collect;
 mod content;
 mod cycles;
 mod layout;
-mod lower;
+pub(crate) mod lower;
 mod names;
 mod needless;
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub mod lang;
 
 pub mod script;
 
+pub mod why;
+
 pub mod scenario;
 
 pub mod mutate;

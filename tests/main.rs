@@ -29,3 +29,4 @@ mod support;
 mod suspend;
 mod transcripts;
 mod twin;
+mod why;

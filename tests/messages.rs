@@ -25,7 +25,7 @@ use std::sync::Arc;
 const GAME: &str = "toy";
 
 /// Codes without a wrong file, and why.
-const ELSEWHERE: [(&str, &str); 19] = [
+const ELSEWHERE: [(&str, &str); 22] = [
     ("C038", "what `check` alone says: tests/cli.rs"),
     ("C039", "what `check` alone says: tests/cli.rs"),
     ("C040", "what `check` alone says: tests/cli.rs"),
@@ -42,6 +42,9 @@ const ELSEWHERE: [(&str, &str); 19] = [
     ("G302", "a replay: tests/play.rs"),
     ("G303", "a replay: tests/play.rs"),
     ("G304", "a replay: tests/play.rs"),
+    ("G160", "what was asked, not a file: tests/why.rs"),
+    ("G161", "what was asked, not a file: tests/why.rs"),
+    ("G162", "what was typed, not a file: tests/why.rs"),
     ("G201", "comes up in play: tests/cli.rs"),
     ("G203", "a pack that extends nothing known: tests/cli.rs"),
     ("G204", "no game could be begun"),

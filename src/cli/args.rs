@@ -195,6 +195,69 @@ Examples:
   houserule playtest GAME --with learnt.rules --agents trained,greedy,random
   houserule train GAME --with 'change X by +1'            for a changed rule")]
     Train(TrainArgs),
+    /// Where a number comes from, what speaks against an option, which cards speak at a moment
+    #[command(after_long_help = "\
+The position is one of game 1 of `playtest` with the same players, seed, options and agents, after so many answers (--at), or \
+that of a scenario behind its `given` and `when` (--from). What is asked is an expression of the rules, the key of an option, a \
+moment, or a row of the score; without it all is listed that can be asked. Each part has its file and line; parts make the whole.
+
+Examples:
+  houserule why GAME --at 40                         what can be asked here
+  houserule why GAME STAT --seat p2 --at 40          where the stat of p2 comes from
+  houserule why GAME 'p2.STAT - p1.STAT' --at 40     any expression, in which players and cards can be named
+  houserule why GAME 'price(CARD)' --at 40           a number that cards may change, of a card
+  houserule why GAME 'buy CARD' --at 40              all that an option needs, and what of it is not so
+  houserule why GAME MOMENT --at 40                  which cards would speak, in which order; `moment NAME CARD` of a card's moments
+  houserule why GAME score --seat p1 --at 40 --deep  every part of the points
+  houserule why STAT --from a.toml --scenario NAME   in the position of a scenario")]
+    Why(WhyArgs),
+}
+
+/// `why`
+#[derive(Debug, clap::Args)]
+pub struct WhyArgs {
+    /// The game, and what is asked; with --from the game may be left out
+    #[arg(value_name = "GAME WHAT")]
+    pub words: Vec<String>,
+    /// The player spoken of [default: who is asked now]
+    #[arg(long, value_name = "pN")]
+    pub seat: Option<String>,
+    /// After so many answers; the questions of the game are counted from set-up on
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "from")]
+    pub at: u64,
+    /// The position of a scenario of this file, behind its `given` and `when`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "agents", "option", "deal"])]
+    pub from: Option<PathBuf>,
+    /// Which scenario of the file, if it has several
+    #[arg(long, value_name = "NAME", requires = "from")]
+    pub scenario: Option<String>,
+    /// Shows parts however deep, also those that add nothing
+    #[arg(long)]
+    pub deep: bool,
+    /// How many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// Seed of the run, as of `playtest`
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Who plays up to there, as for `playtest`; one for all, or one for each seat
+    #[arg(long, value_name = "AGENT", default_value = "greedy")]
+    pub agents: Vec<String>,
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Puts a card into play, for a seat or for the first; may be given several times
+    #[arg(long, value_name = "CARD[@pN]")]
+    pub deal: Vec<String>,
+    /// Sets an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+    /// Writes it as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
 }
 
 /// `list`

@@ -150,7 +150,6 @@ impl Game {
     }
 }
 
-#[cfg(test)]
-mod reference;
+pub(super) mod plain;
 #[cfg(test)]
 mod tests;

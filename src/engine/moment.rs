@@ -80,10 +80,15 @@ impl Waiting {
 
 impl Game {
     /// Raises a moment of a seat: who hears it is fixed now, and waits in the queue.
+    pub(super) fn raise(&mut self, rules: &Ruleset, moment: u16, me: usize, card: i32) {
+        self.each_hearer(rules, moment, me, card, |game, speaker| game.hear(rules, speaker, me, card));
+    }
+
+    /// Calls `f` for each entry that hears a moment, whomever it concerns.
     ///
     /// Hearers come from the moment's player on in turn order, then by place, then by position; the moment's own card, if it
     /// lies where cards do not speak, comes first.
-    pub(super) fn raise(&mut self, rules: &Ruleset, moment: u16, me: usize, card: i32) {
+    pub(super) fn each_hearer(&mut self, rules: &Ruleset, moment: u16, me: usize, card: i32, mut f: impl FnMut(&mut Game, Speaker)) {
         self.refresh_active(rules);
         if card >= 0 {
             let at = self.cells[rules.layout.piece(card as usize, piece::PLACE)] as usize;
@@ -91,7 +96,7 @@ impl Game {
             if at.room == 0 || !rules.places[at.declared as usize].hearing {
                 for (i, hook) in rules.definition(card as usize).hooks.iter().enumerate() {
                     if hook.moment == moment && hook.who != Who::Others {
-                        self.hear(rules, Speaker { piece: card as u16, owner: me as u8, entry: i as u8 }, me, card);
+                        f(self, Speaker { piece: card as u16, owner: me as u8, entry: i as u8 });
                     }
                 }
             }
@@ -105,7 +110,7 @@ impl Game {
             for i in 0..self.active.hearers(moment).len() {
                 let speaker = self.active.hearers(moment)[i];
                 if speaker.owner == owner {
-                    self.hear(rules, speaker, me, card);
+                    f(self, speaker);
                 }
             }
         }

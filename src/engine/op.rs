@@ -57,6 +57,11 @@ impl Pc {
     pub fn next(self) -> Pc {
         Pc(self.0 + 1)
     }
+
+    /// The op before this one.
+    pub fn before(self) -> Pc {
+        Pc(self.0.saturating_sub(1))
+    }
 }
 
 /// One operation. What loops and questions have to remember lies as operands on the stack, behind the frame that runs.

@@ -5,7 +5,7 @@
 use super::check::Checker;
 use super::collect::collect;
 use super::defs::{DefId, Definitions, Space, What};
-use super::lower::Lowerer;
+use super::lower::{Env, Lowerer};
 use super::setup::{Chosen, Setup, choose};
 use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::ast::{self, Name};
@@ -41,6 +41,16 @@ impl Checked {
     /// Everything that has a name.
     pub fn definitions(&self) -> &Definitions {
         &self.rules.defs
+    }
+
+    /// What cards and kinds say.
+    pub(crate) fn entries(&self) -> &Entries {
+        &self.entries
+    }
+
+    /// The cards, in the order of the ruleset's definitions.
+    pub(crate) fn cards(&self) -> &[RawCard] {
+        &self.cards
     }
 }
 
@@ -112,6 +122,8 @@ pub(super) struct Lowered {
     pub slots: Slots,
     /// The ruleset.
     pub rules: Ruleset,
+    /// What names are bound to where each of its questions stands.
+    pub asked: Vec<Env>,
 }
 
 /// Lowers a game for a choice. What is wrong with cards' figures and with the choice is told; where the rules themselves are wrong,
@@ -124,7 +136,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     let slots = allocate(tree, &mut rules);
     if let Some(wrong) = beyond_room(tree, &slots) {
         diagnostics.push(wrong);
-        return Lowered { chosen, slots, rules };
+        return Lowered { chosen, slots, rules, asked: Vec::new() };
     }
     rules.paid = tree.paid.map(|tally| slots.offset(tally));
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
@@ -143,7 +155,8 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.entries(&checked.entries);
         lowerer.signatures();
     }
-    Lowered { chosen, slots, rules }
+    let asked = lowerer.asked;
+    Lowered { chosen, slots, rules, asked }
 }
 
 /// Words that scripts, options and keys can name.

@@ -85,7 +85,7 @@ impl GameText {
     }
 
     /// The rules with types, and what is wrong with them: worked out once.
-    pub fn checked(&self) -> &Checked {
+    pub fn checked(&self) -> &Arc<Checked> {
         self.checked.get_or_init(|| Arc::new(check(&self.tree, &self.content)))
     }
 }

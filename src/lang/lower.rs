@@ -29,7 +29,7 @@ const MOST_NODES: usize = 300_000;
 const OWN_LOCALS: usize = 3;
 
 /// What names are bound to where an expression or statement stands.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Env {
     bound: Vec<(Bind, NodeId)>,
     /// The first free local.
@@ -44,7 +44,28 @@ impl Env {
         Env { next, ..Env::default() }
     }
 
-    fn find(&self, bind: Bind) -> Option<NodeId> {
+    /// Within a definition that is named here: nothing bound, and no local taken that this has taken.
+    pub(crate) fn within(&self) -> Env {
+        Env { round: self.round, ..Env::from(self.next) }
+    }
+
+    /// Within a definition without parameters that is named here.
+    pub(crate) fn within_closed(&self) -> Env {
+        if self.round.is_some() { self.within() } else { Env::from(OWN_LOCALS) }
+    }
+
+    /// Binds a name to what a node comes to.
+    pub(crate) fn bind_to(&mut self, bind: Bind, node: NodeId) {
+        self.bound.push((bind, node));
+    }
+
+    /// Whether another round is meant than the present one.
+    pub(crate) fn is_of_another_round(&self) -> bool {
+        self.round.is_some()
+    }
+
+    /// What a name is bound to.
+    pub(crate) fn find(&self, bind: Bind) -> Option<NodeId> {
         self.bound.iter().rev().find(|bound| bound.0 == bind).map(|bound| bound.1)
     }
 }
@@ -52,13 +73,13 @@ impl Env {
 /// Makes a ruleset from the typed tree.
 pub struct Lowerer<'a> {
     /// What is lowered.
-    pub(super) tree: &'a Rules,
+    pub(crate) tree: &'a Rules,
     /// Where everything lies.
-    pub(super) slots: &'a Slots,
+    pub(crate) slots: &'a Slots,
     /// What is chosen.
-    pub(super) chosen: &'a Chosen,
+    pub(crate) chosen: &'a Chosen,
     /// What is made.
-    pub(super) out: &'a mut Ruleset,
+    pub(crate) out: &'a mut Ruleset,
     /// What cannot be done with this choice.
     pub(super) wrong: &'a mut Vec<Diagnostic>,
     /// Names without parameters that have been lowered.
@@ -76,6 +97,8 @@ pub struct Lowerer<'a> {
     /// Numbers and locals that have a node.
     constants: BTreeMap<i64, NodeId>,
     locals: BTreeMap<u8, NodeId>,
+    /// What names are bound to where each question of the ruleset stands.
+    pub(super) asked: Vec<Env>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -83,8 +106,8 @@ impl<'a> Lowerer<'a> {
     pub fn new(tree: &'a Rules, slots: &'a Slots, chosen: &'a Chosen, out: &'a mut Ruleset, wrong: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
         let depths = vec![0; out.nodes.len()];
         let (closed, of_table, constants, locals) = Default::default();
-        let (within, defining, exhausted) = Default::default();
-        Lowerer { tree, slots, chosen, out, wrong, closed, of_table, depths, within, defining, exhausted, constants, locals }
+        let (within, defining, exhausted, asked) = Default::default();
+        Lowerer { tree, slots, chosen, out, wrong, closed, of_table, depths, within, defining, exhausted, constants, locals, asked }
     }
 
     /// Tells a fault, once.
@@ -130,7 +153,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether nothing more is lowered: what stands there means nothing.
-    pub(super) fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
@@ -156,7 +179,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A free local for a binding; too many within each other is a fault.
-    pub(super) fn bind(&mut self, env: &mut Env, bind: Bind, span: Span) -> u8 {
+    pub(crate) fn bind(&mut self, env: &mut Env, bind: Bind, span: Span) -> u8 {
         if env.next >= LOCALS {
             let wrong = Diagnostic::error("R008", span, "too many loops and questions within each other")
                 .help("give the inner part a name with `define` or `effect`");
@@ -176,7 +199,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The first locals hold parameters.
-    pub(super) fn with_params(&mut self, from: usize, params: &[Param]) -> Env {
+    pub(crate) fn with_params(&mut self, from: usize, params: &[Param]) -> Env {
         let mut env = Env::from(from + params.len());
         for (i, param) in params.iter().enumerate() {
             let node = self.node(Node::Local((from + i) as u8));

@@ -51,21 +51,64 @@ impl Reader {
     /// # Errors
     /// What is wrong with it.
     pub fn read(&mut self, expr: &ast::Expr) -> Result<(NodeId, Type), Box<Diagnostic>> {
-        let first = |wrong: Vec<Diagnostic>| wrong.into_iter().find(|wrong| wrong.severity == Severity::Error).map(Box::new);
+        let (found, ty) = self.typed(expr)?;
+        let Lowered { chosen, slots, rules, .. } = &mut self.lowered;
+        let mut wrong = Vec::new();
+        let node = Lowerer::new(&self.checker.rules, slots, chosen, rules, &mut wrong).expr(&found, &mut Env::from(FREE));
+        first_error(wrong).map_or(Ok((node, ty)), Err)
+    }
+
+    /// Types an expression in which cards and players can be named.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn typed(&mut self, expr: &ast::Expr) -> Result<(Expr, Type), Box<Diagnostic>> {
         let mut scope = Scope::new();
         scope.open = Some(self.lowered.chosen.players);
         let found = self.checker.infer(expr, &mut scope, None);
-        if let Some(wrong) = first(std::mem::take(&mut self.checker.diagnostics)) {
+        if let Some(wrong) = first_error(std::mem::take(&mut self.checker.diagnostics)) {
             return Err(wrong);
         }
         let ty = self.checker.types.known(found.ty);
-        let Lowered { chosen, slots, rules } = &mut self.lowered;
-        let mut wrong = Vec::new();
-        let node = Lowerer::new(&self.checker.rules, slots, chosen, rules, &mut wrong).expr(&found, &mut Env::from(FREE));
-        match first(wrong) {
-            Some(wrong) => Err(wrong),
-            None => Ok((node, ty)),
-        }
+        Ok((Expr { ty, ..found }, ty))
+    }
+
+    /// What names are bound to where each question of the ruleset stands.
+    pub(crate) fn asked(&self) -> &[Env] {
+        &self.lowered.asked
+    }
+
+    /// Where names are bound in a line.
+    pub(crate) fn of_line() -> Env {
+        Env::from(FREE)
+    }
+
+    /// Expressions of the rules can be lowered once more, each for itself. What is lowered so is to be taken back by
+    /// [`Reader::take_back`].
+    pub(crate) fn lowerer<'r>(&'r mut self, wrong: &'r mut Vec<Diagnostic>) -> Lowerer<'r> {
+        let Lowered { chosen, slots, rules, .. } = &mut self.lowered;
+        Lowerer::new(&self.checker.rules, slots, chosen, rules, wrong)
+    }
+
+    /// How much the ruleset holds, before something is lowered once more.
+    pub(crate) fn mark(&self) -> [usize; 5] {
+        let rules = &self.lowered.rules;
+        [rules.nodes.len(), rules.sets.len(), rules.player_sets.len(), rules.token_sets.len(), rules.ranks.len()]
+    }
+
+    /// Takes back what was lowered since.
+    pub(crate) fn take_back(&mut self, [nodes, sets, player_sets, token_sets, ranks]: [usize; 5]) {
+        let rules = &mut self.lowered.rules;
+        rules.nodes.truncate(nodes);
+        rules.sets.truncate(sets);
+        rules.player_sets.truncate(player_sets);
+        rules.token_sets.truncate(token_sets);
+        rules.ranks.truncate(ranks);
+    }
+
+    /// The typed rules.
+    pub(crate) fn tree(&self) -> &Rules {
+        &self.checker.rules
     }
 
     /// How a condition turns out whatever happens in a game, where that is certain.
@@ -104,6 +147,10 @@ impl Reader {
     pub fn is_condition(&self, name: &str) -> bool {
         matches!(self.definitions().what(Space::Value, name), Some(What::Condition))
     }
+}
+
+fn first_error(wrong: Vec<Diagnostic>) -> Option<Box<Diagnostic>> {
+    wrong.into_iter().find(|wrong| wrong.severity == Severity::Error).map(Box::new)
 }
 
 fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut BTreeSet<DefId>) {

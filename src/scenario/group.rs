@@ -49,21 +49,39 @@ impl Group {
 
 /// Tests by what they are compiled for.
 pub(super) fn by_setup(text: &GameText, tests: Vec<Test>) -> Vec<Group> {
-    let (fewest, most) = text.players();
     let mut groups: Vec<Group> = Vec::new();
     for (at, test) in tests.into_iter().enumerate() {
-        let setup = Setup {
-            players: test.players.unwrap_or(USUAL_PLAYERS.clamp(fewest as i64, most.max(fewest) as i64)).clamp(0, 1000) as usize,
-            options: test.options.clone(),
-            every_piece: true,
-            ..Setup::default()
-        };
+        let setup = setup_of(text, &test);
         match groups.iter_mut().find(|group| group.setup == setup) {
             Some(group) => group.tests.push((at, test)),
             None => groups.push(Group { setup, tests: vec![(at, test)] }),
         }
     }
     groups
+}
+
+/// What a test is compiled for.
+pub(super) fn setup_of(text: &GameText, test: &Test) -> Setup {
+    let (fewest, most) = text.players();
+    Setup {
+        players: test.players.unwrap_or(USUAL_PLAYERS.clamp(fewest as i64, most.max(fewest) as i64)).clamp(0, 1000) as usize,
+        options: test.options.clone(),
+        every_piece: true,
+        ..Setup::default()
+    }
+}
+
+/// Where the game stands behind `given` and `when` of a test.
+///
+/// # Errors
+/// What is wrong with the game, the setup or the lines.
+pub(super) fn position_of(text: &GameText, setup: &Setup, test: &Test) -> Result<Game, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let Some(mut reader) = open(text, setup, &mut diagnostics) else { return Err(diagnostics) };
+    let rules = Arc::new(reader.rules().clone());
+    let mut host = ScriptHost::new(&rules)?;
+    let game = Game::new(&rules, test.seed as u64);
+    Trial::new(&mut reader, Arc::clone(&rules), &mut host, game).position(test)
 }
 
 /// How long tests are run.

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use super::file::{RawScenario, ScenarioFile, parse_scenarios};
 pub use super::group::Case;
-use super::group::{Until, by_setup, run_group};
+use super::group::{Until, by_setup, position_of, run_group, setup_of};
 use super::trial::Test;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::lang::{Further, GameText, ReadGame, load};
+use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::engine::Game;
+use crate::lang::{Further, GameText, ReadGame, Setup, load};
 use crate::pack::{CardTest, Spanned, Text, Value};
 use crate::source::{FileId, Sources, Span};
 
@@ -59,6 +60,73 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
     let place = |case: &Case| found.scenarios.iter().position(|scenario| scenario.span.start == case.at).unwrap_or(usize::MAX);
     report.cases.sort_by_key(place);
     report
+}
+
+/// So many scenarios are named where one is missing.
+const MOST_NAMED: usize = 8;
+
+/// Where a game stands behind `given` and `when` of a scenario.
+#[derive(Debug)]
+pub struct Position {
+    /// The rules and cards.
+    pub text: GameText,
+    /// Players and options.
+    pub setup: Setup,
+    /// The game.
+    pub game: Game,
+}
+
+/// Writes the position of a scenario and does what its `when` says; what its `then` says is not asked. Without a name it is that of the only
+/// scenario of the file.
+///
+/// # Errors
+/// What is wrong with the file, with the scenario, or with its name.
+pub fn position(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    (file, name): (FileId, Option<&str>),
+    besides: Besides<'_>,
+) -> Result<Position, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let text = sources.text(file).to_string();
+    let Some(found) = parse_scenarios(file, &text, &mut diagnostics) else { return Err(diagnostics) };
+    let names = || found.scenarios.iter().map(|scenario| scenario.name.text.as_str());
+    let scenario = match (name, found.scenarios.as_slice()) {
+        (Some(name), all) => all.iter().find(|scenario| scenario.name.text == name),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    };
+    let Some(scenario) = scenario else {
+        let file = sources.name(file);
+        let mut quoted: Vec<String> = names().take(MOST_NAMED).map(|name| format!("\"{name}\"")).collect();
+        let more = names().count().saturating_sub(MOST_NAMED);
+        quoted.extend((more > 0).then(|| format!("and {more} more")));
+        let quoted = quoted.join(", ");
+        let wrong = match name {
+            Some(name) => {
+                let wrong = Diagnostic::error("G162", None, format!("`{file}` has no scenario called \"{name}\""));
+                wrong.meant(nearest(name, names())).help(format!("there are {quoted}"))
+            }
+            None => {
+                Diagnostic::error("G162", None, format!("`{file}` has several scenarios; say which")).help(format!("there are {quoted}"))
+            }
+        };
+        return Err(vec![wrong]);
+    };
+    // What is only refused, or tests nothing, has a position all the same.
+    let wanted = RawScenario { then: Some(scenario.name.clone()), ..scenario.clone() };
+    let one = ScenarioFile { scenarios: vec![wanted], ..found.clone() };
+    let (packs, mut games) = planned(sources, &one, besides);
+    let Some((with, mut tests)) = games.pop() else { return Err(diagnostics) };
+    let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut diagnostics);
+    let Some(text) = read.map(|read| read.with(sources, &with, &mut diagnostics)) else { return Err(diagnostics) };
+    let failed = |diagnostics: &[Diagnostic]| diagnostics.iter().any(|found| found.severity == Severity::Error);
+    let Some(test) = tests.pop().filter(|_| !failed(&diagnostics)) else { return Err(diagnostics) };
+    let setup = setup_of(&text, &test);
+    match position_of(&text, &setup, &test) {
+        Ok(game) => Ok(Position { text, setup, game }),
+        Err(wrong) => Err(wrong),
+    }
 }
 
 /// Further rules, and the tests that want them.

@@ -90,6 +90,30 @@ impl<'t> Trial<'t> {
         (wrong, self.game.log().to_vec())
     }
 
+    /// The game behind `given` and `when`, at the question that comes next.
+    ///
+    /// # Errors
+    /// What is wrong with the lines.
+    pub fn position(mut self, test: &Test) -> Result<Game, Vec<Diagnostic>> {
+        let mut wrong = Vec::new();
+        given::write(&mut self, test.given.as_ref(), test.span, &mut wrong);
+        if wrong.is_empty() {
+            when::act(&mut self, test.when.as_ref(), true, &mut wrong);
+        }
+        if wrong.is_empty() {
+            // A position may be one from which the game cannot go on; it can be looked at all the same.
+            let stands = self.game.clone();
+            if self.game.decision().is_none() && self.game.advance(&self.rules, self.host).is_err() {
+                self.game = stands;
+            }
+            return Ok(self.game);
+        }
+        for text in [&test.given, &test.when].into_iter().flatten() {
+            wrong.iter_mut().filter_map(|found| found.span.as_mut()).for_each(|span| *span = placed(text, *span));
+        }
+        Err(wrong)
+    }
+
     /// An expression in which cards and seats can be named.
     pub fn read(&mut self, expr: &Expr) -> Result<(NodeId, Type), Wrong> {
         self.reader.read(expr)

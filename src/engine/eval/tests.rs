@@ -1,4 +1,4 @@
-use super::{Env, LOCALS, reference};
+use super::{Env, LOCALS, plain};
 use crate::engine::game::Eyes;
 use crate::engine::{Game, Ruleset};
 use crate::lang::{self, Setup};
@@ -35,7 +35,7 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, ste
             for (i, local) in env.locals.iter_mut().enumerate() {
                 *local = (draw(chance, node as u64, i as u64) % (most + 1)) as i32 - 1;
             }
-            let wanted = reference::value(game, rules, node, &env);
+            let wanted = plain::value(game, rules, node, &env);
             let found = game.eval(rules, node, &mut env);
             match (wanted, game.evaluation.take_wrong_number()) {
                 (Some(wanted), None) => {

@@ -242,10 +242,7 @@ impl Lowerer<'_> {
             ExprKind::ByOption(def, table) => self.by_option(*def, table, env, expr.span),
             ExprKind::LastOf(def) => {
                 let now = self.name(*def, env);
-                let round = self.node(Node::Global(head::ROUND as u32));
-                let one = self.constant(1);
-                let next = self.fold(Binary::Add, env.round.unwrap_or(round), one);
-                let mut later = Env { round: Some(next), ..env.clone() };
+                let mut later = self.next_round(env);
                 let then = self.name(*def, &mut later);
                 self.node(Node::Cmp(Compare::Unequal, now, then))
             }
@@ -276,6 +273,14 @@ impl Lowerer<'_> {
             }
             ExprKind::Poisoned => self.constant(0),
         }
+    }
+
+    /// The same place, in the round that comes next.
+    pub(crate) fn next_round(&mut self, env: &Env) -> Env {
+        let round = self.node(Node::Global(head::ROUND as u32));
+        let one = self.constant(1);
+        let next = self.fold(Binary::Add, env.round.unwrap_or(round), one);
+        Env { round: Some(next), ..env.clone() }
     }
 
     /// The local that a name is bound to.
@@ -399,7 +404,7 @@ impl Lowerer<'_> {
     }
 
     /// A constant, condition or definition without parameters: the same node everywhere, unless another round is meant.
-    fn name(&mut self, def: DefId, env: &mut Env) -> NodeId {
+    pub(crate) fn name(&mut self, def: DefId, env: &mut Env) -> NodeId {
         match (env.round, self.tree.bodies.get(&def)) {
             (Some(round), Some(Body::Value(_, value))) => {
                 let mut there = Env { round: Some(round), ..Env::from(env.next) };
@@ -492,7 +497,7 @@ impl Lowerer<'_> {
     }
 
     /// Cards; what each is called stays bound.
-    pub(in crate::lang) fn cards(&mut self, cards: &Cards, env: &mut Env, span: Span) -> u32 {
+    pub(crate) fn cards(&mut self, cards: &Cards, env: &mut Env, span: Span) -> u32 {
         let local = self.bind(env, cards.bind, span);
         let filter = cards.filter.as_ref().map(|filter| self.expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
@@ -549,7 +554,7 @@ impl Lowerer<'_> {
         self.node(Node::SumPlayers(set, body))
     }
 
-    fn seats(&mut self, seats: &Seats, env: &mut Env, span: Span) -> u32 {
+    pub(crate) fn seats(&mut self, seats: &Seats, env: &mut Env, span: Span) -> u32 {
         // A name of its own for the player who asks: nobody else can name it.
         let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
         let filter = match &seats.filter {

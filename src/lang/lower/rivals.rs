@@ -23,7 +23,7 @@ impl Lowerer<'_> {
     }
 
     /// The rank, with what the rivals have of what seats are compared by.
-    pub(super) fn rank_with_rivals(&mut self, rank: u16, by: &Expr) -> u16 {
+    pub(crate) fn rank_with_rivals(&mut self, rank: u16, by: &Expr) -> u16 {
         let rivals = self.had_by_rivals(by);
         let Some(plain) = self.out.ranks.get(rank as usize).cloned() else { return rank };
         if rivals.is_empty() {
@@ -38,7 +38,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether each rival is among `players with fewer …`.
-    pub(super) fn rivals_compared(&mut self, seats: &Seats, env: &mut Env) -> Vec<NodeId> {
+    pub(crate) fn rivals_compared(&mut self, seats: &Seats, env: &mut Env) -> Vec<NodeId> {
         let SeatFilter::Compared(how, by) = &seats.filter else { return Vec::new() };
         let rivals = self.had_by_rivals(by);
         let mut compared = Vec::new();

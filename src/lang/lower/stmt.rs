@@ -264,7 +264,7 @@ impl Lowerer<'_> {
             bound.push(there);
         }
         let (id, may, picks) = (question.id.clone(), question.may, question.picks);
-        let asked = self.add_question(engine::Question { id, may, picks, choices });
+        let asked = self.add_question(engine::Question { id, may, picks, choices }, env);
         let list = self.out.ops.choices.len() as u32;
         self.out.ops.choices.push(Box::default());
         if picks {
@@ -290,7 +290,7 @@ impl Lowerer<'_> {
     }
 
     /// What an answer offers; what it is called is bound in `env`.
-    pub(in crate::lang) fn offer(&mut self, offer: &Offer, env: &mut Env, span: Span) -> engine::Offer {
+    pub(crate) fn offer(&mut self, offer: &Offer, env: &mut Env, span: Span) -> engine::Offer {
         match offer {
             Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
             Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, env, span)),
@@ -309,8 +309,9 @@ impl Lowerer<'_> {
         }
     }
 
-    fn add_question(&mut self, question: engine::Question) -> u32 {
+    fn add_question(&mut self, question: engine::Question, env: &Env) -> u32 {
         self.out.questions.push(question);
+        self.asked.push(env.clone());
         self.out.questions.len() as u32 - 1
     }
 
@@ -319,7 +320,7 @@ impl Lowerer<'_> {
         let none = self.constant(0);
         let least = pick.least.as_ref().map_or(none, |least| self.expr(least, env));
         let local = self.bind(env, pick.bind, span);
-        let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() });
+        let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() }, env);
         let pools = pick.pools.iter().map(|&pool| self.index(pool) as u8).collect();
         self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
         let index = self.out.ops.picks.len() as u32 - 1;

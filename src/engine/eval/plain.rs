@@ -1,15 +1,17 @@
-//! Expressions once more, as plainly as possible: a walk over the nodes that caches nothing. Tests hold the code against it.
+//! Expressions once more, as plainly as possible: a walk over the nodes that caches nothing. Explanations are made by it, and tests
+//! hold the code against it.
 
 use super::Env;
 use crate::engine::Game;
 use crate::engine::definition::concerns;
 use crate::engine::game::Eyes;
-use crate::engine::node::{Node, NodeId, Whose};
+use crate::engine::node::{Node, NodeId};
 use crate::engine::ruleset::{How, Lifetime, Ruleset, Shape};
+use crate::engine::sets::instances;
 use crate::state::layout::{TABLE, head, piece};
 
 /// The value of an expression; `None` where a number is too large or divided by 0.
-pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> Option<i64> {
+pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> Option<i64> {
     let node = &rules.nodes[id as usize];
     let truth = |holds: bool| Some(holds as i64);
     macro_rules! of {
@@ -172,15 +174,24 @@ pub(super) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> 
 
 /// Of each card of a set the body's value, or 1.
 fn each(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option<NodeId>) -> Option<Vec<i64>> {
+    let local = rules.sets[set as usize].local as usize;
+    let mut inner = *env;
+    cards_in(game, rules, set, env)?
+        .into_iter()
+        .map(|card| {
+            inner.locals[local] = card;
+            body.map_or(Some(1), |body| value(game, rules, body, &inner))
+        })
+        .collect()
+}
+
+/// The cards of a set.
+pub(in crate::engine) fn cards_in(game: &mut Game, rules: &Ruleset, set: u32, env: &Env) -> Option<Vec<i32>> {
     let set = &rules.sets[set as usize];
-    let mut values = Vec::new();
+    let mut found = Vec::new();
     for &place in set.places.iter() {
         let declared = &rules.places[place as usize];
-        for instance in 0..if declared.of_seat { rules.players } else { 1 } {
-            if declared.of_seat && set.whose == Whose::Mine && instance != env.me {
-                continue;
-            }
-            let at = &rules.layout.places[declared.first as usize + instance];
+        for at in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
             for slot in 0..at.room as usize {
                 let card = game.cell(rules, at.base as usize + 1 + slot) - 1;
                 if card < 0 || set.kinds != 0 && set.kinds >> rules.piece_kind[card as usize] & 1 == 0 {
@@ -202,16 +213,30 @@ fn each(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option<Node
                 {
                     continue;
                 }
-                values.push(body.map_or(Some(1), |body| value(game, rules, body, &inner))?);
+                found.push(card);
             }
         }
     }
-    Some(values)
+    Some(found)
 }
 
 fn each_seat(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option<NodeId>) -> Option<Vec<i64>> {
+    let local = rules.player_sets[set as usize].local as usize;
+    let mut there = *env;
+    there.locals[local] = env.me as i32;
+    seats_in(game, rules, set, env)?
+        .into_iter()
+        .map(|me| {
+            there.me = me;
+            body.map_or(Some(1), |body| value(game, rules, body, &there))
+        })
+        .collect()
+}
+
+/// The seats of a set.
+pub(in crate::engine) fn seats_in(game: &mut Game, rules: &Ruleset, set: u32, env: &Env) -> Option<Vec<usize>> {
     let set = &rules.player_sets[set as usize];
-    let mut values = Vec::new();
+    let mut found = Vec::new();
     for me in (0..rules.players).filter(|&seat| !set.others || seat != env.me) {
         let mut there = Env { me, ..*env };
         there.locals[set.local as usize] = env.me as i32;
@@ -220,12 +245,13 @@ fn each_seat(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option
         {
             continue;
         }
-        values.push(body.map_or(Some(1), |body| value(game, rules, body, &there))?);
+        found.push(me);
     }
-    Some(values)
+    Some(found)
 }
 
-fn quantity(game: &mut Game, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
+/// A quantity of a seat, with all changes.
+pub(in crate::engine) fn quantity(game: &mut Game, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
     let quantity = &rules.quantities[index as usize];
     let env = Env::with(seat, &[-1, args[0], args[1]]);
     let mut number = value(game, rules, quantity.base, &env)?;

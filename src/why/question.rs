@@ -1,0 +1,234 @@
+//! Why an answer to the open question is possible or not.
+
+use std::sync::Arc;
+
+use super::Why;
+use super::entries::ask_of;
+use super::option::{Check, NOWHERE};
+use super::walk::{Scope, Walk};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::decision::Question;
+use crate::engine::eval::Env;
+use crate::engine::op::Op;
+use crate::engine::ruleset::Offer;
+use crate::engine::{Decision, Game};
+use crate::lang::lower::Env as Bound;
+use crate::lang::typed::{self, Block, Expr, Part, Rules, Stmt};
+
+/// What can be chosen, as it is written and as the ruleset has it.
+type Offered<'a> = (&'a typed::Offer, Option<&'a Expr>);
+
+impl Why {
+    /// What an answer to the open question needs.
+    pub(super) fn of_question(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<Check>, Box<Diagnostic>> {
+        let unknown = |known: Vec<&str>| {
+            let message = format!("no option is called `{key}` here");
+            Err(Box::new(
+                Diagnostic::error("G160", None, message).meant(nearest(key, known)).help("without a name `why` lists what can be asked"),
+            ))
+        };
+        let Some(decision) = game.decision().cloned() else { return unknown(Vec::new()) };
+        let rules = Arc::clone(&self.rules);
+        let keys: Vec<String> = decision.options.iter().map(|option| option.text(&rules)).collect();
+        let mine = decision.seat == seat;
+        let id = decision.question.text(&rules);
+        let asked = if mine {
+            format!("p{} is asked `{id}`", seat + 1)
+        } else {
+            format!("p{} is asked `{id}`, not p{}", decision.seat + 1, seat + 1)
+        };
+        let mut checks = vec![Check::new("turn", mine, asked)];
+        let offered = keys.iter().any(|known| known == key);
+        let mut wrong = Vec::new();
+        let mark = self.reader.mark();
+        let bound = match decision.question {
+            Question::Rules(question) => self.reader.asked().get(question as usize).cloned(),
+            Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
+        };
+        let mut walk = self.walk(game, &mut wrong);
+        let found = walk.checks_of_answer(&decision, bound, key);
+        drop(walk);
+        self.reader.take_back(mark);
+        match found {
+            Some(found) => checks.extend(found),
+            None if offered => {}
+            None => {
+                let action = self.rules().actions.iter().map(|action| self.rules().names.text(action.name));
+                return unknown(keys.iter().map(String::as_str).chain(action).collect());
+            }
+        }
+        if !offered && checks.iter().all(|check| check.holds) {
+            // A series of picks goes on from the last one; a card of the same name may be meant.
+            checks.push(Check::new("offer", false, format!("`{id}` offers now: {}", keys.join(", "))));
+        }
+        Ok(checks)
+    }
+
+    /// All answers that the open question knows, offered or not.
+    pub(super) fn answers_known(&mut self, game: &Game, decision: &Decision) -> Vec<String> {
+        let bound = match decision.question {
+            Question::Rules(question) => self.reader.asked().get(question as usize).cloned(),
+            Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
+        };
+        let mut wrong = Vec::new();
+        let mark = self.reader.mark();
+        let mut walk = self.walk(game, &mut wrong);
+        let known = walk.keys_of_answers(decision, bound);
+        drop(walk);
+        self.reader.take_back(mark);
+        known
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// What the open question offers, as it is written, with what names are bound to there and what they stand for.
+    fn offers(&mut self, decision: &Decision, bound: Option<Bound>) -> Option<(Vec<Offered<'a>>, Scope<'a>, Env)> {
+        let tree = self.tree;
+        match decision.question {
+            Question::Rules(number) => {
+                let id = self.rules().questions.get(number as usize)?.id.clone();
+                let question = question_of(tree, &id)?;
+                let offers = question.choices.iter().map(|choice| (&choice.offer, choice.when.as_ref())).collect();
+                Some((offers, Scope::of(bound?), self.game.asked_in()))
+            }
+            Question::Card(definition) => {
+                let kind = self.rules().definitions.get(definition as usize)?.kind;
+                let (pc, run) = self.game.asked_at();
+                let ask = [pc, pc.before()].into_iter().find_map(|at| match self.rules().ops.all.get(at.0 as usize) {
+                    Some(Op::AskFirst(ask, _)) => self.rules().ops.asks.get(*ask as usize),
+                    _ => None,
+                })?;
+                let ask = ask_of(self.entries, definition as usize, kind, &ask.id)?;
+                let offers = ask.offers.iter().map(|(offer, when)| (offer, when.as_ref())).collect();
+                Some((offers, self.of_entry(), run))
+            }
+            Question::Turn(_) | Question::Cover | Question::Payment => None,
+        }
+    }
+
+    /// What an answer needs; nothing if the question does not know it.
+    fn checks_of_answer(&mut self, decision: &Decision, bound: Option<Bound>, key: &str) -> Option<Vec<Check>> {
+        let (offers, scope, run) = self.offers(decision, bound)?;
+        let mut found: Option<Vec<Check>> = None;
+        for (offer, when) in offers {
+            for (told, there, at, in_set) in self.candidates(offer, &scope, &run) {
+                if told != key {
+                    continue;
+                }
+                let mut checks = Vec::new();
+                if let Some(in_set) = in_set {
+                    checks.push(in_set);
+                }
+                if let Some(when) = when {
+                    let why = self.explain(when, &there, &at);
+                    let holds = why.as_ref().is_some_and(|why| !why.is_false());
+                    let place = why.as_ref().and_then(|why| why.at.clone());
+                    checks.push(Check { at: place, why, ..Check::new("if", holds, format!("`{told}` can be chosen only if this holds")) });
+                }
+                // Of several alike it is the one against which nothing speaks.
+                let refused = |checks: &[Check]| checks.iter().any(|check| !check.holds);
+                if found.as_deref().is_none_or(refused) {
+                    found = Some(checks);
+                }
+            }
+        }
+        found
+    }
+
+    fn keys_of_answers(&mut self, decision: &Decision, bound: Option<Bound>) -> Vec<String> {
+        let Some((offers, scope, run)) = self.offers(decision, bound) else { return Vec::new() };
+        let mut keys: Vec<String> =
+            offers.into_iter().flat_map(|(offer, _)| self.candidates(offer, &scope, &run)).map(|candidate| candidate.0).collect();
+        keys.sort();
+        keys.dedup();
+        keys
+    }
+
+    /// What an offer could stand for: the key, the names and what they stand for, and of a card whether it is one of those.
+    fn candidates(&mut self, offer: &'a typed::Offer, scope: &Scope<'a>, run: &Env) -> Vec<(String, Scope<'a>, Env, Option<Check>)> {
+        let mut there = scope.clone();
+        let lowered = self.low.offer(offer, &mut there.bound, NOWHERE);
+        let mut all = Vec::new();
+        match lowered {
+            Offer::Word { name, bare } => {
+                let name = self.rules().names.text(name);
+                all.push((if bare { name.to_string() } else { format!("choose {name}") }, there, *run, None));
+            }
+            Offer::Words { local, words } => {
+                for &(name, word) in &words {
+                    let mut at = *run;
+                    at.locals[local as usize] = word;
+                    all.push((format!("choose {}", self.rules().names.text(name)), there.clone(), at, None));
+                }
+            }
+            Offer::Numbers { local, from, to } => {
+                let [from, to] = [from, to].map(|node| self.game.plain_value(self.low.out, node, run).unwrap_or(0));
+                for number in (from..=to).take(256).filter_map(|number| i32::try_from(number).ok()) {
+                    let mut at = *run;
+                    at.locals[local as usize] = number;
+                    all.push((format!("choose {number}"), there.clone(), at, None));
+                }
+            }
+            Offer::Cards(set) => {
+                let local = self.rules().sets[set as usize].local as usize;
+                let fits = self.game.plain_cards(self.low.out, set, run).unwrap_or_default();
+                for card in self.game.lying_in(self.low.out, set, run.me) {
+                    let mut at = *run;
+                    at.locals[local] = card as i32;
+                    let key = format!("choose {}", self.rules().names.text(self.rules().definition(card).id));
+                    let missing = (!fits.contains(&(card as i32))).then(|| self.left_out(offer, card, &there, &at));
+                    all.push((key, there.clone(), at, missing));
+                }
+            }
+        }
+        all
+    }
+
+    /// Why a card that lies there is none of those that are offered.
+    fn left_out(&mut self, offer: &'a typed::Offer, card: usize, scope: &Scope<'a>, run: &Env) -> Check {
+        let name = self.words.card(self.rules(), card).0;
+        let check = |says: String| Check::new("card", false, says);
+        let typed::Offer::Cards(cards) = offer else { return check(format!("{name} is not offered")) };
+        if let Some(filter) = &cards.filter
+            && let Some(why) = self.explain(filter, scope, run).filter(|why| why.is_false())
+        {
+            return Check { at: why.at.clone(), why: Some(why), ..check(format!("{name} is not one that can be chosen")) };
+        }
+        match cards.with {
+            Some(counter) => check(format!("{name} has no {}", self.tree.defs[counter].name)),
+            None => check(format!("{name} does not lie in a row that can be chosen from")),
+        }
+    }
+}
+
+/// The question with this id, wherever it stands.
+fn question_of<'a>(tree: &'a Rules, id: &str) -> Option<&'a typed::Question> {
+    let bodies = tree.bodies.values().filter_map(|body| if let typed::Body::Effect(_, block) = body { Some(block) } else { None });
+    let phases = tree.phases.iter().flat_map(|phase| &phase.parts);
+    let mut of_phases: Vec<&'a [Stmt]> = Vec::new();
+    for part in phases {
+        match part {
+            Part::Do(stmt) => of_phases.push(std::slice::from_ref(stmt)),
+            Part::Step(step) => of_phases.push(&step.block),
+            Part::Turns(turns) => {
+                of_phases.extend(turns.first.as_deref());
+                of_phases.extend(turns.actions.iter().map(|action| action.does.as_slice()));
+            }
+        }
+    }
+    let others = tree.shortages.iter().map(|shortage| &shortage.block).chain(tree.leaving.iter().map(|leaving| &leaving.2));
+    let others = others.chain(tree.dealt.iter().map(|dealt| &dealt.1)).chain([&tree.setup]);
+    let all = bodies.chain(others).map(Block::as_slice).chain(of_phases);
+    all.into_iter().find_map(|block| in_block(block, id))
+}
+
+fn in_block<'a>(block: &'a [Stmt], id: &str) -> Option<&'a typed::Question> {
+    block.iter().find_map(|stmt| {
+        if let typed::StmtKind::Ask(question) = &stmt.kind
+            && question.id == id
+        {
+            return Some(question);
+        }
+        stmt.blocks().into_iter().find_map(|block| in_block(block, id))
+    })
+}

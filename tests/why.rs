@@ -1,0 +1,263 @@
+//! Law: every derived value and every refusal is explained, and the parts of each explanation make its value, which is the engine's.
+
+use crate::support::{SMALL, host, play, root};
+use houserule::engine::eval::Env;
+use houserule::engine::node::Called;
+use houserule::engine::{Game, Ruleset};
+use houserule::lang::{self, Setup};
+use houserule::source::Sources;
+use houserule::why::{Answer, Explanation, Fold, Why};
+use std::path::{Path, PathBuf};
+
+/// A game that is asked about.
+fn opened(root: &Path, name: &str, setup: &Setup, packs: &[PathBuf]) -> Why {
+    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+    let text = lang::load(&mut sources, Some(root), name, packs, &[], &mut diagnostics).expect("the game loads");
+    let why = Why::open(&sources, &text, setup, &mut diagnostics).expect("the game compiles");
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    why
+}
+
+fn small(name: &str) -> Why {
+    let players = SMALL.iter().find(|small| small.0 == name).map_or(2, |small| small.1);
+    opened(&root().join("tests/games"), name, &Setup { players, ..Setup::default() }, &[])
+}
+
+fn nations(players: usize) -> Why {
+    opened(root(), "nations", &Setup { players, ..Setup::default() }, &[])
+}
+
+/// The value is the engine's, and the parts make it, however deep.
+fn holds_together(told: &Explanation, value: i64, what: &str) {
+    assert_eq!(told.value, value, "{what}");
+    parts_make_it(told, what);
+}
+
+fn parts_make_it(told: &Explanation, what: &str) {
+    if let Some(gap) = told.gap() {
+        panic!("{what}: {gap:#?} comes to {:?}", gap.recount());
+    }
+}
+
+fn values_are_explained(why: &mut Why, rules: &Ruleset, game: &mut Game) -> usize {
+    let subjects = why.subjects(game, 0);
+    let mut count = 0;
+    for seat in 0..rules.players {
+        for name in subjects.quantities.iter().chain(&subjects.definitions) {
+            let Some(signature) = rules.signatures.iter().find(|signature| signature.name == *name) else { continue };
+            let value = match signature.called {
+                Called::Quantity(index) => game.quantity(rules, index, seat, [-1; 2]),
+                Called::Expression(node) => game.eval(rules, node, &mut Env::of(seat)),
+                _ => continue,
+            };
+            let told = why.value(game, seat, name).unwrap_or_else(|wrong| panic!("{name} of p{}: {wrong:?}", seat + 1));
+            holds_together(&told, value, name);
+            count += 1;
+        }
+        for (row, value) in game.score_rows(rules, seat).into_iter().enumerate() {
+            let name = &format!("\"{}\"", rules.score[row].0);
+            holds_together(&why.value(game, seat, name).expect("a row of the score"), value, name);
+            count += 1;
+        }
+        let points = game.score(rules, seat);
+        if !rules.score.is_empty() {
+            holds_together(&why.value(game, seat, "score").expect("points"), points, "score");
+        }
+    }
+    count
+}
+
+/// What is offered has nothing against it; what is not has at least one thing against it, which is explained.
+fn refusals_are_explained(why: &mut Why, rules: &Ruleset, game: &Game) -> usize {
+    let decision = game.decision().expect("a question is open").clone();
+    let offered: Vec<String> = decision.options.iter().map(|option| option.text(rules)).collect();
+    let mut known = why.options_known(game, decision.seat);
+    known.extend(offered.iter().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>());
+    let mut refused = 0;
+    for key in known {
+        // Tokens and payments have no words that another question could know.
+        let told = why.option(game, decision.seat, &key).unwrap_or_else(|wrong| panic!("{key}: {wrong:?}"));
+        let against = told.refusals().count();
+        let here = offered.contains(&key);
+        assert_eq!((told.possible, against == 0), (here, here), "{key}: {told:#?}");
+        for check in &told.checks {
+            check.why.iter().for_each(|why| parts_make_it(why, &key));
+            assert!(!check.says.is_empty(), "{key}: {told:#?}");
+        }
+        refused += usize::from(!here);
+    }
+    refused
+}
+
+/// Positions of random games, every so many questions.
+fn law(mut why: Why, positions: usize, every: u64) {
+    let rules = why.rules().clone();
+    let (mut looked, mut values, mut refused) = (0, 0, 0);
+    for seed in 0.. {
+        play(&rules, &mut host(&rules), seed, |game, _, number| {
+            if looked < positions && (number + seed) % every == 0 {
+                looked += 1;
+                // Numbers of cards that are worked out leave nothing behind.
+                let before = game.cells().to_vec();
+                values += values_are_explained(&mut why, &rules, game);
+                refused += refusals_are_explained(&mut why, &rules, game);
+                assert_eq!(before, game.cells());
+            }
+        });
+        if looked == positions {
+            break;
+        }
+    }
+    assert!(values > 0 && (refused > 0 || rules.actions.is_empty()), "{}: {values} values, {refused} refusals", rules.game);
+}
+
+#[test]
+fn every_value_and_refusal_of_nations_is_explained() {
+    law(nations(4), 100, 11);
+    let set = |values: &[&str]| ("set".to_string(), values.iter().map(|value| value.to_string()).collect());
+    let options = vec![set(&["base", "dynasties"]), ("side".to_string(), vec!["b".to_string()])];
+    law(opened(root(), "nations", &Setup { players: 3, options, ..Setup::default() }, &[root().join("packs/dynasties")]), 100, 11);
+}
+
+#[test]
+fn every_value_and_refusal_of_the_dice_game_is_explained() {
+    law(opened(root(), "nations-dice", &Setup { players: 3, ..Setup::default() }, &[]), 200, 5);
+}
+
+#[test]
+fn every_value_and_refusal_of_small_games_is_explained() {
+    for (name, _) in SMALL {
+        law(small(name), 200, 3);
+    }
+}
+
+/// Moments: who would hear them is who hears them when they come.
+#[test]
+fn who_hears_a_moment_is_told_with_conditions_that_hold_together() {
+    let mut why = nations(3);
+    let rules = why.rules().clone();
+    let mut heard = 0;
+    play(&rules, &mut host(&rules), 3, |game, _, number| {
+        if number % 10 != 0 {
+            return;
+        }
+        for moment in rules.moments.clone() {
+            for seat in 0..3 {
+                let told = why.moment(game, seat, &moment, None).expect("a moment");
+                for hearer in &told.hearers {
+                    heard += 1;
+                    let when = hearer.when.as_ref();
+                    assert_eq!(hearer.speaks, when.is_none_or(|when| when.value != 0), "{hearer:#?}");
+                    when.iter().for_each(|when| parts_make_it(when, &moment));
+                    assert!(hearer.at.is_some() && !hearer.does.is_empty(), "{hearer:#?}");
+                }
+            }
+        }
+    });
+    assert!(heard > 50, "only {heard} hearers");
+}
+
+fn told(why: &mut Why, game: &Game, seat: usize, asked: &str) -> String {
+    match why.ask(game, seat, asked) {
+        Ok(answer) => format!("> {asked}\n{}", answer.text(Fold::Folded)),
+        Err(wrong) => format!("> {asked}\n{}: {} {:?}\n", wrong.code, wrong.message, wrong.help),
+    }
+}
+
+/// A question of a game of Nations, with all that can be asked there: what a person reads.
+#[test]
+fn what_a_person_reads() {
+    let mut why = nations(3);
+    let rules = why.rules().clone();
+    let mut pages = String::new();
+    play(&rules, &mut host(&rules), 2, |game, _, number| {
+        if number != 100 {
+            return;
+        }
+        let mut subjects = why.subjects(game, 0);
+        for asked in ["strength", "p2.stability", "score", "most stable", "p1.strength - p2.strength", "strenght", "moment production"] {
+            pages.push_str(&told(&mut why, game, 0, asked));
+            pages.push('\n');
+        }
+        subjects.refused.truncate(6);
+        for asked in subjects.refused {
+            pages.push_str(&told(&mut why, game, 0, &asked));
+            pages.push('\n');
+        }
+    });
+    insta::assert_snapshot!(pages.replace('\\', "/").replace(&format!("{}/", root().display()), ""));
+}
+
+/// A value that is also an option or a moment is a value; the others can be asked for by a word more.
+#[test]
+fn words_that_mean_several_things_are_told_apart() {
+    let mut why = nations(3);
+    let rules = why.rules().clone();
+    let mut game = Game::new(&rules, 1);
+    game.advance(&rules, &mut host(&rules)).expect("no fault");
+    assert!(matches!(why.ask(&game, 0, "passed"), Ok(Answer::Value(_))));
+    assert!(matches!(why.ask(&game, 0, "moment passed"), Ok(Answer::Moment(_))));
+    assert!(matches!(why.ask(&game, 0, "pass"), Ok(Answer::Option(_))));
+    assert!(matches!(why.ask(&game, 0, "production"), Ok(Answer::Moment(_))));
+    assert!(why.ask(&game, 7, "strength").is_err(), "nobody sits there");
+    assert!(why.ask(&game, 0, "buy nobody").is_err(), "there is no such card");
+}
+
+/// What the program prints, and its exit status.
+fn run(words: &[&str]) -> (String, String, i32) {
+    let done = std::process::Command::new(env!("CARGO_BIN_EXE_houserule")).args(words).current_dir(root()).output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (text(done.stdout), text(done.stderr), done.status.code().unwrap_or(-1))
+}
+
+#[test]
+fn wrong_questions_are_told_with_a_way_out() {
+    for (words, told) in [
+        (vec!["nations", "strenght"], "did you mean `strength`?"),
+        (vec!["nations", "byu", "cathedral"], "did you mean `buy`?"),
+        (vec!["nations", "moment prodution"], "did you mean `production`?"),
+        (vec!["nations", "buy cathedrla", "--at", "20"], "did you mean `cathedral`?"),
+        (vec!["nations", "strength", "--seat", "p9"], "there is no player 9; there are 4"),
+        (vec!["nations", "strength", "--seat", "me"], "expected a player such as `p1`"),
+        (vec!["nations-dice", "score", "--at", "99999"], "beyond its end"),
+        (vec!["natoins"], "did you mean `nations`?"),
+        (vec![], "which game?"),
+        (vec!["round / (round - round)", "--from", "tests/scenarios/rulebook.toml"], "say which"),
+        (vec!["strength", "--from", "nowhere.toml"], "cannot read `nowhere.toml`"),
+        (vec!["strength", "--from", "a.toml", "--at", "3"], "cannot be used with"),
+        (vec!["nations", "1 / (round - round)", "--at", "20"], "divided by 0"),
+    ] {
+        let (out, err, status) = run(&[&["why"], words.as_slice()].concat());
+        assert!(err.contains(told) && status == 2, "{words:?} ends with {status}\n{out}{err}");
+    }
+}
+
+#[test]
+fn the_position_of_a_scenario_is_explained() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("ties.toml");
+    let text = concat!(
+        "game = \"nations\"\nplayers = 3\n",
+        "[[scenario]]\nname = \"first\"\ngiven = \"p1 has augustus\"\nwhen = \"run production\"\nthen = \"p1.book > 0\"\n",
+        "[[scenario]]\nname = \"second\"\ngiven = \"p2.strength = 5\"\nthen = \"p2.strength == 5\"\n",
+    );
+    std::fs::write(&file, text).expect("written");
+    let path = file.display().to_string();
+    let (out, err, status) = run(&["why", "p2.strength", "--from", &path, "--scenario", "second"]);
+    assert!(out.contains("p2.strength is 5") && out.contains("+ 5  for good") && status == 0, "{out}{err}");
+    let (_, err, status) = run(&["why", "p2.strength", "--from", &path]);
+    assert!(err.contains("say which") && err.contains("\"first\", \"second\"") && status == 2, "{err}");
+    let (_, err, _) = run(&["why", "p2.strength", "--from", &path, "--scenario", "secnod"]);
+    assert!(err.contains("did you mean `second`?"), "{err}");
+    let (out, _, _) = run(&["why", "nations", "moment production", "--from", &path, "--scenario", "first", "--seat", "p1"]);
+    assert!(out.contains("1. Augustus of p1"), "{out}");
+    let (out, _, _) = run(&["why", "p2.strength", "--from", &path, "--scenario", "second", "--json", "-"]);
+    let json: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&json["answer"]["value"]["value"], &json["game"]), (&serde_json::json!(5), &serde_json::json!("nations")));
+}
+
+#[test]
+fn what_can_be_asked_is_listed() {
+    let (out, err, status) = run(&["why", "nations-dice", "--at", "10"]);
+    assert!(status == 0 && ["score", "worth", "possible now"].iter().all(|word| out.contains(word)), "{out}{err}");
+}
