@@ -24,7 +24,7 @@ pub use kind::{AgentKind, TRAINED, parse_agents, parse_kinds, parse_seats};
 pub use look::Look;
 pub use random::{Random, highest};
 pub use search::{Budget, Search};
-pub use seen::{Seen, seen};
+pub use seen::{At, Had, InOrder, Owned, Seen, SeenCard, SeenPlace, SeenSeat, seat_name, seen};
 
 /// One that decides.
 pub trait Agent {
@@ -37,8 +37,40 @@ pub trait Agent {
     /// Why it does not answer: no player of this program's own has a reason, another program may have many.
     fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault>;
 
+    /// What it would take, and what it thinks of the options. Who says nothing of them only names one.
+    ///
+    /// # Errors
+    /// As for [`Agent::choose`].
+    fn advise(&mut self, look: &mut Look<'_>) -> Result<Advice, Fault> {
+        Ok(Advice { choice: self.choose(look)?, values: Vec::new() })
+    }
+
+    /// Somebody has seen that its seat took the option with this key: a game is gone through again up to where it stopped.
+    fn took(&mut self, _: u64) {}
+
     /// The game has come to its end.
     fn end(&mut self, _: &Ruleset, _: &mut Game) {}
+}
+
+/// What an agent would do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The option.
+    pub choice: usize,
+    /// What each option comes to, by its own measure (points, as the rules' `worth` counts them, for those that go by it); `None` where
+    /// it has not tried one. Empty if it has no measure.
+    pub values: Vec<Option<f64>>,
+}
+
+/// What an agent of some kind would do at the open question, from what the seat that is asked knows; `None` while no question is open.
+///
+/// # Errors
+/// Why it does not answer.
+pub fn advise(kind: &AgentKind, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts) -> Result<Option<Advice>, Fault> {
+    let Some(decision) = game.decision() else { return Ok(None) };
+    let stop = AtomicBool::new(false);
+    let mut look = Look::new(rules, game, decision, (scripts, &stop), hash_text("advice"), 0);
+    kind.build().advise(&mut look).map(Some)
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long agents think is told, and nothing depends on it")]
@@ -128,6 +160,24 @@ impl Seats {
             thought[sits].1 += 1;
         }
         Ok(chosen)
+    }
+
+    /// The game is gone through again from its beginning: nothing has been asked yet.
+    pub fn forget(&mut self) {
+        self.asked.clear();
+        self.moment = [0; 4];
+    }
+
+    /// The open question was answered before, in a game that is gone through again: whoever sits there is as it would be had it chosen.
+    pub fn took(&mut self, game: &Game, option: usize) {
+        let Some(decision) = game.decision() else { return };
+        if decision.options.len() < 2 {
+            return;
+        }
+        self.repeat(game, decision.seat, decision.question);
+        if let (Some(&sits), Some(option)) = (self.sitting.get(decision.seat), decision.options.get(option)) {
+            self.agents[sits].took(option.key);
+        }
     }
 
     /// Tells everybody that the game has come to its end.

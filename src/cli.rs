@@ -15,7 +15,9 @@ mod load;
 mod merge;
 mod mutate;
 mod output;
+mod play;
 mod playtest;
+mod replay;
 mod show;
 mod signals;
 mod subject;
@@ -56,6 +58,8 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Check(args) => check::check(&ground, &args),
         Command::Test(args) => test::test(&ground, &args),
         Command::Mutate(args) => mutate::mutate(&ground, &args),
+        Command::Play(args) => play::play(&ground, &args),
+        Command::Replay(args) => replay::replay(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),
         Command::Tournament(args) => tournament::tournament_of_agents(&ground, &args),
         Command::Train(args) => train::train_players(&ground, &args),

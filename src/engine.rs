@@ -31,6 +31,7 @@ pub mod program;
 pub mod quantities;
 pub mod question;
 pub mod ranking;
+pub mod reasons;
 pub mod ruleset;
 #[cfg(test)]
 mod sample;

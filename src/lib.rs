@@ -36,5 +36,7 @@ pub mod playtest;
 /// Machine players that learn.
 pub mod train;
 
+pub mod table;
+
 #[allow(clippy::disallowed_methods, reason = "speaks with the terminal, writes files, and looks at the clock")]
 pub mod cli;

@@ -12,7 +12,8 @@ mod given;
 mod group;
 mod offer;
 mod outcome;
-mod report;
+pub mod position;
+pub(crate) mod report;
 mod then;
 mod trial;
 #[allow(clippy::wildcard_enum_match_arm, reason = "of most conditions nothing is certain")]

@@ -41,7 +41,7 @@ pub struct Training<'a> {
     pub games: u64,
     /// How often players go by what they have learnt, and learn again; games by chance alone come first.
     pub lessons: usize,
-    /// How often weights are moved and players with moved ones meet; if nobody says, as often as there is time for ([`generations`]).
+    /// How often weights are moved and players with moved ones meet; if nobody says, as often as there is time for.
     pub generations: Option<usize>,
     /// Terms of the model at most.
     pub terms: usize,

@@ -25,7 +25,7 @@ use std::sync::Arc;
 const GAME: &str = "toy";
 
 /// Codes without a wrong file, and why.
-const ELSEWHERE: [(&str, &str); 17] = [
+const ELSEWHERE: [(&str, &str); 22] = [
     ("C038", "what `check` alone says: tests/cli.rs"),
     ("C039", "what `check` alone says: tests/cli.rs"),
     ("C040", "what `check` alone says: tests/cli.rs"),
@@ -37,6 +37,11 @@ const ELSEWHERE: [(&str, &str); 17] = [
     ("G004", "what was typed, not a file: `what_was_typed`"),
     ("G006", "what was typed, not a file: `what_was_typed`"),
     ("G112", "the small game has no pools: tests/cli.rs"),
+    ("G151", "what `play --from` says: tests/play.rs"),
+    ("G301", "a replay: tests/play.rs"),
+    ("G302", "a replay: tests/play.rs"),
+    ("G303", "a replay: tests/play.rs"),
+    ("G304", "a replay: tests/play.rs"),
     ("G160", "what was asked, not a file: tests/why.rs"),
     ("G161", "what was asked, not a file: tests/why.rs"),
     ("G162", "what was typed, not a file: tests/why.rs"),

@@ -1,7 +1,7 @@
 //! Looks one action ahead, in imagined states, for what the rules declare a state to be worth.
 
 use super::lookahead::{Lookahead, Trial};
-use super::{Agent, Look, highest};
+use super::{Advice, Agent, Look, highest};
 use crate::engine::{Act, Fault, Game, Opt};
 use crate::state::chance::{draw, hash_text, join};
 
@@ -56,6 +56,17 @@ impl Agent for Greedy {
         let chosen = again.unwrap_or_else(|| self.think(look));
         self.last_key = options[chosen].key;
         Ok(chosen)
+    }
+
+    fn advise(&mut self, look: &mut Look<'_>) -> Result<Advice, Fault> {
+        let choice = self.think(look);
+        let most = self.values.iter().map(|value| value.tried).max().unwrap_or(0);
+        let mean = |value: &Value| (value.tried == most && most > 0).then(|| value.sum as f64 / (1000.0 * f64::from(most)));
+        Ok(Advice { choice, values: self.values.iter().map(mean).collect() })
+    }
+
+    fn took(&mut self, key: u64) {
+        self.last_key = key;
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 
 use super::lookahead::{Lookahead, Trial};
 use super::tree::{Rewards, Tree};
-use super::{Agent, Look, highest};
+use super::{Advice, Agent, Look, highest};
 use crate::engine::{Fault, Game, Ruleset, Scripts, Style};
 use crate::state::chance::{draw, hash_text, join};
 use crate::state::layout::head::MOST_SEATS;
@@ -64,9 +64,19 @@ impl Agent for Search {
         let found = best.and_then(|key| decision.options.iter().position(|option| option.key == key));
         Ok(found.unwrap_or_else(|| highest(chance, &decision.options)))
     }
+
+    fn advise(&mut self, look: &mut Look<'_>) -> Result<Advice, Fault> {
+        let choice = self.choose(look)?;
+        Ok(Advice { choice, values: self.rewards(look.decision()) })
+    }
 }
 
 impl Search {
+    /// What the answers below the root have brought so far, in points of whoever is asked, ahead of the others.
+    fn rewards(&self, decision: &crate::engine::Decision) -> Vec<Option<f64>> {
+        decision.options.iter().map(|option| self.tree.mean(0, option.key).map(|reward| reward / 1000.0)).collect()
+    }
+
     /// One way down the tree and back. What meets a fault is forgotten.
     fn iterate(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) {
         self.way.clear();

@@ -95,6 +95,9 @@ pub struct SeenPlace<'r> {
 pub struct SeenCard<'r> {
     /// Its id.
     pub card: &'r str,
+    /// Its number among all pieces.
+    #[serde(skip)]
+    pub piece: usize,
     /// Where it lies in its place, from 1; in a deck the highest is on top.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slot: Option<usize>,
@@ -139,7 +142,7 @@ impl<K: Serialize, V: Serialize> Serialize for InOrder<K, V> {
 }
 
 /// A seat by the name that rules, scenarios and the command line give it.
-pub(super) fn seat_name(seat: usize) -> String {
+pub fn seat_name(seat: usize) -> String {
     format!("p{}", seat + 1)
 }
 
@@ -271,7 +274,7 @@ impl<'r> Position<'r, '_> {
             };
             let counters = rules.piece.iter().map(|of| self.had(rules.layout.piece(card, 0), of));
             let has = counters.filter(|(_, had)| !had.is_nothing()).collect();
-            place.cards.push(SeenCard { card: self.name(rules.definition(card).id), slot, at, has });
+            place.cards.push(SeenCard { card: self.name(rules.definition(card).id), piece: card, slot, at, has });
         }
         places
     }

@@ -140,6 +140,12 @@ impl Tree {
         }
     }
 
+    /// What an answer has brought on average, if it was tried.
+    pub fn mean(&self, node: usize, key: u64) -> Option<f64> {
+        let branch = self.nodes[node].branches.iter().find(|branch| branch.key == key && branch.visits > 0)?;
+        Some(branch.reward / f64::from(branch.visits))
+    }
+
     /// The key of the answer that was tried most; of several the one that brought more, then by `tie`.
     pub fn most_visited(&self, node: usize, tie: impl Fn(u64) -> u64) -> Option<u64> {
         let tried = self.nodes[node].branches.iter().filter(|branch| branch.visits > 0);

@@ -105,6 +105,31 @@ Examples:
   houserule mutate GAME --pack mypack        a pack of your own
   houserule mutate GAME --sample 200         some of them, drawn by --seed")]
     Mutate(MutateArgs),
+    /// Plays a game at the keyboard
+    #[command(after_long_help = "\
+Without a word of `--seat` a person sits at the first seat and greedy at the others. A game can be left and saved at any time; a save is a \
+text with one answer a line, which survives changes of the rules or says where it cannot (docs/play.md).
+
+Examples:
+  houserule play GAME                              against greedy
+  houserule play GAME --seat human,human,search    two at one keyboard, and a searching player
+  houserule play GAME --seed 17 --save game.replay
+  houserule play --load game.replay                goes on where it was left
+  houserule play GAME --with VARIANT --deal CARD   a changed rule, and a card in play from the start
+  houserule play --from 'ties.toml#NAME'           the position of a scenario
+  houserule play GAME --plain                      line by line: for a screen reader or a script")]
+    Play(PlayArgs),
+    /// Shows a game that was kept, answer by answer, or plays it again to see whether it still goes so
+    #[command(after_long_help = "\
+A replay is written by `play --save FILE` and by `playtest GAME --game N --replay FILE`. When rules have changed since, the answer is told at \
+which the game goes another way, and why.
+
+Examples:
+  houserule replay game.replay             all answers with what came of them
+  houserule replay game.replay --verify    does it still come to the same end?
+  houserule replay game.replay --at 40     how the game stood after 40 answers
+  houserule replay game.replay --at 40 --scenario a.toml  the same as a scenario for `houserule test`")]
+    Replay(ReplayArgs),
     /// Plays many games on all cores and sums them up
     #[command(after_long_help = "\
 Examples:
@@ -120,6 +145,7 @@ Examples:
   houserule playtest GAME --agents random --hooks        which scripts of cards never ran
   houserule playtest GAME -n 200 --cards                 what each card does: the same games with it blanked
   houserule playtest GAME -n 2000 --cards=CARD,KIND      the same of one card, and of all of a kind
+  houserule playtest GAME --game 17 --replay a.replay    the 17th game as a replay, to be looked at
   houserule playtest GAME -n 1000 --json -               for a machine
   houserule playtest GAME -n 9000 --save a.run           what is done is kept; the same line goes on with it
   houserule playtest GAME -n 9000 --shard 2/3 --save b.run  the second of three parts, for `houserule merge`
@@ -152,7 +178,7 @@ Examples:
     /// Lets every kind of machine player meet every other, and says how strong each of them is
     #[command(after_long_help = "\
 Each two kinds share tables, in every seating that gives them as many seats or one more; each deal is played twice, the second \
-time with the seats swapped. Strengths are Elo points (docs/statistics.md), with how long a decision took. Ctrl-C ends the run \
+time with the seats swapped. Elo points say how good each is (docs/statistics.md), with how long a decision took. Ctrl-C ends the run \
 and reports the games that are done.
 
 Examples:
@@ -367,6 +393,73 @@ pub struct MutateArgs {
     pub json: Option<String>,
 }
 
+/// `play`
+#[derive(Debug, clap::Args)]
+pub struct PlayArgs {
+    /// The game
+    #[arg(required_unless_present_any = ["load", "from"])]
+    pub game: Option<String>,
+    /// How many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// Who sits where: human, random, greedy, trained, search:500, `exec:COMMAND` and so on, as for playtest; one for each seat, with commas or by
+    /// giving it several times; the last one sits on all chairs that are left [default: human,greedy]
+    #[arg(long, value_name = "WHO")]
+    pub seat: Vec<String>,
+    /// The game's seed [default: a fresh one, which is shown]
+    #[arg(long, default_value = "random", hide_default_value = true, value_parser = parse_seed)]
+    pub seed: u64,
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Puts a card into play, for a seat or for the first; may be given several times
+    #[arg(long, value_name = "CARD[@pN]")]
+    pub deal: Vec<String>,
+    /// Sets an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+    /// Begins with the position of a scenario
+    #[arg(long, value_name = "FILE[#NAME]", conflicts_with_all = ["game", "players", "seed", "deal", "option"])]
+    pub from: Option<String>,
+    /// Keeps the game in a file when it is left, and when it is over
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Goes on with a game that was saved
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "seed", "with", "pack", "deal", "option", "from"])]
+    pub load: Option<PathBuf>,
+    /// Whom `hint` asks: greedy, search:200 and so on
+    #[arg(long, value_name = "AGENT", default_value = "greedy")]
+    pub hint: String,
+    /// Line by line, also in a terminal: for screen readers and scripts
+    #[arg(long)]
+    pub plain: bool,
+}
+
+/// `replay`
+#[derive(Debug, clap::Args)]
+pub struct ReplayArgs {
+    /// The replay, or a save
+    pub file: PathBuf,
+    /// Only plays it again, and says whether it comes to the same end
+    #[arg(long, conflicts_with_all = ["at", "eyes", "scenario"])]
+    pub verify: bool,
+    /// How the game stands after so many answers
+    #[arg(long, value_name = "N")]
+    pub at: Option<usize>,
+    /// Shows what one seat knows [default: all that was said, and the table as whoever is asked sees it]
+    #[arg(long, value_name = "pN")]
+    pub eyes: Option<String>,
+    /// Writes the position as a scenario to a file: after the last answer, or where --at says
+    #[arg(long, value_name = "FILE")]
+    pub scenario: Option<PathBuf>,
+    /// Line by line, also in a terminal
+    #[arg(long)]
+    pub plain: bool,
+}
+
 /// `playtest`
 #[derive(Debug, clap::Args)]
 pub struct PlaytestArgs {
@@ -403,6 +496,12 @@ pub struct PlaytestArgs {
     /// Plays series of games instead, as the rules declare one: who wins begins the next game a step further on; -n is how many series
     #[arg(long, conflicts_with_all = ["csv", "parquet", "hooks", "report", "save", "shard"])]
     pub series: bool,
+    /// Plays only one game of the run, of the number that `--csv` gives it (from 0), and writes its replay to --replay
+    #[arg(long = "game", value_name = "N", requires = "replay", conflicts_with_all = ["series", "csv", "parquet", "save", "shard", "json", "hooks", "cards", "report"])]
+    pub game_number: Option<u64>,
+    /// Where the replay of --game goes: a file, or - for the terminal
+    #[arg(long, value_name = "FILE", requires = "game_number")]
+    pub replay: Option<String>,
     /// Also says which scripts of cards ran in these games, and lists those that never did
     #[arg(long)]
     pub hooks: bool,
@@ -624,7 +723,7 @@ fn parse_games(text: &str) -> Result<u64, String> {
 
 /// A number of games that are played two by two.
 fn parse_even(text: &str) -> Result<u64, String> {
-    let games = text.parse().ok().filter(|games: &u64| *games > 0 && games.is_multiple_of(2));
+    let games = text.parse().ok().filter(|games: &u64| *games > 0 && *games % 2 == 0);
     games.ok_or_else(|| format!("`{text}` is no even number of games: 2 or more"))
 }
 

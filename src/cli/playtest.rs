@@ -18,17 +18,20 @@ use super::args::PlaytestArgs;
 use super::keeper::Keeper;
 use super::load::{Ground, Made, made};
 use super::output::{Out, color, no_output_twice, print, say, tell, watched, wrong};
+use super::play::of_fault;
 use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
 use crate::agent::parse_seats;
 use crate::diagnostic::Diagnostic;
-use crate::engine::Scripts;
+use crate::engine::{Fault, Game, Scripts};
 use crate::lang::{GameText, Setup};
 use crate::pack::Names;
 use crate::playtest::saved::{Command, RunOf, Saved, Side, SideOf, Sums, Typed, differ};
 use crate::playtest::{Begun, Called, Listener, Notes, Outcome, Part, Plan, Played, Report, go_on_with, playtest_page, report, text};
 use crate::script::ScriptHost;
 use crate::source::Sources;
+use crate::state::chance::seed_of_game;
+use crate::table::{Chair, Failed, Replay, Session, Start, Stopped, Table};
 
 /// Faults shown in full; more are only counted.
 const MAX_SHOWN: usize = 5;
@@ -77,6 +80,9 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         threads,
         notes: Notes { scripts: args.hooks, ..Notes::default() },
     };
+    if let (Some(number), Some(path)) = (args.game_number, &args.replay) {
+        return one_game(&plan, number, path, &sources, args);
+    }
     if args.series {
         return series::playtest(&plan, &setup, (&sources, &text_of_game), args);
     }
@@ -228,6 +234,54 @@ impl Outputs {
     pub fn on_terminal(&self) -> bool {
         [&self.json, &self.page].into_iter().flatten().any(Out::is_terminal)
     }
+}
+
+/// Plays one game of a run, and writes its replay.
+fn one_game(plan: &Plan<'_>, number: u64, path: &str, sources: &Sources, args: &PlaytestArgs) -> Done {
+    let out = Out::open(path)?;
+    let quiet = out.is_terminal();
+    let seed = seed_of_game(plan.seed, number);
+    let start = Start {
+        game: args.game.clone(),
+        players: plan.rules.players,
+        seed,
+        options: args.option.clone(),
+        deal: args.deal.clone(),
+        with: args.with.clone(),
+        packs: args.pack.clone(),
+        from: None,
+    };
+    let chairs: Vec<Chair> = plan.agents.iter().cloned().map(Chair::Machine).collect();
+    let rules = Arc::new(plan.rules.clone());
+    let mut session = match Session::new(&rules, Game::new(&rules, seed)) {
+        Ok(session) => session,
+        Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
+    };
+    let told = |fault: &Fault, count: usize| tell(sources, &[of_fault(fault, seed, count)]);
+    if let Err(failed) = session.start(&[]) {
+        return told(&failed.fault, 0);
+    }
+    let mut table = match Table::new(session, chairs.clone()) {
+        Ok(table) => table,
+        Err(failed) => return told(&failed.fault, 0),
+    };
+    let mut stopped = Ok(());
+    while table.waits_for_machine() {
+        if let Err(found) = table.machine_answers() {
+            // What was played until then can be looked at all the same.
+            let (Stopped::Failed(Failed { fault, .. }, _) | Stopped::Player(fault)) = found;
+            stopped = told(&fault, table.session.steps().len() + 1);
+            break;
+        }
+    }
+    table.end();
+    out.text(&Replay::text_of(&start, &chairs, &table.session))?;
+    if !quiet {
+        let count = table.session.steps().len();
+        let end = if table.session.game().finished() { "to its end" } else { "up to the fault" };
+        print(&format!("game {number}, its seed {seed}: {count} answers, {end}; `houserule replay {path}` shows it\n"));
+    }
+    stopped
 }
 
 /// What cards are called, by their ids.

@@ -6,9 +6,10 @@ use super::load::Ground;
 use super::output::{color, count, print, wrong};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
-use crate::pack::{Entry, Names, RawCard, Spanned, Value};
+use crate::pack::{Entry, Names, RawCard};
 use crate::playtest::table::{Table, WIDTH, heading, wrapped};
 use crate::source::Sources;
+use crate::table::written;
 
 /// Shows a card.
 pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
@@ -109,21 +110,6 @@ fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
         }
     }
     out
-}
-
-/// A value as a person writes it.
-fn written(value: &Spanned, text: &GameText, names: &Names) -> String {
-    let each = |value: &Spanned| written(value, text, names);
-    let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());
-    match &value.value {
-        Value::Integer(number) => number.to_string(),
-        Value::Text(word) => card(&word.text).map_or_else(|| names.word(&word.text), |card| names.card(card).to_string()),
-        Value::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
-        Value::List(values) => values.iter().map(each).collect::<Vec<_>>().join(", "),
-        Value::Table(keys) => {
-            keys.iter().map(|(key, value)| format!("{} {}", names.word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
-        }
-    }
 }
 
 /// A text with lines as wide as the terminal.

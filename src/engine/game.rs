@@ -2,7 +2,7 @@
 
 use super::active::Active;
 use super::cache::Cache;
-use super::decision::{Decision, Opt, Stop};
+use super::decision::{Act, Decision, Opt, Stop};
 use super::eval::Evaluation;
 use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
@@ -139,10 +139,23 @@ pub(super) struct Told {
     /// What falls next, written from outside, last first: of each face the classes that it may be.
     pub falls: Vec<u64>,
     pub log: Option<Vec<String>>,
+    /// Lines of the log that not everybody may read.
+    pub veiled: Vec<Veil>,
     /// What was taken unasked because nothing else could be answered, with its seat; kept for scenarios.
     pub taken: Option<Vec<(u8, Opt)>>,
     /// How long both were when something began that is tried first.
     tried: (usize, usize),
+}
+
+/// A line of the log that names a card which not everybody knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Veil {
+    /// Which line.
+    line: usize,
+    /// Bit set of the seats that may read it.
+    seats: i32,
+    /// What the others read instead.
+    instead: String,
 }
 
 impl Told {
@@ -155,6 +168,7 @@ impl Told {
     pub fn forget_try(&mut self) {
         if let Some(log) = &mut self.log {
             log.truncate(self.tried.0);
+            self.veiled.retain(|veil| veil.line < self.tried.0);
         }
         if let Some(taken) = &mut self.taken {
             taken.truncate(self.tried.1);
@@ -315,6 +329,41 @@ impl Game {
     /// What was logged.
     pub fn log(&self) -> &[String] {
         self.told.log.as_deref().unwrap_or(&[])
+    }
+
+    /// What was logged from a line on, as a seat may read it: cards that it does not know are not named.
+    pub fn log_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
+        let veil = move |at: usize| self.told.veiled.iter().find(|veil| veil.line == at && veil.seats >> seat & 1 == 0);
+        let lines = self.log().iter().enumerate().skip(from);
+        lines.map(move |(at, line)| veil(at).map_or(line.as_str(), |veil| veil.instead.as_str()))
+    }
+
+    /// Adds to the log what a seat has chosen; cards that not everybody knows are named to those alone who do.
+    pub(super) fn say_chosen(&mut self, rules: &Ruleset, seat: usize, chosen: Opt) {
+        if self.told.log.is_none() || self.asks_ahead() {
+            return;
+        }
+        let (verb, cards) = match chosen.act {
+            Act::Card(card) => ("choose", [card, -1, -1]),
+            Act::Action(action, cards) => (rules.names.text(rules.actions[action as usize].name), cards),
+            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => ("", [-1; 3]),
+        };
+        // Who has once seen a card of a hidden hand does not see that it is chosen.
+        let hidden = |card: usize| {
+            let at = &rules.layout.places[self.cells[rules.layout.piece(card, piece::PLACE)] as usize];
+            at.room > 0 && rules.places[at.declared as usize].hidden
+        };
+        let known = |card: usize| match hidden(card) {
+            true => 1 << seat,
+            false => self.cells[rules.layout.piece(card, piece::KNOWN)] | 1 << seat,
+        };
+        let everybody = (1 << rules.players) - 1;
+        let seats = cards.iter().filter_map(|card| usize::try_from(*card).ok()).fold(everybody, |seats, card| seats & known(card));
+        if seats != everybody {
+            let line = self.log().len();
+            self.told.veiled.push(Veil { line, seats, instead: format!("p{}: {verb} a card", seat + 1) });
+        }
+        self.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
     }
 
     /// Adds a line to the log, if one is kept.

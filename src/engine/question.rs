@@ -28,7 +28,7 @@ impl Game {
     ) -> Result<Option<Opt>, Stop> {
         if let Some(chosen) = self.run.chosen.take() {
             self.note_chosen(chosen);
-            self.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
+            self.say_chosen(rules, seat, chosen);
             return Ok(Some(chosen));
         }
         let mut options = std::mem::take(&mut self.scratch.options);
@@ -43,7 +43,7 @@ impl Game {
             }
             _ => match self.answered_ahead(&options) {
                 Ok(Some(option)) => {
-                    self.say(|| format!("p{}: {}", seat + 1, option.text(rules)));
+                    self.say_chosen(rules, seat, option);
                     Some(option)
                 }
                 Ok(None) => return self.open(rules, Decision { seat, question, options }),

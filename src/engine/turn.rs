@@ -20,7 +20,7 @@ impl Game {
         let seat = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize % rules.players] as usize;
         if let Some(chosen) = self.run.chosen.take() {
             let Act::Action(action, args) = chosen.act else { return Err(Stop::fault("the answer of a turn is no action")) };
-            self.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
+            self.say_chosen(rules, seat, chosen);
             let answers = self.cells[head::ANSWERS] as i64 + 1;
             if answers > MAX_ANSWERS {
                 let address = &rules.actions[action as usize].address;

@@ -15,13 +15,13 @@ use crate::state::layout::{BOX, head, piece};
 /// Stands in [`Game::observe`] for what a seat does not know.
 pub const UNSEEN: i32 = -1;
 
-/// What a seat knows at an open question.
+/// What a seat knows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// The seat that looks.
     pub seat: usize,
-    /// The question, with its options.
-    pub decision: Decision,
+    /// The open question, with its options, if it is this seat that is asked.
+    pub decision: Option<Decision>,
     cells: Vec<i32>,
     /// While all act at once: as it was.
     before: Vec<i32>,
@@ -36,15 +36,35 @@ fn canonical(rules: &Ruleset, cells: &mut [i32], seat: usize) {
 impl Game {
     /// What the seat that must decide knows; `None` when no question is open.
     pub fn view(&self, rules: &Ruleset) -> Option<View> {
-        let decision = self.pending.clone()?;
-        let seat = decision.seat;
+        Some(self.view_of(rules, self.pending.as_ref()?.seat))
+    }
+
+    /// What any seat knows, whoever is asked, also when the game is over.
+    pub fn view_of(&self, rules: &Ruleset, seat: usize) -> View {
+        let decision = self.pending.clone().filter(|decision| decision.seat == seat);
         let (mut cells, mut before) = (self.cells.clone(), self.before.clone());
         canonical(rules, &mut cells, seat);
         if !before.is_empty() {
             canonical(rules, &mut before, seat);
             Game::hide_answers(&mut before, rules.layout.len, seat);
         }
-        Some(View { seat, decision, cells, before })
+        View { seat, decision, cells, before }
+    }
+
+    /// Whether more is known here than in an earlier state: some seat knows a card that it did not know, or chance has decided something.
+    /// Who has seen that cannot take back what led to it.
+    pub fn reveals_more(&self, rules: &Ruleset, earlier: &Game) -> bool {
+        let layout = &rules.layout;
+        let (now, then) = (&self.cells, &earlier.cells);
+        let known = |card: usize| layout.piece(card, piece::KNOWN);
+        let learnt = (0..layout.pieces).any(|card| now[known(card)] & !then[known(card)] != 0);
+        let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.rolled.1 as usize));
+        let rolls = of_seats.chain([rules.rolled.0 as usize]).filter(|_| !rules.tokens.is_empty());
+        let counters = rolls.chain(rules.shuffled.map(usize::from));
+        // An order may be drawn, and nothing counts how often; and rolls are counted anew in each round.
+        let order = head::ORDER..head::ORDER + rules.players;
+        let uncounted = now[head::ROUND] != then[head::ROUND] && !rules.tokens.is_empty();
+        learnt || uncounted || order.chain(counters).any(|cell| now[cell] != then[cell])
     }
 
     /// The state as numbers, as any seat sees it, always of the same length: for players that learn. What the seat does not know is

@@ -18,6 +18,14 @@ use crate::state::layout::{BOX, OUT, TABLE, piece};
 /// is where the test stands.
 pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wrong: &mut Vec<Diagnostic>) {
     let lines = lines_of(text, parse_given, wrong);
+    if let Some(line) = lines.iter().find(|line| line.kind == Says::FromBeginning) {
+        if let Some(other) = lines.iter().find(|line| line.kind != Says::FromBeginning) {
+            let found = self::wrong(other.span, "nothing has been done yet, so that nothing can be other than it is");
+            wrong.push(found.also(line.span, "this line stands alone").help("leave one of the two out"));
+        }
+        trial.every_answer = true;
+        return;
+    }
     let mut round = 1;
     let as_set_up = lines.iter().any(|line| line.kind == Says::AsSetUp);
     for line in &lines {
@@ -98,7 +106,7 @@ impl Given<'_, '_> {
     fn line(&mut self, line: &ScenarioLine<Says>) -> Result<(), Wrong> {
         match &line.kind {
             // These were read before all others.
-            Says::Round(_) | Says::AsSetUp => Ok(()),
+            Says::Round(_) | Says::AsSetUp | Says::FromBeginning => Ok(()),
             Says::Next(next) => chance::fix(self.trial, next, line.span),
             Says::Order(seats) => self.order(seats, line.span),
             Says::Empty(place) => self.empty(place),

@@ -13,7 +13,7 @@ use crate::script::ScriptHost;
 use crate::source::Sources;
 
 /// How many play where nothing is said.
-const USUAL_PLAYERS: i64 = 3;
+pub(super) const USUAL_PLAYERS: i64 = 3;
 
 /// One test that was run.
 #[derive(Clone, Debug, PartialEq)]

@@ -30,7 +30,7 @@ pub(super) fn message(sources: &Sources, wrong: &[Diagnostic], log: &[String]) -
 }
 
 /// Who is asked what, with the answers that can be given.
-pub(super) fn question(rules: &Ruleset, decision: &Decision) -> Vec<String> {
+pub(crate) fn question(rules: &Ruleset, decision: &Decision) -> Vec<String> {
     let count = decision.options.len();
     let mut keys: Vec<String> = decision.options.iter().take(MOST_OPTIONS).map(|option| option.text(rules)).collect();
     if count > MOST_OPTIONS {
@@ -40,6 +40,6 @@ pub(super) fn question(rules: &Ruleset, decision: &Decision) -> Vec<String> {
 }
 
 /// The open question for people, if there is one.
-pub(super) fn open_question(rules: &Ruleset, game: &Game) -> Vec<String> {
+pub(crate) fn open_question(rules: &Ruleset, game: &Game) -> Vec<String> {
     game.decision().map_or_else(|| vec!["no question is open".to_string()], |decision| question(rules, decision))
 }

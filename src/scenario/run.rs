@@ -17,7 +17,7 @@ use crate::pack::{CardTest, Spanned, Text, Value};
 use crate::source::{FileId, Sources, Span};
 
 /// The seed where nothing is said.
-const USUAL_SEED: i64 = 1;
+pub(super) const USUAL_SEED: i64 = 1;
 
 /// All tests of a file, or of the cards of a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -177,7 +177,7 @@ fn of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> Test {
 }
 
 /// What a scenario names in `with`: a file lies beside it, or from where one is.
-fn further(sources: &Sources, beside: &Path, with: &Text) -> Further {
+pub(super) fn further(sources: &Sources, beside: &Path, with: &Text) -> Further {
     let path = beside.join(&with.text);
     let text = if with.text.ends_with(".rules") && path.is_file() { path.display().to_string() } else { with.text.clone() };
     // Where something in the text is escaped its places are not those of the file.
@@ -274,12 +274,12 @@ fn of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Test {
 }
 
 /// A pack's folder: beside the file that names it, or from where one is.
-fn near(beside: &Path, pack: &str) -> PathBuf {
+pub(super) fn near(beside: &Path, pack: &str) -> PathBuf {
     let path = beside.join(pack);
     if path.is_dir() { path } else { PathBuf::from(pack) }
 }
 
-fn plain_options(options: &[(Text, Spanned)]) -> Vec<(String, Vec<String>)> {
+pub(super) fn plain_options(options: &[(Text, Spanned)]) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = options.iter().map(|(name, value)| (name.text.clone(), words_of(&value.value))).collect();
     found.sort();
     found

@@ -42,6 +42,8 @@ pub(super) struct Trial<'t> {
     pub game: Game,
     /// What lines have fixed of chance.
     pub fixed: Fixed,
+    /// Each line of `when` answers the next question: all of them are written, and none that was taken unasked.
+    pub every_answer: bool,
     /// How the game goes on to the next question, once somebody asked.
     next: Option<Box<Game>>,
     /// Questions that come up before it are answered with the first option.
@@ -57,7 +59,7 @@ const MOST_ANSWERS: usize = 2000;
 impl<'t> Trial<'t> {
     /// A trial of a game that has not been set up.
     pub fn new(reader: &'t mut Reader, rules: Arc<Ruleset>, host: &'t mut ScriptHost, game: Game) -> Trial<'t> {
-        Trial { reader, rules, host, game, fixed: Fixed::default(), next: None, any_answer: false }
+        Trial { reader, rules, host, game, fixed: Fixed::default(), every_answer: false, next: None, any_answer: false }
     }
 
     /// What is wrong, and what happened.

@@ -199,7 +199,10 @@ impl Run<'_, '_> {
         let rules = self.trial.rules.clone();
         for _ in 0..MOST_ANSWERS {
             self.drive(line)?;
-            let (offered, taken) = (self.offers(seat, key), self.was_taken(seat, key));
+            if self.trial.every_answer && self.trial.game.decision().is_none() && !self.trial.game.finished() {
+                self.go_on(line)?;
+            }
+            let (offered, taken) = (self.offers(seat, key), !self.trial.every_answer && self.was_taken(seat, key));
             self.either |= offered && taken;
             if taken && (self.taken_first || !offered) {
                 self.named.push((seat, key.to_string()));
@@ -263,14 +266,8 @@ impl Run<'_, '_> {
         if self.trial.game.asks_inside() {
             return wrong;
         }
-        match self.trial.game.meaning(&rules, seat, key) {
-            Meant::Action(action, args) => {
-                for refusal in self.trial.game.refusals(&rules, seat, action, args) {
-                    wrong.help.insert(0, format!("{}: {}", refusal.name, refusal.reason));
-                }
-            }
-            Meant::Absent(_, why) => wrong.help.insert(0, why),
-            Meant::Unknown => {}
+        for reason in self.trial.game.reasons(&rules, seat, key) {
+            wrong.help.insert(0, reason);
         }
         wrong
     }

@@ -7,7 +7,7 @@ use houserule::scenario::run::{Besides, run_file};
 use houserule::source::Sources;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
-const LINES: [(&str, &str, &str); 31] = [
+const LINES: [(&str, &str, &str); 32] = [
     ("next roll sun, grey:rain_sun", "{}", "p1: pass"),
     ("next draw red_wolf from pile[2]", "round 3; empty market; {}", "run night.dawn"),
     ("p1: fetch grey_wolf", "put grey_wolf in market row 1 column 2", "{}"),
@@ -17,6 +17,7 @@ const LINES: [(&str, &str, &str); 31] = [
     ("others pass", "", "p1: pass; {}; run night.meal"),
     ("any answer", "", "{}; run night.meal"),
     ("log has \"p1 pays 1 wisp\"", "put grey_wolf in market row 1 column 2", "p1: fetch grey_wolf"),
+    ("from the beginning", "{}", "p1: pass"),
     ("p1 can fetch grey_wolf", "put grey_wolf in market row 1 column 2", ""),
     ("p1 cannot fetch grey_wolf because \"too famous\"", "put grey_wolf in market row 1 column 2; p1.fame = 20", ""),
     ("p1 cannot fetch grey_wolf because fame >= 9", "put grey_wolf in market row 1 column 2; p1.fame = 20", ""),

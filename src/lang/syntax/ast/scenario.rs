@@ -17,6 +17,8 @@ pub struct ScenarioLine<T> {
 pub enum Given {
     /// `as set up`
     AsSetUp,
+    /// `from the beginning`
+    FromBeginning,
     /// `round 2`
     Round(Expr),
     /// `order p2, p1`

@@ -46,6 +46,7 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         Ok(match rule {
             Rule::given_as_set_up => Given::AsSetUp,
+            Rule::given_from_beginning => Given::FromBeginning,
             Rule::given_round => Given::Round(parts.expr()?),
             Rule::given_order => Given::Order(parts.rest().map(|seat| self.name(&seat)).collect()),
             Rule::given_empty => Given::Empty(parts.name()?),

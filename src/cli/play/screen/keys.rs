@@ -1,0 +1,177 @@
+//! What keys do.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::state::{Pane, Prompt, State};
+
+/// Keys and what they do, for help.
+pub const HELP: [(&str, &str); 15] = [
+    ("letters, digits", "show only options with these letters in them, or of this number; Backspace and Esc take letters away"),
+    ("Up, Down", "mark an option; below it stands what it would change"),
+    ("Enter", "takes the marked option; goes on where nothing is asked"),
+    ("Tab", "goes to the next part: options, table, changes, log"),
+    ("Page up, down", "scrolls the part in which one is; Home and End go to its ends"),
+    ("F1", "this list; Ctrl-H"),
+    ("F2", "the card of the marked option, or a card that is named; Ctrl-K always asks for a name"),
+    ("F3", "what is not possible now, and which rule says so; Ctrl-Y asks about one thing"),
+    ("F4", "what a machine player would do; Ctrl-T"),
+    ("F5", "saves the game; Ctrl-S"),
+    ("F6", "writes the position as a scenario for `houserule test`; Ctrl-O"),
+    ("F7", "all that has happened; Ctrl-L"),
+    ("F8", "takes your last answer back, until somebody else answers or something is revealed; Ctrl-Z"),
+    ("F9", "all that lies on the table, over the whole screen; Ctrl-B"),
+    ("F10", "leaves; Ctrl-Q, Ctrl-C"),
+];
+
+impl State<'_> {
+    /// A key was pressed.
+    pub fn key(&mut self, key: KeyEvent) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let code = if control { by_control(key.code) } else { Some(key.code) };
+        let Some(code) = code else {
+            self.message = "this key does nothing; F1 lists those that do".to_string();
+            return;
+        };
+        if let Some((prompt, typed)) = self.prompt.take() {
+            return self.typed(prompt, typed, code);
+        }
+        if self.covered.is_some() {
+            match code {
+                KeyCode::Enter => self.covered = None,
+                KeyCode::F(10) => self.leave(),
+                _ => {}
+            }
+            return;
+        }
+        if self.popup.is_some() {
+            return self.in_popup(code);
+        }
+        match code {
+            KeyCode::F(1) => self.pop_up("keys", HELP.iter().map(|(key, what)| format!("{key}: {what}")).collect()),
+            KeyCode::F(2) => self.card(),
+            KeyCode::F(3) => self.why(),
+            KeyCode::F(4) => self.hint(),
+            KeyCode::F(5) if self.view.is_none() => self.save(),
+            KeyCode::F(6) => self.prompt = Some((Prompt::Scenario, String::new())),
+            KeyCode::F(7) => {
+                let lines = self.desk.log(self.eyes(), 0);
+                self.pop_up("what has happened", lines);
+                self.scroll_popup(isize::MAX);
+            }
+            KeyCode::F(8) if self.view.is_none() => self.undo(),
+            KeyCode::F(9) => self.focus = Pane::Sheet,
+            KeyCode::F(10) => self.leave(),
+            KeyCode::F(12) => self.prompt = Some((Prompt::Card, String::new())),
+            KeyCode::F(13) => self.prompt = Some((Prompt::Why, String::new())),
+            KeyCode::Tab => self.turn(1),
+            KeyCode::BackTab => self.turn(3),
+            KeyCode::Right if self.view.is_some() => self.go_by(1),
+            KeyCode::Left if self.view.is_some() => self.go_by(-1),
+            KeyCode::Enter if self.view.is_some() => self.go_by(1),
+            KeyCode::Enter => self.take(),
+            KeyCode::Up => self.scroll(-1),
+            KeyCode::Down => self.scroll(1),
+            KeyCode::PageUp => self.scroll(-(self.page[self.focus as usize].max(1) as isize)),
+            KeyCode::PageDown => self.scroll(self.page[self.focus as usize].max(1) as isize),
+            KeyCode::Home => self.scroll(isize::MIN / 2),
+            KeyCode::End => self.scroll(isize::MAX / 2),
+            KeyCode::Esc => {
+                self.filter.clear();
+                self.marked = 0;
+                self.message.clear();
+            }
+            KeyCode::Backspace => {
+                self.filter.pop();
+                self.marked = 0;
+            }
+            KeyCode::Char(letter) if self.between.is_none() => {
+                self.focus = Pane::Options;
+                self.filter.push(letter);
+                self.marked = 0;
+            }
+            _ => self.message = "this key does nothing here; F1 lists those that do".to_string(),
+        }
+    }
+
+    fn typed(&mut self, prompt: Prompt, mut typed: String, code: KeyCode) {
+        match code {
+            KeyCode::Enter => return self.answer_prompt(prompt, &typed),
+            KeyCode::Esc => match prompt {
+                Prompt::Without(..) => {}
+                Prompt::Save | Prompt::Scenario | Prompt::Card | Prompt::Why | Prompt::Leave => {
+                    self.message.clear();
+                    return;
+                }
+            },
+            KeyCode::Backspace => drop(typed.pop()),
+            KeyCode::Char(letter) => typed.push(letter),
+            _ => {}
+        }
+        self.prompt = Some((prompt, typed));
+    }
+
+    fn in_popup(&mut self, code: KeyCode) {
+        let page = self.page[Pane::Sheet as usize].max(1) as isize;
+        match code {
+            KeyCode::Up => self.scroll_popup(-1),
+            KeyCode::Down => self.scroll_popup(1),
+            KeyCode::PageUp => self.scroll_popup(-page),
+            KeyCode::PageDown => self.scroll_popup(page),
+            KeyCode::Home => self.scroll_popup(isize::MIN / 2),
+            KeyCode::End => self.scroll_popup(isize::MAX / 2),
+            KeyCode::F(10) => self.leave(),
+            _ => self.popup = None,
+        }
+    }
+
+    fn scroll_popup(&mut self, by: isize) {
+        if let Some(popup) = &mut self.popup {
+            popup.from = popup.from.saturating_add_signed(by);
+        }
+    }
+
+    fn go_by(&mut self, by: isize) {
+        if let Some(view) = &self.view {
+            let to = view.at.saturating_add_signed(by);
+            self.go_to(to);
+        }
+    }
+
+    fn turn(&mut self, by: usize) {
+        let all = [Pane::Options, Pane::Sheet, Pane::Detail, Pane::Log];
+        self.focus = all[(self.focus as usize + by) % all.len()];
+    }
+
+    /// Moves the mark, or what is seen of the part in which one is. Too far is brought back when it is drawn.
+    fn scroll(&mut self, by: isize) {
+        let at = self.focus as usize;
+        match self.focus {
+            Pane::Options => {
+                let most = self.shown().len().saturating_sub(1);
+                self.marked = self.marked.saturating_add_signed(by).min(most);
+                self.from[Pane::Detail as usize] = 0;
+            }
+            Pane::Sheet | Pane::Detail => self.from[at] = self.from[at].saturating_add_signed(by),
+            // The log is seen from its end.
+            Pane::Log => self.from[at] = self.from[at].saturating_add_signed(by.saturating_neg()),
+        }
+    }
+}
+
+/// What the letters do together with Ctrl, for terminals that keep the function keys for themselves.
+fn by_control(code: KeyCode) -> Option<KeyCode> {
+    let KeyCode::Char(letter) = code else { return Some(code) };
+    Some(match letter.to_ascii_lowercase() {
+        'h' => KeyCode::F(1),
+        'k' => KeyCode::F(12),
+        'y' => KeyCode::F(13),
+        't' => KeyCode::F(4),
+        's' => KeyCode::F(5),
+        'o' => KeyCode::F(6),
+        'l' => KeyCode::F(7),
+        'z' => KeyCode::F(8),
+        'b' => KeyCode::F(9),
+        'q' | 'c' => KeyCode::F(10),
+        _ => return None,
+    })
+}

@@ -1,0 +1,163 @@
+//! Screens as they are drawn: three kinds of games, in a small terminal and in a large one.
+
+use std::path::Path;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::super::{Desk, lay, seated};
+use super::draw::draw;
+use super::state::State;
+use crate::agent::AgentKind;
+use crate::cli::load::Ground;
+use crate::table::{Start, Table, parse_chairs};
+
+fn desk(root: &str, game: &str, players: usize, seats: &str) -> Desk {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
+    let ground = Ground::new(Some(root), None).unwrap();
+    let start = Start { game: game.to_string(), players, seed: 17, ..Start::default() };
+    let laid = lay(&ground, start, Some(players)).unwrap();
+    let mut session = seated(&laid).unwrap();
+    session.start(&[]).unwrap();
+    let table = Table::new(session, parse_chairs(&[seats], players).unwrap()).unwrap();
+    Desk::new(laid, table, AgentKind::parse("greedy").unwrap())
+}
+
+fn key(state: &mut State<'_>, code: KeyCode) {
+    state.key(KeyEvent::new(code, KeyModifiers::NONE));
+    while !state.waits_for_key() {
+        state.machine_answers();
+    }
+}
+
+fn typed(state: &mut State<'_>, text: &str) {
+    text.chars().for_each(|letter| key(state, KeyCode::Char(letter)));
+}
+
+/// What stands on the screen, without blanks at the ends of lines.
+fn screen(state: &mut State<'_>, width: u16, height: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| draw(frame, state)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let line = |y: u16| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    let lines: Vec<String> = (0..height).map(|y| line(y).trim_end().to_string()).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn screens_of_three_kinds_of_games() {
+    for (root, game, players) in [(".", "nations", 3), (".", "nations-dice", 2), ("tests/games", "skerry", 4)] {
+        for (width, height) in [(80, 24), (160, 50)] {
+            let mut desk = desk(root, game, players, "human,random");
+            let mut state = State::new(&mut desk);
+            while !state.waits_for_key() {
+                state.machine_answers();
+            }
+            key(&mut state, KeyCode::Enter);
+            key(&mut state, KeyCode::Enter);
+            key(&mut state, KeyCode::Down);
+            insta::assert_snapshot!(format!("{game}-{width}"), screen(&mut state, width, height));
+        }
+    }
+}
+
+#[test]
+fn options_are_looked_for_and_keys_open_what_they_say() {
+    let mut desk = desk(".", "nations-dice", 1, "human");
+    let mut state = State::new(&mut desk);
+    let all = state.shown().len();
+    typed(&mut state, "buy");
+    let bought = state.shown().len();
+    assert!(bought > 0 && bought < all);
+    typed(&mut state, "zzz");
+    assert!(state.shown().is_empty() && screen(&mut state, 80, 24).contains("none has this in it; Esc shows all"));
+    key(&mut state, KeyCode::Enter);
+    assert_eq!(state.message, "no option is shown; Esc shows all");
+    key(&mut state, KeyCode::Esc);
+    assert_eq!(state.shown().len(), all);
+    for (code, said) in [
+        (KeyCode::F(1), "takes the marked option"),
+        (KeyCode::F(3), "no wonder is under construction"),
+        (KeyCode::F(4), "greedy would take"),
+    ] {
+        key(&mut state, code);
+        assert!(screen(&mut state, 80, 24).contains(said), "{}", screen(&mut state, 80, 24));
+        key(&mut state, KeyCode::Esc);
+    }
+    key(&mut state, KeyCode::F(12));
+    let card = state.shown().into_iter().find_map(|(_, choice)| choice.card).unwrap();
+    typed(&mut state, &card);
+    key(&mut state, KeyCode::Enter);
+    let first = state.desk.card(&card).unwrap()[0].clone();
+    assert!(screen(&mut state, 80, 24).contains(&first), "{first}");
+    key(&mut state, KeyCode::Esc);
+    key(&mut state, KeyCode::F(11));
+    assert!(state.message.contains("this key does nothing"), "{}", state.message);
+}
+
+#[test]
+fn an_answer_is_taken_back_before_somebody_else_comes() {
+    let mut desk = desk("tests/games", "skerry", 4, "human,random");
+    let mut state = State::new(&mut desk);
+    while !state.waits_for_key() {
+        state.machine_answers();
+    }
+    let before = state.desk.table.session.game().hash();
+    key(&mut state, KeyCode::Enter);
+    assert_eq!(state.between, Some(0));
+    assert!(screen(&mut state, 80, 24).contains("Enter goes on, F8 takes it back"));
+    key(&mut state, KeyCode::F(8));
+    assert_eq!(state.desk.table.session.game().hash(), before);
+    assert!(state.message.starts_with("taken back: "), "{}", state.message);
+    key(&mut state, KeyCode::Enter);
+    key(&mut state, KeyCode::Enter);
+    assert!(state.desk.table.asked().is_some() && state.desk.table.session.steps().len() > 1);
+    // Who leaves is asked first, because nothing keeps the game.
+    key(&mut state, KeyCode::F(10));
+    assert!(!state.left && screen(&mut state, 80, 24).contains("leave without saving? y or n"));
+    typed(&mut state, "y");
+    key(&mut state, KeyCode::Enter);
+    assert!(state.left);
+}
+
+#[test]
+fn what_one_person_sees_is_covered_until_the_next_sits_down() {
+    let mut desk = desk("tests/games", "orchard", 3, "human");
+    let mut state = State::new(&mut desk);
+    key(&mut state, KeyCode::Enter);
+    while state.between.is_some() {
+        key(&mut state, KeyCode::Enter);
+    }
+    let seat = state.covered.expect("another sits down");
+    let covered = screen(&mut state, 80, 24);
+    let lines: Vec<&str> = covered.lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines, [format!("p{}, it is your turn. Enter, when nobody else looks.", seat + 1)]);
+    key(&mut state, KeyCode::Down);
+    assert!(state.covered.is_some());
+    key(&mut state, KeyCode::Enter);
+    assert!(screen(&mut state, 80, 24).contains(&format!("p{} is asked: draft", seat + 1)));
+}
+
+/// Every line of every part is there in some position of its scrolling, in terminals of many sizes.
+#[test]
+fn nothing_is_cut_in_any_size() {
+    for (root, game, players) in
+        [(".", "nations", 4), (".", "nations-dice", 4), ("tests/games", "skerry", 4), ("tests/games", "orchard", 3)]
+    {
+        let mut desk = desk(root, game, players, "human");
+        let mut state = State::new(&mut desk);
+        for (width, height) in [(50, 16), (63, 20), (80, 24), (100, 30), (110, 40), (160, 50), (200, 60)] {
+            let shown = screen(&mut state, width, height);
+            let middle: Vec<&str> = shown.lines().filter(|line| line.starts_with(['┌', '│', '└'])).collect();
+            assert!(middle.len() > 8, "{shown}");
+            for line in middle {
+                let whole = line.chars().count() == usize::from(width) && line.ends_with(['┐', '│', '┘']);
+                assert!(whole, "{game} {width}x{height}: `{line}`\n{shown}");
+            }
+            assert!(shown.contains("F10: leave"), "{shown}");
+        }
+        let small = screen(&mut state, 40, 10);
+        assert!(small.contains("the terminal is too small"), "{small}");
+    }
+}

@@ -1,0 +1,33 @@
+//! A game that people play, question by question: what they see, what they may answer, what was answered, and how it is kept.
+//!
+//! Nothing here knows a terminal. A [`Session`] is a game with the answers given so far; a [`Table`] is a session with somebody on each
+//! chair; a [`Replay`] is either as a text. What people are shown is made from what their seat knows ([`crate::agent::seen`]), so that
+//! nothing hidden can come into it.
+#![warn(clippy::wildcard_enum_match_arm)]
+
+mod card;
+mod chairs;
+mod change;
+mod export;
+mod facts;
+mod lines;
+mod refused;
+mod replay;
+mod session;
+mod sheet;
+mod words;
+
+pub use card::card_lines;
+pub(crate) use card::written;
+pub use chairs::{Chair, Stopped, Table, parse_chairs};
+pub use change::changes_of;
+
+pub use export::scenario_of;
+pub use facts::differences;
+pub use lines::{Line, section_lines, wrap};
+pub use refused::{Refused, refused, why_not};
+
+pub use replay::{From, Move, Replay, Start, parse_replay};
+pub use session::{Failed, Left, Session, Step};
+pub use sheet::{Block, Cell, Section, sheet};
+pub use words::Words;

@@ -1,0 +1,41 @@
+//! A card for people: what it is called, its figures, and what it says.
+
+use crate::lang::GameText;
+use crate::pack::{Names, Spanned, Value};
+
+use super::words::Words;
+
+/// A card by its id, line by line: its name, kind and figures, and its text.
+pub fn card_lines(text: &GameText, words: &Words, id: &str) -> Option<Vec<String>> {
+    let card = text.content.cards.iter().find(|card| card.id.text == id)?;
+    let names = words.names();
+    let mut facts = vec![words.word(names.kind(&card.kind.text))];
+    if card.age != 0 {
+        facts.push(format!("age {}", card.age));
+    }
+    facts.extend(card.set.as_ref().map(|set| names.word(&set.text)));
+    let mut lines = vec![format!("{} ({})", words.card(id), facts.join(", "))];
+    let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word(&name.text), written(value, text, names)));
+    let counters = card.counters.iter().map(|(name, first)| format!("{} {first}", words.word(&name.text)));
+    let figures: Vec<String> = figures.chain(counters).collect();
+    if !figures.is_empty() {
+        lines.push(figures.join("; "));
+    }
+    lines.extend(card.text.as_ref().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")));
+    Some(lines)
+}
+
+/// A value as a person writes it.
+pub(crate) fn written(value: &Spanned, text: &GameText, names: &Names) -> String {
+    let each = |value: &Spanned| written(value, text, names);
+    let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());
+    match &value.value {
+        Value::Integer(number) => number.to_string(),
+        Value::Text(word) => card(&word.text).map_or_else(|| names.word(&word.text), |card| names.card(card).to_string()),
+        Value::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
+        Value::List(values) => values.iter().map(each).collect::<Vec<_>>().join(", "),
+        Value::Table(keys) => {
+            keys.iter().map(|(key, value)| format!("{} {}", names.word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What an option would change, before it is taken: it is tried in states that the seat can imagine, up to where the game is at rest or
+//! asks again.
+
+use crate::agent::seen;
+use crate::engine::{Game, Ruleset, Scripts};
+use crate::state::chance::{hash_text, join};
+
+use super::facts::differences;
+use super::words::Words;
+
+/// What chance or hidden cards decide comes out otherwise in one of so many states, and is not told.
+const STATES: u64 = 4;
+
+/// What an option of the open question would change as its seat sees it, one line for each difference; what would depend on what the seat
+/// does not know is only said to do so.
+pub fn changes_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, option: usize, words: &Words) -> Vec<String> {
+    let Some(open) = game.decision() else { return Vec::new() };
+    let (seat, key) = (open.seat, open.options.get(option).map(|option| option.key));
+    let view = game.view_of(rules, seat);
+    let before = seen(rules, &view);
+    let mut found: Option<Vec<String>> = None;
+    let (mut by_chance, mut question) = (false, None);
+    let mut imagined = Game::default();
+    for state in 0..STATES {
+        game.imagine(rules, join(hash_text("what would change"), state), &mut imagined);
+        let same = imagined.decision().and_then(|open| open.options.iter().position(|option| Some(option.key) == key));
+        let Some(same) = same else { return vec!["this cannot be imagined".to_string()] };
+        if let Err(fault) = imagined.answer(rules, scripts, same) {
+            return vec![format!("this meets a fault: {fault}")];
+        }
+        let after = imagined.view_of(rules, seat);
+        let lines = differences(rules, &before, &seen(rules, &after), words);
+        question = imagined.decision().map(|open| (open.seat, open.question.text(rules)));
+        found = Some(match found {
+            None => lines,
+            Some(known) => {
+                by_chance |= known.len() != lines.len() || known.iter().any(|line| !lines.contains(line));
+                known.into_iter().filter(|line| lines.contains(line)).collect()
+            }
+        });
+    }
+    let mut lines = found.unwrap_or_default();
+    if by_chance {
+        lines.push("more depends on chance, or on what is hidden".to_string());
+    }
+    if lines.is_empty() && question.is_none() {
+        lines.push("nothing at once".to_string());
+    }
+    lines.extend(question.map(|(seat, question)| format!("then p{} is asked `{question}`", seat + 1)));
+    lines
+}

@@ -1,0 +1,75 @@
+//! A position as a scenario: the game from its beginning, the answers that led there, and what holds then.
+
+use crate::agent::seat_name;
+use crate::engine::Ruleset;
+use crate::engine::ruleset::VariableSort;
+
+use super::replay::{Start, quoted, quoted_list};
+use super::session::Session;
+
+/// A file with one scenario that leads to where a session stands, for `houserule test`.
+///
+/// # Errors
+/// Why the position cannot be written so.
+pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<String, String> {
+    if !start.deal.is_empty() {
+        return Err("scenarios cannot deal cards from the start, as --deal does; a card can be put into a position by `given`".to_string());
+    }
+    if let Some(option) = start.options.iter().find(|option| option.split('=').next().is_some_and(|name| name.contains('@'))) {
+        return Err(format!("scenarios know no options of single players, such as `{option}`"));
+    }
+    if !session.left().is_empty() || session.steps().iter().any(|step| !step.left.is_empty()) {
+        return Err("scripts that failed were left out on the way, which a scenario cannot say".to_string());
+    }
+    let mut out = format!("game    = {}\nplayers = {}\n", quoted(&start.game), start.players);
+    // Numbers of scenarios have a sign; a seed is the bits.
+    out.push_str(&format!("seed    = {}\n", start.seed as i64));
+    if !start.options.is_empty() {
+        let options = start.options.iter().filter_map(|option| option.split_once('='));
+        let options = options.map(|(name, value)| format!("{} = {}", name.trim(), quoted_list(value.split(',').map(str::trim))));
+        out.push_str(&format!("options = {{ {} }}\n", options.collect::<Vec<_>>().join(", ")));
+    }
+    if !start.with.is_empty() {
+        out.push_str(&format!("with    = {}\n", quoted_list(start.with.iter().map(String::as_str))));
+    }
+    if !start.packs.is_empty() {
+        let packs: Vec<String> = start.packs.iter().map(|pack| pack.display().to_string()).collect();
+        out.push_str(&format!("packs   = {}\n", quoted_list(packs.iter().map(String::as_str))));
+    }
+    let (given, first) = match &start.from {
+        None => ("from the beginning".to_string(), String::new()),
+        Some(from) => (from.given.text.trim_end().to_string(), from.when.text.trim_end().to_string()),
+    };
+    let answers = session.steps().iter().map(|step| format!("{}: {}\n", seat_name(step.seat), step.key));
+    let first = if first.is_empty() { first } else { format!("{first}\n") };
+    let when = format!("{first}{}run to next decision\n", answers.collect::<String>());
+    let holds = holding(session);
+    out.push_str(&format!("\n[[scenario]]\nname  = {}\ngiven = '''\n{given}\n'''\n", quoted(name)));
+    out.push_str(&format!("when  = '''\n{when}'''\n"));
+    out.push_str(&format!("then  = '''\n{}'''\n", holds));
+    Ok(out)
+}
+
+/// What holds where a session stands: who is offered what, or who has won, and everybody's resources.
+fn holding(session: &mut Session) -> String {
+    let (rules, game, _) = session.parts();
+    let rules: &Ruleset = rules;
+    let mut lines = String::new();
+    match game.decision() {
+        Some(open) => {
+            let seat = seat_name(open.seat);
+            open.options.iter().take(3).for_each(|option| lines.push_str(&format!("{seat} is offered {}\n", option.text(rules))));
+        }
+        None => {
+            let winners: Vec<String> = game.winners(rules).into_iter().map(seat_name).collect();
+            lines.push_str(&format!("game is over\nwinner is {}\n", winners.join(", ")));
+        }
+    }
+    for seat in 0..rules.players {
+        for resource in rules.seat.iter().filter(|variable| variable.sort == VariableSort::Resource) {
+            let value = game.value_of(rules, seat, &resource.name).unwrap_or(0);
+            lines.push_str(&format!("{}.{} == {value}\n", seat_name(seat), resource.name));
+        }
+    }
+    lines
+}

@@ -1,0 +1,123 @@
+//! What is different between two looks at a game, in words.
+
+use std::collections::BTreeMap;
+
+use crate::agent::{Had, Owned, Seen, seat_name};
+use crate::engine::Ruleset;
+
+use super::sheet::is_own;
+use super::words::Words;
+
+/// What is known: where each card lies, with what is on it, and every figure by its name.
+struct Known {
+    figures: Vec<(String, String)>,
+    /// By the number of the piece.
+    cards: BTreeMap<usize, Card>,
+}
+
+/// A card: what it is called, where it lies, and what is counted on it.
+struct Card {
+    name: String,
+    at: String,
+    counters: Vec<(String, String)>,
+}
+
+/// What differs between an earlier and a later look of the same seat: figures as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1 den`.
+pub fn differences(rules: &Ruleset, before: &Seen<'_>, after: &Seen<'_>, words: &Words) -> Vec<String> {
+    let (before, after) = (Known::of(rules, before, words), Known::of(rules, after, words));
+    let mut lines = Vec::new();
+    let old: BTreeMap<&str, &str> = before.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let new: BTreeMap<&str, &str> = after.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut names: Vec<&String> = before.figures.iter().map(|(name, _)| name).collect();
+    names.extend(after.figures.iter().map(|(name, _)| name).filter(|name| !old.contains_key(name.as_str())));
+    for name in names {
+        let value = |of: &BTreeMap<&str, &str>| of.get(name.as_str()).map_or("0".to_string(), |value| (*value).to_string());
+        let (was, is) = (value(&old), value(&new));
+        if was != is {
+            lines.push(format!("{name}: {was} -> {is}"));
+        }
+    }
+    let pieces: std::collections::BTreeSet<&usize> = before.cards.keys().chain(after.cards.keys()).collect();
+    for piece in pieces {
+        match (before.cards.get(piece), after.cards.get(piece)) {
+            (Some(was), Some(is)) => {
+                if was.at != is.at {
+                    lines.push(format!("{}: {} -> {}", is.name, was.at, is.at));
+                }
+                let value = |of: &Card, name: &str| {
+                    of.counters.iter().find(|counter| counter.0 == name).map_or("0".to_string(), |counter| counter.1.clone())
+                };
+                let mut names: Vec<&String> = was.counters.iter().chain(&is.counters).map(|(name, _)| name).collect();
+                names.dedup();
+                for name in names {
+                    let (old, new) = (value(was, name), value(is, name));
+                    let line = format!("{} in {}, {name}: {old} -> {new}", is.name, is.at);
+                    if old != new && !lines.contains(&line) {
+                        lines.push(line);
+                    }
+                }
+            }
+            (Some(was), None) => lines.push(format!("{}: {} -> gone", was.name, was.at)),
+            (None, Some(is)) => lines.push(format!("{}: -> {}", is.name, is.at)),
+            (None, None) => {}
+        }
+    }
+    lines
+}
+
+impl Known {
+    fn of(rules: &Ruleset, seen: &Seen<'_>, words: &Words) -> Known {
+        let mut known = Known { figures: Vec::new(), cards: BTreeMap::new() };
+        known.note("round", seen.round.to_string());
+        known.note("order", seen.order.join(", "));
+        for (number, seat) in seen.seats.iter().enumerate() {
+            let whose = seat_name(number);
+            let figure = |value: Option<i64>| value.map_or("?".to_string(), |value| value.to_string());
+            known.note(&format!("{whose} points"), figure(seat.points));
+            seat.stats.0.iter().for_each(|(name, value)| known.note(&format!("{whose} {}", words.word(name)), figure(*value)));
+            known.owned(rules, &format!("{whose} "), &seat.owned, words);
+        }
+        known.owned(rules, "", &seen.table, words);
+        known
+    }
+
+    fn note(&mut self, name: &str, value: String) {
+        self.figures.push((name.to_string(), value));
+    }
+
+    fn owned(&mut self, rules: &Ruleset, whose: &str, owned: &Owned<'_>, words: &Words) {
+        for (name, had) in owned.has.0.iter().filter(|(name, _)| !is_own(rules, name)) {
+            self.had(&format!("{whose}{}", words.word(name)), had, words);
+        }
+        for (pool, tokens) in &owned.pools.0 {
+            tokens.0.iter().for_each(|(key, count)| self.note(&format!("{whose}{} {key}", words.word(pool)), count.to_string()));
+        }
+        for (name, place) in &owned.places.0 {
+            let name = format!("{whose}{}", words.word(name));
+            if place.hidden > 0 {
+                self.note(&format!("hidden cards in {name}"), place.hidden.to_string());
+            }
+            for card in &place.cards {
+                let at = card.at.map(|at| format!(" row {} column {}", at.row, at.column)).unwrap_or_default();
+                let mut counted = Known { figures: Vec::new(), cards: BTreeMap::new() };
+                for (counter, had) in &card.has.0 {
+                    counted.had(&words.word(counter), had, words);
+                }
+                let found = Card { name: words.card(card.card).to_string(), at: format!("{name}{at}"), counters: counted.figures };
+                self.cards.insert(card.piece, found);
+            }
+        }
+    }
+
+    fn had(&mut self, name: &str, had: &Had<'_>, words: &Words) {
+        match had {
+            Had::Number(number) => self.note(name, number.to_string()),
+            Had::Truth(truth) => self.note(name, if *truth { "yes" } else { "no" }.to_string()),
+            Had::Words(set) if set.is_empty() => self.note(name, "nothing".to_string()),
+            Had::Words(set) => self.note(name, set.iter().map(|word| words.word(word)).collect::<Vec<_>>().join(", ")),
+            Had::Tally(tally) => {
+                tally.0.iter().for_each(|(word, count)| self.note(&format!("{name} {}", words.word(word)), count.to_string()))
+            }
+        }
+    }
+}

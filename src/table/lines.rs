@@ -1,0 +1,168 @@
+//! Sections as lines of text: whatever does not fit into a line goes on in the next, and nothing is cut.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::sheet::{Block, Cell, Section};
+
+/// Columns of a grid narrower than this are not drawn side by side.
+const NARROWEST: usize = 7;
+/// Between columns.
+const GAP: usize = 1;
+
+/// A line, and whether it is a heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The text.
+    pub text: String,
+    /// It says what follows.
+    pub heading: bool,
+}
+
+impl Line {
+    fn plain(text: impl Into<String>) -> Line {
+        Line { text: text.into(), heading: false }
+    }
+
+    /// A heading.
+    pub fn heading(text: impl Into<String>) -> Line {
+        Line { text: text.into(), heading: true }
+    }
+}
+
+/// A section in lines of at most so many columns. Grids are drawn as grids if they `may` be and there is room, else row by row.
+pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Line> {
+    let mut lines: Vec<Line> = wrap(&section.title, width, 0).into_iter().map(Line::heading).collect();
+    for block in &section.blocks {
+        match block {
+            Block::Facts { title, facts } => {
+                let facts = if facts.is_empty() { "none".to_string() } else { facts.join(", ") };
+                let text = if title.is_empty() { facts } else { format!("{title}: {facts}") };
+                lines.extend(wrap(&text, width, 2).into_iter().map(Line::plain));
+            }
+            Block::Grid { title, columns, rings, cells } => {
+                let drawn = if may_draw { draw(cells, *columns, *rings, width) } else { None };
+                lines.extend(wrap(title, width, 0).into_iter().map(Line::heading));
+                match drawn {
+                    Some(drawn) => lines.extend(drawn.into_iter().map(Line::plain)),
+                    None => lines.extend(listed(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(Line::plain)),
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// Rows one after another, each with what lies in it.
+fn listed(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
+    let row = |(number, row): (usize, &[Option<Cell>])| {
+        let spaces = row.iter().enumerate().filter_map(|(column, cell)| Some((column, cell.as_ref()?)));
+        let spaces: Vec<String> =
+            spaces.filter(|(_, cell)| !cell.name.is_empty()).map(|(column, cell)| format!("{} {}", column + 1, cell.text())).collect();
+        let spaces = if spaces.is_empty() { "empty".to_string() } else { spaces.join("; ") };
+        format!("row {}: {spaces}", number + 1)
+    };
+    cells.chunks(columns.max(1)).enumerate().map(row).collect()
+}
+
+/// A grid with its columns side by side; on a map of hexagons each row is moved by half a space against the one above.
+fn draw(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width: usize) -> Option<Vec<String>> {
+    let rows = cells.len().checked_div(columns)?;
+    let label = rows.to_string().len() + 1;
+    let space = width.checked_sub(label)?.checked_div(columns)?.checked_sub(GAP)?;
+    let widest =
+        cells.iter().flatten().flat_map(|cell| cell.text().split_whitespace().map(str::width).collect::<Vec<_>>()).max().unwrap_or(0);
+    if space < NARROWEST || widest > space {
+        return None;
+    }
+    // No wider than what lies there wants.
+    let wanted = cells.iter().flatten().map(|cell| cell.text().width()).max().unwrap_or(0);
+    let space = space.min(wanted.max(NARROWEST));
+    let mut lines = Vec::new();
+    for (number, row) in cells.chunks(columns).enumerate() {
+        // Rows above the middle begin further right: their first spaces are none.
+        let first = rings.map_or(0, |rings| rings.saturating_sub(number));
+        let moved = rings.map_or(0, |rings| number.abs_diff(rings) * (space + GAP) / 2);
+        let texts: Vec<Vec<String>> = row.iter().skip(first).flatten().map(|cell| wrap(&cell.text(), space, 0)).collect();
+        let height = texts.iter().map(Vec::len).max().unwrap_or(1);
+        for line in 0..height {
+            let mut out = if line == 0 { format!("{:<label$}", number + 1) } else { " ".repeat(label) };
+            out.push_str(&" ".repeat(moved));
+            for text in &texts {
+                let text = text.get(line).map_or("", String::as_str);
+                out.push_str(text);
+                out.push_str(&" ".repeat(space + GAP - text.width()));
+            }
+            lines.push(out.trim_end().to_string());
+        }
+    }
+    Some(lines)
+}
+
+/// A text in lines of at most so many columns; lines after the first are indented. A word that is longer than a line is parted.
+pub fn wrap(text: &str, width: usize, indent: usize) -> Vec<String> {
+    let width = width.max(1);
+    let indent = indent.min(width / 3);
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    let mut fresh = true;
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let gap = usize::from(!fresh);
+        if !fresh && line.width() + gap + word.width() > width {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            fresh = true;
+        }
+        if !fresh {
+            line.push(' ');
+        }
+        for letter in word.chars() {
+            if line.width() + unicode_width::UnicodeWidthChar::width(letter).unwrap_or(0) > width {
+                lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            }
+            line.push(letter);
+        }
+        fresh = false;
+    }
+    lines.push(line);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_cut_and_no_line_is_too_long() {
+        let text = "one two  three antidisestablishmentarianism four";
+        for width in 3..50 {
+            let lines = wrap(text, width, 2);
+            assert!(lines.iter().all(|line| line.width() <= width), "{width}: {lines:?}");
+            let letters = |text: &str| text.chars().filter(|letter| *letter != ' ').collect::<String>();
+            assert_eq!(letters(&lines.concat()), letters(text));
+        }
+    }
+
+    fn grid(columns: usize, rings: Option<usize>, cells: Vec<Option<Cell>>) -> Section {
+        let grid = Block::Grid { title: "yard".into(), columns, rings, cells };
+        Section { title: "table".into(), seat: None, blocks: vec![grid] }
+    }
+
+    fn cell(name: &str) -> Option<Cell> {
+        Some(Cell { name: name.into(), notes: Vec::new() })
+    }
+
+    #[test]
+    fn a_grid_is_drawn_where_there_is_room_and_listed_elsewhere() {
+        let section = grid(2, None, vec![cell("Wisp"), cell("Grey Wolf"), cell(""), cell("Wall")]);
+        let texts = |width, may| section_lines(&section, width, may).into_iter().map(|line| line.text).collect::<Vec<_>>();
+        assert_eq!(texts(40, true), ["table", "yard", "1 Wisp      Grey Wolf", "2 -         Wall"]);
+        assert_eq!(texts(40, false), ["table", "yard", "row 1: 1 Wisp; 2 Grey Wolf", "row 2: 2 Wall"]);
+        assert_eq!(texts(16, true), ["table", "yard", "row 1: 1 Wisp; 2", "  Grey Wolf", "row 2: 2 Wall"]);
+    }
+
+    #[test]
+    fn rows_of_hexagons_are_moved_against_each_other() {
+        let cells = vec![None, cell("a"), cell("b"), cell("c"), cell("d"), cell("e"), cell("f"), cell("g"), None];
+        let lines: Vec<String> = section_lines(&grid(3, Some(1), cells), 60, true).into_iter().map(|line| line.text).collect();
+        assert_eq!(lines[2..], ["1     a       b", "2 c       d       e", "3     f       g"]);
+    }
+}

@@ -1,0 +1,78 @@
+//! Why something is not possible now. What explains more, such as where a number comes from, is to be asked here, too.
+
+use crate::engine::decision::Question;
+use crate::engine::{Act, Game, Ruleset};
+
+/// Something that an action of the turn could be about, and that is not possible now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The key that it would have.
+    pub key: String,
+    /// The reasons, each with the name of what says so in the rules.
+    pub reasons: Vec<String>,
+}
+
+/// Why a seat cannot take an option with this key; each reason begins with the name of what says so in the rules.
+pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
+    let Some(open) = game.decision() else { return vec!["the game is over".to_string()] };
+    let text = open.question.text(rules);
+    if !matches!(open.question, Question::Turn(_)) {
+        return vec![format!("p{} is asked `{text}` now, and it is none of the answers", open.seat + 1)];
+    }
+    let mut game = game.clone();
+    let reasons = game.reasons(rules, open.seat, key);
+    if !reasons.is_empty() {
+        return reasons;
+    }
+    let turns = match open.question {
+        Question::Turn(turns) => &rules.turns[turns as usize].actions[..],
+        Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => &[],
+    };
+    let mut names: Vec<&str> = turns.iter().map(|action| rules.names.text(rules.actions[*action as usize].name)).collect();
+    names.dedup();
+    vec![format!("no action of this turn is called so; there are {}", names.join(", "))]
+}
+
+/// What the actions of the turn that begins could be about and what is refused: by the first card that each names. Only what the seat
+/// knows is looked at, since actions name no others.
+pub fn refused(rules: &Ruleset, game: &Game) -> Vec<Refused> {
+    let Some(open) = game.decision() else { return Vec::new() };
+    let Question::Turn(turns) = open.question else { return Vec::new() };
+    let (seat, mut game, mut found) = (open.seat, game.clone(), Vec::new());
+    let offered = |action: u16, card: Option<usize>| {
+        open.options.iter().any(|option| match option.act {
+            Act::Action(other, args) => other == action && card.is_none_or(|card| args[0] == card as i16),
+            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => false,
+        })
+    };
+    for &action in &rules.turns[turns as usize].actions {
+        let declared = &rules.actions[action as usize];
+        let name = rules.names.text(declared.name);
+        if declared.params.is_empty() {
+            if !offered(action, None) {
+                let reasons = game.reasons_against(rules, seat, action, [-1; 3]);
+                found.push(Refused { key: name.to_string(), reasons });
+            }
+            continue;
+        }
+        for card in game.first_cards(rules, seat, action) {
+            if offered(action, Some(card)) {
+                continue;
+            }
+            let word = declared.params[0].word.map(|word| format!("{} ", rules.names.text(word))).unwrap_or_default();
+            let key = format!("{name} {word}{}", rules.names.text(rules.definition(card).id));
+            let mut reasons = match declared.params.len() {
+                1 => game.reasons_against(rules, seat, action, [card as i16, -1, -1]),
+                _ => game.reasons_at_first(rules, seat, action, card),
+            };
+            if reasons.is_empty() {
+                reasons.push(format!("nothing fits that `{name}` names besides"));
+            }
+            let same = Refused { key, reasons };
+            if !found.contains(&same) {
+                found.push(same);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,400 @@
+//! A game as a text: how it began, and the answers that were given, one on a line. A save is the same of a game that is not over.
+
+use std::path::PathBuf;
+
+use super::chairs::Chair;
+use super::session::{Failed, Left, Session};
+use crate::agent::seat_name;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::PackOf;
+use crate::lang::seat_number;
+use crate::pack::keys::Keys;
+use crate::pack::{Spanned, Text, Value, read_table};
+use crate::scenario::report::open_question;
+use crate::source::{FileId, Span};
+
+/// The version of this file format.
+const FORMAT: i64 = 1;
+
+/// What a game begins with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Start {
+    /// The game.
+    pub game: String,
+    /// How many play.
+    pub players: usize,
+    /// The seed.
+    pub seed: u64,
+    /// Options, as they are typed.
+    pub options: Vec<String>,
+    /// Cards in play from the start, as they are typed.
+    pub deal: Vec<String>,
+    /// Variants and further rules, as they are typed.
+    pub with: Vec<String>,
+    /// Folders of packs.
+    pub packs: Vec<PathBuf>,
+    /// The position in which it begins, if not at its beginning.
+    pub from: Option<From>,
+}
+
+/// A position: the lines of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct From {
+    /// What the scenario is called.
+    pub name: String,
+    /// How the game stands.
+    pub given: Text,
+    /// What is done then.
+    pub when: Text,
+}
+
+/// One line of answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Move {
+    /// Who answered.
+    pub seat: usize,
+    /// The option's key.
+    pub key: String,
+    /// Scripts that were left out after it.
+    pub left: Vec<Left>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A game as a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    /// What it began with.
+    pub start: Start,
+    /// Who sat where, as they are typed.
+    pub seats: Vec<String>,
+    /// The version of the program that wrote it.
+    pub program: String,
+    /// Hash of the rules and cards by which it was played.
+    pub rules: String,
+    /// The packs, in load order: name, version and hash.
+    pub packs: Vec<(String, String, String)>,
+    /// Whether the game was over.
+    pub over: bool,
+    /// Hash of the state after the last answer.
+    pub end: String,
+    /// Scripts that were left out before the first answer.
+    pub left: Vec<Left>,
+    /// The answers.
+    pub moves: Vec<Move>,
+    /// The file.
+    pub span: Span,
+}
+
+/// A hash as it is written.
+fn hash_text(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+impl Replay {
+    /// A session as it stands.
+    pub fn of(start: &Start, chairs: &[Chair], session: &Session) -> Replay {
+        let rules = session.rules();
+        let span = Span { file: FileId(0), start: 0, end: 0 };
+        let of_pack = |pack: &PackOf| (pack.name.clone(), pack.version.clone(), hash_text(pack.hash));
+        Replay {
+            start: start.clone(),
+            seats: chairs.iter().map(Chair::to_string).collect(),
+            program: env!("CARGO_PKG_VERSION").to_string(),
+            rules: hash_text(rules.hash),
+            packs: rules.packs.iter().map(of_pack).collect(),
+            over: session.game().finished(),
+            end: hash_text(session.game().hash()),
+            left: session.left().to_vec(),
+            moves: session
+                .steps()
+                .iter()
+                .map(|step| Move { seat: step.seat, key: step.key.clone(), left: step.left.clone(), span })
+                .collect(),
+            span,
+        }
+    }
+
+    /// The text of a session as it stands, with the round as a comment wherever one begins.
+    pub fn text_of(start: &Start, chairs: &[Chair], session: &Session) -> String {
+        let rounds = session.steps().iter().map(|step| step.round).collect::<Vec<_>>();
+        Replay::of(start, chairs, session).text(&rounds)
+    }
+
+    fn text(&self, rounds: &[i32]) -> String {
+        let list = |texts: &[String]| quoted_list(texts.iter().map(String::as_str));
+        let mut out =
+            String::from("# A game of houserule: `houserule replay FILE` shows it, `houserule play --load FILE` goes on with it.\n");
+        out.push_str(&format!("replay  = {FORMAT}\nprogram = {}\n", quoted(&self.program)));
+        out.push_str(&format!("game    = {}\nplayers = {}\n", quoted(&self.start.game), self.start.players));
+        match i64::try_from(self.start.seed) {
+            Ok(seed) => out.push_str(&format!("seed    = {seed}\n")),
+            // More than TOML's numbers hold.
+            Err(_) => out.push_str(&format!("seed    = \"{}\"\n", self.start.seed)),
+        }
+        out.push_str(&format!("seats   = {}\n", list(&self.seats)));
+        for (key, texts) in [("options", &self.start.options), ("deal", &self.start.deal), ("with", &self.start.with)] {
+            if !texts.is_empty() {
+                out.push_str(&format!("{key:7} = {}\n", list(texts)));
+            }
+        }
+        if !self.packs.is_empty() {
+            let folders = self.start.packs.iter().map(|folder| folder.display().to_string());
+            out.push_str(&format!("folders = {}\n", quoted_list(folders.collect::<Vec<_>>().iter().map(String::as_str))));
+            let lines = self.packs.iter().map(|(name, version, hash)| format!("{name} {version} {hash}")).collect::<Vec<_>>();
+            out.push_str(&format!("packs   = {}\n", list(&lines)));
+        }
+        out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quoted(&self.rules), self.over, quoted(&self.end)));
+        if let Some(from) = &self.start.from {
+            out.push_str(&format!(
+                "from    = {{ name = {}, given = {}, when = {} }}\n",
+                quoted(&from.name),
+                quoted(&from.given.text),
+                quoted(&from.when.text)
+            ));
+        }
+        out.push_str("answers = '''\n");
+        self.left.iter().for_each(|left| out.push_str(&left_line(left)));
+        let mut round = i32::MIN;
+        for (number, answer) in self.moves.iter().enumerate() {
+            if let Some(now) = rounds.get(number).filter(|now| **now != round) {
+                round = *now;
+                out.push_str(&if round > 0 { format!("# round {round}\n") } else { "# set-up\n".to_string() });
+            }
+            out.push_str(&format!("{}: {}\n", seat_name(answer.seat), answer.key));
+            answer.left.iter().for_each(|left| out.push_str(&left_line(left)));
+        }
+        out.push_str("'''\n");
+        out
+    }
+
+    /// Goes through all answers in a session that has not been started. Where one is not possible any longer the session stands at the
+    /// question, and the message says so.
+    ///
+    /// # Errors
+    /// At which answer the game goes another way, and why.
+    pub fn play(&self, session: &mut Session) -> Result<(), Box<Diagnostic>> {
+        session.start(&self.left).map_err(|failed| self.failed(&failed, self.span, 0, session))?;
+        for (number, answer) in self.moves.iter().enumerate() {
+            self.step(number, answer, session)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the next answer, whose number counts from 0.
+    ///
+    /// # Errors
+    /// As for [`Replay::play`].
+    pub fn step(&self, number: usize, answer: &Move, session: &mut Session) -> Result<(), Box<Diagnostic>> {
+        let rules = session.rules().clone();
+        let asked = session.decision().map(|open| open.seat);
+        let option = session.game().find_option(&rules, &answer.key).filter(|_| asked == Some(answer.seat));
+        let Some(option) = option else {
+            let (seat, key) = (seat_name(answer.seat), &answer.key);
+            let message = match asked {
+                None => format!("answer {} comes after the end of the game", number + 1),
+                Some(other) if other != answer.seat => format!("at answer {} {} is asked, not {seat}", number + 1, seat_name(other)),
+                Some(_) => format!("at answer {} {seat} cannot answer `{key}`", number + 1),
+            };
+            let mut wrong = Diagnostic::error("G302", answer.span, message).label("here the game goes another way");
+            if asked == Some(answer.seat) {
+                let mut game = session.game().clone();
+                wrong.help = if game.asks_inside() { Vec::new() } else { game.reasons(&rules, answer.seat, key) };
+            }
+            wrong.help.extend(open_question(&rules, session.game()));
+            wrong.help.extend(self.changes(session));
+            return Err(Box::new(wrong));
+        };
+        session.answer(option, &answer.left).map_err(|failed| self.failed(&failed, answer.span, number + 1, session))
+    }
+
+    fn failed(&self, failed: &Failed, span: Span, number: usize, session: &Session) -> Box<Diagnostic> {
+        let message = if number == 0 {
+            format!("before the first answer: {}", failed.fault)
+        } else {
+            format!("after answer {number}: {}", failed.fault)
+        };
+        let mut wrong = failed.fault.tell(Diagnostic::error("G302", span, message).label("a fault that did not come up before"));
+        if let Some(place) = failed.fault.span {
+            wrong = wrong.also(place, "here");
+        }
+        wrong.help.extend(self.changes(session));
+        Box::new(wrong)
+    }
+
+    /// What is known to be other than it was when this was written.
+    pub fn changes(&self, session: &Session) -> Vec<String> {
+        let rules = session.rules();
+        if hash_text(rules.hash) == self.rules {
+            return Vec::new();
+        }
+        let mut changes = Vec::new();
+        for (name, version, hash) in &self.packs {
+            match rules.packs.iter().find(|pack| pack.name == *name) {
+                None => changes.push(format!("pack `{name}` was there and is not")),
+                Some(pack) if pack.version != *version => {
+                    changes.push(format!("pack `{name}` was of version {version} and is of version {}", pack.version));
+                }
+                Some(pack) if hash_text(pack.hash) != *hash => changes.push(format!("pack `{name}` has changed since")),
+                Some(_) => {}
+            }
+        }
+        for pack in rules.packs.iter().filter(|pack| !self.packs.iter().any(|known| known.0 == pack.name)) {
+            changes.push(format!("pack `{}` was not there", pack.name));
+        }
+        if changes.is_empty() {
+            changes.push(format!("the rules or cards have changed since this was written, by version {} of the program", self.program));
+        }
+        changes
+    }
+
+    /// Whether the game has come to what it came to when this was written.
+    ///
+    /// # Errors
+    /// That it has not.
+    pub fn check_end(&self, session: &Session) -> Result<(), Box<Diagnostic>> {
+        let found = hash_text(session.game().hash());
+        if found == self.end && session.game().finished() == self.over {
+            return Ok(());
+        }
+        let message = format!("after the last answer the game stands otherwise: its state is {found}, and was {}", self.end);
+        let mut wrong = Diagnostic::error("G303", self.span, message).label("every answer was possible");
+        wrong.help = self.changes(session);
+        Err(Box::new(wrong))
+    }
+}
+
+fn left_line(left: &Left) -> String {
+    format!("without {} {}\n", left.call, left.owner)
+}
+
+/// A text in quotes, as TOML reads it.
+pub(super) fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_string()).to_string()
+}
+
+pub(super) fn quoted_list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    format!("[{}]", texts.map(quoted).collect::<Vec<_>>().join(", "))
+}
+
+/// The keys of the file.
+const KEYS: [&str; 16] = [
+    "replay", "program", "game", "players", "seed", "seats", "options", "deal", "with", "folders", "packs", "rules", "over", "end", "from",
+    "answers",
+];
+
+/// Reads a replay or a save; `None` if it cannot be used, and the diagnostics say why.
+pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Replay> {
+    let before = diagnostics.len();
+    let table = read_table(file, text, diagnostics)?;
+    let whole = Span { file, start: 0, end: 0 };
+    let mut keys = Keys::new("a replay", whole, table, diagnostics);
+    for key in ["replay", "game", "players", "seed", "rules", "end", "answers"] {
+        keys.expect(key, "a replay is written by `houserule play --save FILE` or `houserule playtest GAME --game N --replay FILE`");
+    }
+    let place = keys.place("replay");
+    if let Some(format) = keys.integer("replay").filter(|format| *format != FORMAT) {
+        let wrong = Diagnostic::error("G304", place, format!("this replay is written in format {format}"));
+        keys.diagnostics().push(wrong.label(format!("this program reads format {FORMAT}")));
+        return None;
+    }
+    let program = keys.text("program").map(|text| text.text).unwrap_or_default();
+    let game = keys.text("game").map(|text| text.text);
+    let players_at = keys.place("players");
+    let players = keys.integer("players").and_then(|players| usize::try_from(players).ok().filter(|players| (1..=64).contains(players)));
+    if players.is_none() && keys.diagnostics().len() == before {
+        keys.diagnostics().push(Diagnostic::error("G304", players_at, "`players` is no number of players").label("1 or more"));
+    }
+    let seed = seed_of(&mut keys);
+    let mut texts = |key| -> Vec<String> { keys.texts(key).into_iter().map(|text| text.text).collect() };
+    let (seats, options, deal, with, folders) = (texts("seats"), texts("options"), texts("deal"), texts("with"), texts("folders"));
+    let packs = keys.texts("packs").iter().filter_map(|pack| pack_of(pack, keys.diagnostics())).collect();
+    let rules = keys.text("rules").map(|text| text.text).unwrap_or_default();
+    let over = keys.take_as("over", "`true` or `false`", |value| match value {
+        Value::Boolean(over) => Some(over),
+        Value::Integer(_) | Value::Text(_) | Value::List(_) | Value::Table(_) => None,
+    });
+    let end = keys.text("end").map(|text| text.text).unwrap_or_default();
+    let from = from_of(&mut keys);
+    let answers = keys.text("answers");
+    keys.refuse_rest(&KEYS);
+    let (left, moves) = answers.as_ref().map(|answers| moves_of(answers, diagnostics)).unwrap_or_default();
+    if diagnostics.len() > before {
+        return None;
+    }
+    let packs_at = folders.into_iter().map(PathBuf::from).collect();
+    let start = Start { game: game?, players: players?, seed: seed?, options, deal, with, packs: packs_at, from };
+    let span = answers.map_or(whole, |answers| Span { start: answers.span.end, ..answers.span });
+    Some(Replay { start, seats, program, rules, packs, over: over.unwrap_or(false), end, left, moves, span })
+}
+
+fn seed_of(keys: &mut Keys<'_>) -> Option<u64> {
+    let (_, found) = keys.take("seed")?;
+    let seed = match &found.value {
+        Value::Integer(number) => u64::try_from(*number).ok(),
+        Value::Text(text) => text.text.parse().ok(),
+        Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+    };
+    if seed.is_none() {
+        keys.diagnostics().push(Diagnostic::error("G304", found.span, "`seed` is no seed").label("a number from 0 up"));
+    }
+    seed
+}
+
+fn pack_of(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String, String, String)> {
+    let words: Vec<&str> = text.text.split_whitespace().collect();
+    if let [name, version @ .., hash] = words.as_slice() {
+        return Some(((*name).to_string(), version.join(" "), (*hash).to_string()));
+    }
+    diagnostics.push(Diagnostic::error("G304", text.span, "this is no pack").label("its name, version and hash"));
+    None
+}
+
+fn from_of(keys: &mut Keys<'_>) -> Option<From> {
+    let at = keys.place("from")?;
+    let table: Vec<(Text, Spanned)> = keys.table("from")?;
+    let mut inner = Keys::new("`from`", at, table, keys.diagnostics());
+    let empty = || Text { text: String::new(), span: at };
+    let name = inner.text("name").map(|text| text.text).unwrap_or_default();
+    let (given, when) = (inner.text("given").unwrap_or_else(empty), inner.text("when").unwrap_or_else(empty));
+    inner.refuse_rest(&["name", "given", "when"]);
+    Some(From { name, given, when })
+}
+
+/// The lines of `answers`.
+fn moves_of(answers: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Left>, Vec<Move>) {
+    let (mut first, mut moves): (Vec<Left>, Vec<Move>) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    for line in answers.text.split_inclusive('\n') {
+        let begin = at + (line.len() - line.trim_start().len());
+        at += line.len();
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let span = answers.part(begin, begin + line.len());
+        if let Some(rest) = line.strip_prefix("without ") {
+            let parts = rest.split_once(' ').and_then(|(call, owner)| Some((call.parse().ok()?, owner)));
+            match parts {
+                Some((call, owner)) => {
+                    let left = Left { call, owner: owner.trim().to_string() };
+                    moves.last_mut().map_or(&mut first, |last| &mut last.left).push(left);
+                }
+                None => diagnostics.push(Diagnostic::error("G301", span, "this leaves no script out").label("`without 2 CARD.ENTRY`")),
+            }
+            continue;
+        }
+        let answer = line.split_once(':').and_then(|(seat, key)| Some((seat_number(seat.trim())?, key.trim())));
+        match answer.filter(|(_, key)| !key.is_empty()) {
+            Some((seat, key)) => {
+                moves.push(Move { seat, key: key.split_whitespace().collect::<Vec<_>>().join(" "), left: Vec::new(), span });
+            }
+            None => {
+                let wrong = Diagnostic::error("G301", span, "this line is no answer").label("here");
+                let meant = nearest(line.split_whitespace().next().unwrap_or(""), ["without"]);
+                diagnostics.push(wrong.help("an answer is written `p1: KEY`, a comment begins with `#`").meant(meant));
+            }
+        }
+    }
+    (first, moves)
+}

@@ -1,0 +1,360 @@
+//! Games at the keyboard, line by line, as a script or a screen reader drives them; saves, and replays.
+
+use crate::support::{SMALL, root};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What houserule printed, and how it ended.
+struct Ran {
+    out: String,
+    err: String,
+    status: Option<i32>,
+}
+
+/// Runs houserule in the repository with these lines typed.
+fn run(args: &[&str], typed: &str) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(args)
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let typed = typed.to_string();
+    // Whoever ends before all is read is no fault of this thread.
+    let writer = std::thread::spawn(move || drop(input.write_all(typed.as_bytes())));
+    let done = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Ran { out: String::from_utf8(done.stdout).unwrap(), err: String::from_utf8(done.stderr).unwrap(), status: done.status.code() }
+}
+
+impl Ran {
+    #[track_caller]
+    fn ends(self, status: i32) -> Ran {
+        assert_eq!(self.status, Some(status), "{}\n{}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    fn says(self, parts: &[&str]) -> Ran {
+        for part in parts {
+            assert!(self.out.contains(part) || self.err.contains(part), "nothing says `{part}`:\n{}\n{}", self.out, self.err);
+        }
+        self
+    }
+
+    /// The line with the hash of the last state.
+    #[track_caller]
+    fn state(&self) -> String {
+        let line =
+            self.out.lines().rfind(|line| line.contains(", state ")).unwrap_or_else(|| panic!("no state:\n{}\n{}", self.out, self.err));
+        line.split(", state ").nth(1).unwrap().to_string()
+    }
+
+    /// The questions that were put, in their order.
+    fn questions(&self) -> Vec<&str> {
+        self.out
+            .lines()
+            .filter_map(|line| line.split_once(" is asked: "))
+            .map(|(_, question)| question.split(" (").next().unwrap())
+            .collect()
+    }
+}
+
+/// So many lines with the first answer.
+fn ones(count: usize) -> String {
+    "1\n".repeat(count)
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).display().to_string()
+}
+
+#[test]
+fn a_game_that_is_saved_in_the_middle_of_a_cards_choice_comes_to_the_same_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let begin = ["play", "nations", "--players", "2", "--seat", "human,greedy", "--deal", "lamplighter@p1", "--seed", "4", "--plain"];
+    let pack = folder.path().join("pack");
+    std::fs::create_dir_all(pack.join("cards")).unwrap();
+    std::fs::write(pack.join("pack.toml"), "name = \"mypack\"\nversion = \"1.0\"\nlanguage = 1\nextends = \"nations\"\n").unwrap();
+    let card = "[[card]]\nid = \"lamplighter\"\nname = \"The Lamplighter\"\nkind = \"advisor\"\nage = 1\nset = \"base\"\nsource = \"original\"\n\
+                text = \"Production: 1 stone, gold or book.\"\non.production = { ask = \"one of stone, gold, book\", do = \"gain(me, answer, 1)\" }\n";
+    std::fs::write(pack.join("cards/a.toml"), card).unwrap();
+    let pack = pack.display().to_string();
+    let begin: Vec<&str> = begin.iter().copied().chain(["--pack", &pack]).collect();
+    let whole = run(&begin, &ones(2000)).ends(0);
+    let at = whole.questions().iter().position(|question| question.ends_with(".answer")).expect("a card asks something");
+    let all = whole.questions().len();
+    let save = path(folder.path(), "middle.replay");
+    let first = run(&begin, &format!("{}save {save}\nquit\n", ones(at))).ends(0).says(&["the game is saved in", "Lamplighter"]);
+    assert_eq!(first.questions().last(), whole.questions().get(at), "it is left in the middle of the card's question");
+    let saved = std::fs::read_to_string(&save).unwrap();
+    assert!(saved.contains("over    = false") && saved.contains("packs   = [\"mypack 1.0 "), "{saved}");
+    let second = run(&["play", "--load", &save, "--plain"], &ones(2000)).ends(0);
+    assert_eq!(second.questions()[..], whole.questions()[at..]);
+    assert_eq!(second.questions().len(), all - at);
+    assert_eq!(second.state(), whole.state());
+}
+
+#[test]
+fn every_small_game_is_played_to_its_end_by_people_alone() {
+    for (game, players) in SMALL {
+        let players = players.to_string();
+        let args = ["play", game, "--root", "tests/games", "--players", &players, "--seat", "human", "--seed", "1", "--plain"];
+        // One in two stops where it could go on for ever; a number that no option has is refused, and the question stands.
+        let typed = "2\n1\n".repeat(3000);
+        let one = run(&args, &typed).ends(0).says(&["the game is over", "points", "state "]);
+        assert_eq!(one.state(), run(&args, &typed).state(), "{game}");
+    }
+}
+
+/// Replays of whole games.
+fn golden() -> Vec<std::path::PathBuf> {
+    let files = std::fs::read_dir(root().join("tests/replays")).expect("the folder");
+    let mut paths: Vec<_> =
+        files.map(|file| file.expect("a file").path()).filter(|path| path.extension().is_some_and(|end| end == "replay")).collect();
+    paths.sort();
+    paths
+}
+
+/// The folder whose games a replay is of.
+fn root_of(text: &str) -> &'static str {
+    let small = SMALL.iter().any(|(game, _)| text.contains(&format!("game    = \"{game}\"")));
+    if small { "tests/games" } else { "." }
+}
+
+/// A change of rules or cards that these games feel is told here; `tests/replays/record` plays them anew, and the commit says what changed.
+#[test]
+fn games_that_were_kept_come_to_the_same_end() {
+    let all = golden();
+    let games = houserule::pack::games(Some(root())).into_iter().chain(SMALL.map(|(game, _)| game.to_string()));
+    let texts: Vec<String> = all.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    for game in games {
+        assert!(
+            texts.iter().any(|text| text.contains(&format!("game    = \"{game}\"")) && text.contains("over    = true")),
+            "no replay of {game}"
+        );
+    }
+    for (path, text) in all.iter().zip(&texts) {
+        run(&["--root", root_of(text), "replay", &path.display().to_string(), "--verify"], "")
+            .ends(0)
+            .says(&["the same state; the game is over"]);
+    }
+}
+
+#[test]
+fn a_replay_that_goes_another_way_says_where_and_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("tests/replays/nations-2.replay")).unwrap();
+    let bought = text.lines().find(|line| line.contains(": buy ")).expect("something is bought");
+    let card = bought.rsplit(' ').next().unwrap();
+    let wrong = path(folder.path(), "wrong.replay");
+    let verify = || run(&["replay", &wrong, "--verify"], "");
+    // Twice the same card.
+    std::fs::write(&wrong, text.replacen(bought, &format!("{bought}\n{bought}"), 1)).unwrap();
+    let found = verify().ends(1);
+    assert!(found.err.contains("error[G302]: at answer ") && found.err.contains("here the game goes another way"), "{}", found.err);
+    // Rules have changed: it is dearer than anybody can pay.
+    let dearer = "with    = [\"change action.buy to remove\"]";
+    let changed = text.replacen("rules   =", &format!("{dearer}\nrules   ="), 1);
+    std::fs::write(&wrong, changed).unwrap();
+    verify().ends(1);
+    let forbidden = "with    = ['add last to action.buy.needs { closed: 1 == 2 \"the market is closed\" }']";
+    std::fs::write(&wrong, text.replacen("rules   =", &format!("{forbidden}\nrules   ="), 1)).unwrap();
+    let closed = verify();
+    assert_eq!(closed.status, Some(1), "{}", closed.err);
+    // A card whose figures have changed, and which no answer feels; and an end that is none.
+    let end = text.lines().find(|line| line.starts_with("end ")).unwrap();
+    std::fs::write(&wrong, text.replacen(end, "end     = \"0\"", 1)).unwrap();
+    verify().ends(1).says(&["error[G303]: after the last answer the game stands otherwise"]);
+    let _ = card;
+}
+
+#[test]
+fn a_broken_replay_is_told_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(root().join("tests/replays/attic-3.replay")).unwrap();
+    let wrong = path(folder.path(), "wrong.replay");
+    for (from, to, said) in [
+        ("replay  = 1", "replay  = 2", "error[G304]: this replay is written in format 2"),
+        ("seed    = ", "seed    = \"x\" # ", "error[G304]: `seed` is no seed"),
+        ("players = 3", "players = 0", "error[G304]: `players` is no number of players"),
+        ("answers = '''\n", "answers = '''\nnobody knows\n", "error[G301]: this line is no answer"),
+        ("answers = '''\n", "answers = '''\nwithout much\n", "error[G301]: this leaves no script out"),
+        ("game    = ", "gamme   = ", "`gamme`"),
+        ("game    = \"attic\"", "game    = \"atic\"", "did you mean `attic`?"),
+        ("over    = true", "over    = \"yes\"", "`over` must be `true` or `false`"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        std::fs::write(&wrong, text.replacen(from, to, 1)).unwrap();
+        let ran = run(&["--root", "tests/games", "replay", &wrong, "--verify"], "");
+        assert!(ran.status != Some(0) && ran.err.contains(said), "{to}:\n{}", ran.err);
+    }
+}
+
+#[test]
+fn a_game_of_a_playtest_can_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let (csv, replay) = (path(folder.path(), "games.csv"), path(folder.path(), "a.replay"));
+    run(&["--root", "tests/games", "playtest", "attic", "-n", "4", "--csv", &csv, "--threads", "1"], "").ends(0);
+    let table = std::fs::read_to_string(&csv).unwrap();
+    for number in 0..4 {
+        run(&["--root", "tests/games", "playtest", "attic", "--game", &number.to_string(), "--replay", &replay], "").ends(0);
+        let shown = run(&["--root", "tests/games", "replay", &replay], "").ends(0).says(&["round 1", "the game is over"]);
+        for line in table.lines().filter(|line| line.starts_with(&format!("{number},"))) {
+            let cells: Vec<&str> = line.split(',').collect();
+            let points = format!("{}: {} points", cells[2], cells[5]);
+            assert!(shown.out.contains(&points), "game {number}: no `{points}`\n{}", shown.out);
+        }
+    }
+    run(&["playtest", "nations", "--game", "3"], "").ends(2).says(&["--replay"]);
+}
+
+#[test]
+fn a_position_is_a_scenario_that_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, at) in
+        [("nations-4", "40"), ("nations-2", "9999"), ("nations-dice-2", "25"), ("orchard-3", "20"), ("skerry-4", "9"), ("pilgrims-1", "5")]
+    {
+        let file = root().join(format!("tests/replays/{name}.replay"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        let (file, to) = (file.display().to_string(), path(folder.path(), &format!("{name}.toml")));
+        let mut args = vec!["--root", root_of(&text), "replay", &file, "--scenario", &to];
+        if at != "9999" {
+            args.extend(["--at", at]);
+        }
+        run(&args, "").ends(0).says(&["the position is written to"]);
+        run(&["--root", root_of(&text), "test", &to], "").ends(0);
+        // And it can be played on from.
+        let played = run(&["--root", root_of(&text), "play", "--from", &to, "--plain", "--seat", "human"], "quit\n").ends(0);
+        assert!(at == "9999" || played.out.contains(" is asked: "), "{}", played.out);
+        assert!(at != "9999" || played.out.contains("the game is over"), "{}", played.out);
+    }
+}
+
+/// A game of the Dice Game alone whose seed is known: the first tile is bought with a chit, a building goes, and a die with it.
+const ALONE: [&str; 7] = ["play", "nations-dice", "--players", "1", "--seed", "531355265175625576", "--plain"];
+
+#[test]
+fn what_was_answered_can_be_taken_back_until_something_is_revealed() {
+    let typed = "undo\nbuy brickyard\nchoose gold\nundo\nundo\nbuy brickyard\nchoose gold\nchoose start_temple\nchoose unused white:gold\nundo\nquit\n";
+    let ran = run(&ALONE, typed).ends(0).says(&[
+        "it cannot be taken back: nothing has been answered yet",
+        "taken back: choose gold",
+        "taken back: buy brickyard",
+        "it cannot be taken back: `choose unused white:gold` has revealed something",
+        "left after 4 answers",
+    ]);
+    let straight = run(&ALONE, "buy brickyard\nchoose gold\nchoose start_temple\nchoose unused white:gold\nquit\n");
+    assert_eq!(ran.state(), straight.state(), "what was taken back has left no trace");
+    // What others have answered stays.
+    let ran = run(&["play", "nations", "--seed", "17", "--plain", "--players", "2"], "1\nundo\nquit\n");
+    ran.ends(0).says(&["it cannot be taken back: p2 has answered since"]);
+}
+
+#[test]
+fn what_may_be_asked_is_answered() {
+    let ran =
+        run(&ALONE, "what 4\ncard brickyrad\ncard 4\nwhy\nwhy fly\nwhy build\nhint\nhlep\nsave\nlog 1\noptions reroll\nquit\n").ends(0);
+    ran.says(&[
+        "p1 is asked `payment`",
+        "did you mean `Brickyard`?",
+        "Brickyard (building, age 1",
+        "build: ",
+        "no action of this turn is called so; there are ",
+        "greedy would take ",
+        "did you mean `help`?",
+        "which file? `save FILE`",
+        "reroll",
+    ]);
+}
+
+/// A pack with an advisor who does this in production.
+fn advisor(folder: &Path, what: &str) -> String {
+    let pack = folder.join("pack");
+    std::fs::create_dir_all(pack.join("cards")).unwrap();
+    std::fs::write(pack.join("pack.toml"), "name = \"mypack\"\nversion = \"1.0\"\nlanguage = 1\nextends = \"nations\"\n").unwrap();
+    let card = format!(
+        "[[card]]\nid = \"lamplighter\"\nname = \"The Lamplighter\"\nkind = \"advisor\"\nage = 1\nset = \"base\"\nsource = \"original\"\n\
+         text = \"Production: {what}.\"\non.production = {{ do = '{what}' }}\n"
+    );
+    std::fs::write(pack.join("cards/a.toml"), card).unwrap();
+    pack.display().to_string()
+}
+
+#[test]
+fn a_script_that_fails_can_be_left_out_and_the_game_is_kept_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = advisor(folder.path(), "let x = 0; gain(me, gold, 1 / x)");
+    let save = path(folder.path(), "a.replay");
+    let begin =
+        ["play", "nations", "--players", "2", "--seat", "human", "--seed", "4", "--plain", "--deal", "lamplighter@p1", "--pack", &pack];
+    let typed = format!("{}yes\n{}", ones(300), "yes\n1\n".repeat(300));
+    // Without an answer to the question the game does not go on.
+    let stopped = run(&begin, &ones(300));
+    stopped.says(&[
+        "lamplighter.production",
+        "a.toml:9:",
+        "seed 4, after question",
+        "Go on without what `lamplighter.production` does? yes or no",
+    ]);
+    let args: Vec<&str> = begin.iter().copied().chain(["--save", &save]).collect();
+    let ran = run(&args, &typed).ends(0).says(&["the game is over"]);
+    let kept = std::fs::read_to_string(&save).unwrap();
+    assert!(kept.contains("\nwithout ") && kept.contains(" lamplighter.production\n"), "{kept}");
+    run(&["replay", &save, "--verify"], "").ends(0).says(&["the same state; the game is over"]);
+    assert!(ran.out.contains("the game is saved in"), "{}", ran.out);
+    // A save is not written over by another game.
+    run(&args, "").ends(2).says(&["is there already"]);
+}
+
+#[test]
+fn debug_is_heard_at_the_table_with_card_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = advisor(folder.path(), "debug(gold(me)); gain(me, gold, 1)");
+    let begin =
+        ["play", "nations", "--players", "2", "--seat", "human", "--seed", "4", "--plain", "--deal", "lamplighter@p1", "--pack", &pack];
+    run(&begin, &ones(300)).ends(0).says(&["production, line 1: "]);
+}
+
+#[test]
+fn whoever_sits_down_does_not_see_what_another_has_chosen() {
+    let args = ["--root", "tests/games", "play", "orchard", "--players", "3", "--seat", "human", "--seed", "3", "--plain"];
+    let ran = run(&args, &"1\n".repeat(9)).ends(0);
+    // Each part is heard by the seat that has just sat down.
+    let parts: Vec<&str> = ran.out.split(", it is your turn").collect();
+    assert!(parts.len() > 6, "{}", ran.out);
+    for part in &parts[1..] {
+        let seat = part.split(" is asked: ").next().unwrap().rsplit('\n').next().unwrap();
+        let others = part.lines().filter(|line| line.contains(": choose ") && !line.trim_start().starts_with(seat));
+        for line in others {
+            assert!(line.ends_with(": choose a card"), "{seat} hears: {line}\n{}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn wrong_use_of_play_is_told() {
+    for (args, status, said) in [
+        (&["play"][..], 2, "<GAME>"),
+        (&["play", "nations", "--seat", "humna"], 2, "there is no agent `humna`"),
+        (&["play", "nations", "--players", "2", "--seat", "human,greedy,greedy"], 2, "3 are named for 2 seats"),
+        (&["play", "nations", "--load", "x"], 2, "cannot be used with"),
+        (&["play", "nations", "--hint", "x"], 2, "there is no agent `x`"),
+        (&["play", "--load", "nowhere.replay"], 2, "cannot read `nowhere.replay`"),
+        (&["play", "--from", "tests/scenarios/nowhere.toml"], 2, "cannot read"),
+        (
+            &["play", "--from", "tests/errors/end_of_a_game.scenario.toml#nothing"],
+            1,
+            "error[G151]: no scenario of this file is called `nothing`",
+        ),
+        (&["replay", "tests/replays/attic-3.replay"], 2, "there is no game `attic`"),
+        (&["replay", "tests/replays/nations-2.replay", "--at", "100000"], 2, "none of number 100000"),
+        (&["replay", "tests/replays/nations-2.replay", "--eyes", "p9"], 2, "`p9` is no seat of this game"),
+    ] {
+        run(args, "").ends(status).says(&[said]);
+    }
+}
