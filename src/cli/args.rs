@@ -723,7 +723,7 @@ fn parse_games(text: &str) -> Result<u64, String> {
 
 /// A number of games that are played two by two.
 fn parse_even(text: &str) -> Result<u64, String> {
-    let games = text.parse().ok().filter(|games: &u64| *games > 0 && *games % 2 == 0);
+    let games = text.parse().ok().filter(|games: &u64| *games > 0 && games.is_multiple_of(2));
     games.ok_or_else(|| format!("`{text}` is no even number of games: 2 or more"))
 }
 
