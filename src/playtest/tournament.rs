@@ -13,7 +13,7 @@ mod rating;
 mod report;
 
 pub use rating::{Rating, Record, ratings};
-pub use report::{Bout, Strength, Tournament, tournament_report};
+pub use report::{Bout, Rated, Tournament, tournament_report};
 
 use super::dropped::Dropped;
 use super::measure::Notes;
@@ -200,8 +200,8 @@ mod tests {
             let (one, three) = (played(players, 1, 30), played(players, 3, 30));
             assert_eq!(one.records, three.records);
             assert!(one.records.iter().all(|record| record.games() == 60) && one.lost.dropped == 0 && !one.stopped);
-            let strengths = ratings(3, &one.records);
-            assert!(strengths[1].points > 200.0 && strengths[2].points > 200.0, "{strengths:?}");
+            let rated = ratings(3, &one.records);
+            assert!(rated[1].points > 200.0 && rated[2].points > 200.0, "{rated:?}");
             assert!(one.thought.iter().all(|(time, count)| *count > 0 && *time > Duration::ZERO));
         }
     }

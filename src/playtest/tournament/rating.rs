@@ -84,7 +84,7 @@ pub fn ratings(kinds: usize, records: &[Record]) -> Vec<Rating> {
 
 /// The strengths for which what happened is likeliest.
 fn fitted(kinds: usize, records: &[Record]) -> Vec<Rating> {
-    let mut strengths = vec![0.0; kinds];
+    let mut logits = vec![0.0; kinds];
     let mut information = vec![vec![0.0; kinds]; kinds];
     for _ in 0..MAX_STEPS {
         let mut slope = vec![0.0; kinds];
@@ -95,7 +95,7 @@ fn fitted(kinds: usize, records: &[Record]) -> Vec<Rating> {
         for record in records {
             let (first, second) = (record.first, record.second);
             for &(odds, games, won) in &record.tables {
-                let ratio = odds * f64::exp(strengths[first] - strengths[second]);
+                let ratio = odds * f64::exp(logits[first] - logits[second]);
                 let chance = ratio / (1.0 + ratio);
                 let (surplus, spread) = (won - games as f64 * chance, games as f64 * chance * (1.0 - chance));
                 slope[first] += surplus;
@@ -109,21 +109,21 @@ fn fitted(kinds: usize, records: &[Record]) -> Vec<Rating> {
         // Far from the fit a whole step may go too far.
         let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
-        strengths.iter_mut().zip(&step).for_each(|(strength, step)| *strength += scale * step);
+        logits.iter_mut().zip(&step).for_each(|(logit, step)| *logit += scale * step);
         if longest < 1e-10 {
             break;
         }
     }
     let scale = POINTS / std::f64::consts::LN_10;
-    let rating = |(kind, strength): (usize, f64)| {
+    let rating = |(kind, logit): (usize, f64)| {
         let mut unit = vec![0.0; kinds];
         unit[kind] = 1.0;
         let variance = if kind == 0 { Some(0.0) } else { solve(&information, &unit).map(|column| column[kind]) };
         let error = variance.map(|variance| scale * variance.sqrt()).filter(|error| *error < BEYOND);
-        let points = scale * strength;
+        let points = scale * logit;
         Rating { points, error, interval: error.map(|error| [points - NORMAL * error, points + NORMAL * error]) }
     };
-    strengths.iter().copied().enumerate().map(rating).collect()
+    logits.iter().copied().enumerate().map(rating).collect()
 }
 
 /// Solves the equations in which the first unknown is 0, by Gauss's elimination; nothing if they have no single solution.
@@ -210,8 +210,8 @@ mod tests {
         let scale = 400.0 / std::f64::consts::LN_10;
         let published =
             [(1, 1.5814, 0.3433), (2, 1.4364, 0.3396), (3, 1.2945, 0.3367), (4, 1.2476, 0.3359), (5, 1.1077, 0.3339), (6, 0.6839, 0.3319)];
-        for (team, strength, error) in published {
-            near(found[team].points / scale, strength, 0.000_05);
+        for (team, logit, error) in published {
+            near(found[team].points / scale, logit, 0.000_05);
             near(found[team].error.unwrap() / scale, error, 0.000_05);
         }
         // The drawn games that are added draw all of them together a little.
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_are_no_strength() {
+    fn seats_are_no_skill() {
         // One of three seats wins a third of the games, two of three two thirds.
         let mut record = Record::new(0, 1);
         for game in 0..300 {
@@ -245,12 +245,12 @@ mod tests {
         use rand::{RngExt, SeedableRng, rngs::StdRng};
         // Three players with odds 1 : 2 : 4, 40 games for each two, 400 tournaments.
         let mut random = StdRng::seed_from_u64(3);
-        let strengths: [f64; 3] = [1.0, 2.0, 4.0];
+        let odds: [f64; 3] = [1.0, 2.0, 4.0];
         let mut missed = 0;
         for _ in 0..400 {
             let records: Vec<Record> = [(0, 1), (0, 2), (1, 2)]
                 .map(|(a, b)| {
-                    let won = (0..40).filter(|_| random.random_bool(strengths[a] / (strengths[a] + strengths[b]))).count() as u64;
+                    let won = (0..40).filter(|_| random.random_bool(odds[a] / (odds[a] + odds[b]))).count() as u64;
                     met(a, b, won, 40 - won)
                 })
                 .into();
