@@ -460,7 +460,7 @@ impl Payment {
     }
 
     fn complete(&self) -> bool {
-        self.idle % 2 == 0 && self.shown + self.idle / 2 >= self.price
+        self.idle.is_multiple_of(2) && self.shown + self.idle / 2 >= self.price
     }
 
     fn pick(&mut self, at: usize) {

@@ -8,15 +8,18 @@ use clap::Parser;
 mod args;
 mod check;
 mod compare;
+mod keeper;
 mod language;
 mod list;
 mod load;
+mod merge;
 mod mutate;
 mod output;
 mod play;
 mod playtest;
 mod replay;
 mod show;
+mod signals;
 mod subject;
 mod test;
 mod tournament;
@@ -62,8 +65,11 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Train(args) => train::train_players(&ground, &args),
         Command::Why(args) => why::why(&ground, &args),
         Command::Compare(args) => compare::compare_games(&ground, &args),
+        Command::Merge(args) => merge::merge_runs(&ground, &args),
     });
     match done.and(output::printed()) {
+        // What was found in a run that was stopped is not the last word.
+        Ok(()) | Err(Trouble::Finding) if signals::status().is_some() => ExitCode::from(signals::status().unwrap_or(1)),
         Ok(()) => ExitCode::SUCCESS,
         Err(Trouble::Finding) => ExitCode::from(1),
         Err(Trouble::Wrong) => ExitCode::from(2),

@@ -7,6 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// Folders within each other deeper than this are a fault.
 const MAX_FOLDERS: usize = 32;
 
@@ -14,11 +16,11 @@ const MAX_FOLDERS: usize = 32;
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Which text of a [`Sources`] is meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
 /// A place in a text, in bytes; `end` is the first byte after it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// The text it lies in.
     pub file: FileId,

@@ -264,7 +264,7 @@ fn ctrl_c_ends_the_wait_for_an_answer() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let done = child.wait_with_output().unwrap();
     let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    assert_eq!(done.status.code(), Some(0), "{err}");
+    assert_eq!(done.status.code(), Some(130), "{err}");
     assert!(out.contains("0 complete games") && err.is_empty() && begun.elapsed() < Duration::from_secs(30), "{out}{err}");
     assert!(!is_there(std::fs::read_to_string(folder.path().join("process")).unwrap().trim()));
 }

@@ -9,17 +9,17 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// A folder with files, gone at the end of the test.
-struct Folder(TempDir);
+pub struct Folder(pub TempDir);
 
 /// What a command printed, and its exit status.
-struct Ran {
+pub struct Ran {
     line: String,
-    out: String,
-    err: String,
-    status: i32,
+    pub out: String,
+    pub err: String,
+    pub status: i32,
 }
 
-fn folder(files: &[(&str, &str)]) -> Folder {
+pub fn folder(files: &[(&str, &str)]) -> Folder {
     let folder = Folder(tempfile::tempdir().unwrap());
     for (path, text) in files {
         folder.write(path, text);
@@ -28,27 +28,27 @@ fn folder(files: &[(&str, &str)]) -> Folder {
 }
 
 impl Folder {
-    fn write(&self, path: &str, text: &str) {
+    pub fn write(&self, path: &str, text: &str) {
         let path = self.0.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    fn remove(&self, path: &str) {
+    pub fn remove(&self, path: &str) {
         fs::remove_file(self.0.path().join(path)).unwrap();
     }
 
-    fn read(&self, path: &str) -> String {
+    pub fn read(&self, path: &str) -> String {
         fs::read_to_string(self.0.path().join(path)).unwrap()
     }
 
     /// Runs houserule here. Words are parted by blanks; quotation marks keep some together.
-    fn run(&self, line: &str) -> Ran {
+    pub fn run(&self, line: &str) -> Ran {
         run_in(self.0.path(), line)
     }
 }
 
-fn run_in(folder: &Path, line: &str) -> Ran {
+pub fn run_in(folder: &Path, line: &str) -> Ran {
     let done = Command::new(env!("CARGO_BIN_EXE_houserule")).args(words(line)).current_dir(folder).output().unwrap();
     Ran {
         line: line.to_string(),
@@ -63,7 +63,7 @@ fn run(line: &str) -> Ran {
     folder(&[]).run(line)
 }
 
-fn words(line: &str) -> Vec<String> {
+pub fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in line.chars() {
         match (quote, letter) {
@@ -82,13 +82,13 @@ fn words(line: &str) -> Vec<String> {
 
 impl Ran {
     #[track_caller]
-    fn ends(self, status: i32) -> Ran {
+    pub fn ends(self, status: i32) -> Ran {
         assert_eq!(self.status, status, "houserule {}\n{}\n{}", self.line, self.out, self.err);
         self
     }
 
     #[track_caller]
-    fn prints(self, parts: &[&str]) -> Ran {
+    pub fn prints(self, parts: &[&str]) -> Ran {
         for part in parts {
             assert!(self.out.contains(part), "houserule {}\nprints no `{part}`:\n{}\n{}", self.line, self.out, self.err);
         }
@@ -96,7 +96,7 @@ impl Ran {
     }
 
     #[track_caller]
-    fn says(self, parts: &[&str]) -> Ran {
+    pub fn says(self, parts: &[&str]) -> Ran {
         for part in parts {
             assert!(self.err.contains(part), "houserule {}\nsays no `{part}`:\n{}\n{}", self.line, self.err, self.out);
         }
@@ -128,7 +128,7 @@ const PACK: &str = "name = \"mine\"\nversion = \"1.0\"\nlanguage = 1\nextends = 
 const WISP: &str = "[[card]]\nid = \"wisp\"\nname = \"Wisp\"\nkind = \"advisor\"\nage = 1\nset = \"base\"\nsource = \"original\"\n";
 
 /// A pack with an advisor that does something in production.
-fn advisor(script: &str) -> Folder {
+pub fn advisor(script: &str) -> Folder {
     folder(&[
         ("mine/pack.toml", PACK),
         ("mine/cards/wisp.toml", &format!("{WISP}\n[[card.on]]\nwhen = \"production\"\ndo = \"{script}\"\n")),

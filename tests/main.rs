@@ -23,6 +23,7 @@ mod nouns;
 mod packs;
 mod play;
 mod players;
+mod scale;
 mod screen;
 mod slips;
 mod support;

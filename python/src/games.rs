@@ -73,7 +73,8 @@ pub fn columns<'py>(
     let outcome = outcome.map_err(|faults| told(&Sources::new(), &faults))?;
     if outcome.stopped {
         // Nobody else stops it: a player has failed.
-        let said = outcome.faults.last().map_or(String::new(), |alike| alike.first.fault.to_string());
+        let failed = outcome.faults.iter().find(|alike| alike.first.unanswered);
+        let said = failed.map_or(String::new(), |alike| alike.first.fault.to_string());
         return Err(Fault::new_err(said));
     }
     let bytes = |column: &[i64]| PyBytes::new(python, &column.iter().flat_map(|value| value.to_ne_bytes()).collect::<Vec<u8>>());

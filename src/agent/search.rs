@@ -183,7 +183,7 @@ impl Clock {
             Budget::Iterations(most) => self.done < u64::from(most),
             Budget::Milliseconds(most) => {
                 let over = |begun: std::time::Instant| begun.elapsed().as_millis() >= u128::from(most);
-                self.done == 0 || self.done % BETWEEN_LOOKS != 0 || !self.begun.is_some_and(over)
+                self.done == 0 || !self.done.is_multiple_of(BETWEEN_LOOKS) || !self.begun.is_some_and(over)
             }
         };
         self.done += 1;

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use super::compare::LADDER;
 use super::train::{GAMES, LESSONS, TERMS};
+use crate::playtest::Part;
 
 /// Board-game rules as data: a game is a folder of text, and this program plays it, tests it and measures it.
 ///
@@ -26,7 +27,8 @@ A first round:
   houserule list GAME cards --lang fr              what cards are called in French
   houserule check && houserule test                is everything in order?
 
-Exit status: 0 all is well, 1 something was found, 2 the command was used wrongly."
+Exit status: 0 all is well, 1 something was found, 2 the command was used wrongly, 130 or 143 it was stopped by Ctrl-C or SIGTERM and has
+reported what is done."
 )]
 pub struct Args {
     /// Folder with rules/ and cards/ that overrides the games inside the program [default: the current folder, if it
@@ -145,11 +147,14 @@ Examples:
   houserule playtest GAME -n 2000 --cards=CARD,KIND      the same of one card, and of all of a kind
   houserule playtest GAME --game 17 --replay a.replay    the 17th game as a replay, to be looked at
   houserule playtest GAME -n 1000 --json -               for a machine
+  houserule playtest GAME -n 9000 --save a.run           what is done is kept; the same line goes on with it
+  houserule playtest GAME -n 9000 --shard 2/3 --save b.run  the second of three parts, for `houserule merge`
   houserule playtest GAME -n 1000 --report page.html     a page with charts, to show at the table
 
 The same seed gives the same result on every machine and with any number of threads; a changed rule meets \
-the same cards and the same choices as long as it is not touched. Ctrl-C ends the run and reports the games \
-that are done. A game that meets a fault is dropped and reported with seed and question; the exit status is then 1.")]
+the same cards and the same choices as long as it is not touched. Ctrl-C and SIGTERM end the run and report the games \
+that are done, a second one ends the program at once; with --save the run can go on. A game that meets a fault is dropped and reported with \
+seed and question; the exit status is then 1.")]
     Playtest(PlaytestArgs),
     /// Plays the same games with and without a change, and says what differs and how sure that is
     #[command(after_long_help = "\
@@ -182,6 +187,19 @@ Examples:
   houserule tournament GAME --with learnt.rules --agents random,greedy,trained
   houserule tournament GAME --agents greedy,'exec:python3 my.py'   a program of yours (docs/agents.md)")]
     Tournament(TournamentArgs),
+    /// Puts saved parts of one run together, and reports what the run as a whole would have
+    #[command(after_long_help = "\
+The parts were played anywhere, in any order, with `playtest` or `compare`, `--shard I/N` and `--save FILE`; the figures are those of the run \
+in one piece, to the last digit. Parts of different runs are refused, and the exit status is 1 if parts are missing. The game is read once \
+more for the names in the report: run it where the game and its packs are (docs/scale.md).
+
+Examples:
+  houserule playtest GAME -n 9000 --shard 1/3 --save one.run    the first of three parts, here
+  houserule merge one.run two.run three.run                     all three
+  houserule merge *.run --json all.json --report all.html       for a machine, and as a page
+  houserule merge *.run --partial                               what is there so far
+  houserule merge one.run --partial                             one part that was stopped, or is still played")]
+    Merge(MergeArgs),
     /// Lets machine players learn from games against themselves what a state is worth, and writes it as rules
     #[command(after_long_help = "\
 For rules that declare no `worth`, or that were changed: players learn a linear model of what answers come to from what the rules \
@@ -476,10 +494,10 @@ pub struct PlaytestArgs {
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
     /// Plays series of games instead, as the rules declare one: who wins begins the next game a step further on; -n is how many series
-    #[arg(long, conflicts_with_all = ["csv", "hooks", "report"])]
+    #[arg(long, conflicts_with_all = ["csv", "parquet", "hooks", "report", "save", "shard"])]
     pub series: bool,
     /// Plays only one game of the run, of the number that `--csv` gives it (from 0), and writes its replay to --replay
-    #[arg(long = "game", value_name = "N", requires = "replay", conflicts_with_all = ["series", "csv", "json", "hooks", "cards", "report"])]
+    #[arg(long = "game", value_name = "N", requires = "replay", conflicts_with_all = ["series", "csv", "parquet", "save", "shard", "json", "hooks", "cards", "report"])]
     pub game_number: Option<u64>,
     /// Where the replay of --game goes: a file, or - for the terminal
     #[arg(long, value_name = "FILE", requires = "game_number")]
@@ -489,8 +507,16 @@ pub struct PlaytestArgs {
     pub hooks: bool,
     /// Also says what cards do: plays the games in which one came up once more with that card blanked; all cards, or those that are named, or
     /// are of a kind that is (docs/statistics.md)
-    #[arg(long, value_name = "CARD|KIND,…", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["series", "csv", "hooks", "report"])]
+    #[arg(long, value_name = "CARD|KIND,…", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["series", "csv", "parquet", "hooks", "report", "save", "shard"])]
     pub cards: Option<String>,
+    /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
+    /// the parts together (docs/scale.md)
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Part>,
+    /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
+    /// it
+    #[arg(long, visible_alias = "resume", value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// How many threads [default: one for each core]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
@@ -500,6 +526,9 @@ pub struct PlaytestArgs {
     /// Writes a line for each seat of each game to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub csv: Option<String>,
+    /// Writes the same lines to a file as Parquet, for DuckDB, pandas and their like
+    #[arg(long, value_name = "FILE")]
+    pub parquet: Option<String>,
     /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<String>,
@@ -558,11 +587,19 @@ pub struct CompareArgs {
     #[arg(long, conflicts_with = "agents")]
     pub adapt: bool,
     /// Compares by players of several strengths, and says what holds for all of them above chance; the agents may be named
-    #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = LADDER, conflicts_with_all = ["agents", "report", "until"])]
+    #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = LADDER, conflicts_with_all = ["agents", "report", "until", "save", "shard"])]
     pub ladder: Option<String>,
     /// Shows all measures, not only those that differ
     #[arg(long)]
     pub all: bool,
+    /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
+    /// the parts together (docs/scale.md)
+    #[arg(long, value_name = "I/N", conflicts_with = "until")]
+    pub shard: Option<Part>,
+    /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
+    /// it
+    #[arg(long, visible_alias = "resume", value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// How many threads [default: one for each core]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
@@ -612,6 +649,26 @@ pub struct TournamentArgs {
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+}
+
+/// `merge`
+#[derive(Debug, clap::Args)]
+pub struct MergeArgs {
+    /// Files that --save has written
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Also sums up if parts are missing or have not been played to their end
+    #[arg(long)]
+    pub partial: bool,
+    /// Of a comparison: shows all measures, not only those that differ
+    #[arg(long)]
+    pub all: bool,
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+    /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<String>,
 }
 
 /// `train`

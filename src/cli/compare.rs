@@ -1,120 +1,209 @@
 //! `houserule compare`: the same games with and without a change.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::CompareArgs;
-use super::load::{Ground, compiled, players};
-use super::output::{Out, color, one_for_the_terminal, print, tell, watched, wrong};
-use super::playtest::{STOP, hear_ctrl_c, set_up, tell_faults};
+use super::keeper::Keeper;
+use super::load::{Ground, made, players};
+use super::output::{color, no_output_twice, print, tell, watched, wrong};
+use super::playtest::{Outputs, part_of, same_rules, set_up, tell_faults};
+use super::signals::{STOP, hear_signals};
 use super::train::{GAMES, LESSONS, Pupil, TERMS, learnt_rules, limit_threads};
 use super::{Done, Trouble};
 use crate::agent::{AgentKind, parse_seats};
-use crate::diagnostic::nearest;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::{Ruleset, Scripts};
 use crate::pack::Names;
-use crate::playtest::compare::{Ladder, Measure, Sides, Stop, compare, comparison};
+use crate::playtest::compare::{Compared, Comparison, Ladder, Measure, Sides, Stop, compare, comparison};
+use crate::playtest::saved::{Command, RunOf, Saved, Side, SideOf, Sums, Typed};
 use crate::playtest::{Called, compare_page};
-use crate::script::{ScriptHost, check_scripts};
+use crate::script::ScriptHost;
 use crate::source::Sources;
-
-/// One side of a comparison: what it is made from.
-struct Side<'a> {
-    packs: Vec<PathBuf>,
-    with: Vec<String>,
-    options: Vec<&'a String>,
-    deal: Vec<&'a String>,
-}
 
 /// Plays the same games with and without a change.
 pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
-    let changes = changes(args);
-    if changes.is_empty() {
+    if changes(args).is_empty() {
         return wrong("nothing is changed; give the change by `--with`, `--against`, `--set` or `--deal`");
     }
     if args.until.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
         return wrong("`--until` wants a number above 0, such as 0.3");
     }
-    one_for_the_terminal(&[("--json", &args.json), ("--report", &args.report)])?;
-    let mut sources = Sources::new();
-    let mut plain = Side { packs: args.pack.clone(), with: args.both.clone(), options: args.option.iter().collect(), deal: Vec::new() };
-    let mut changed = Side {
-        packs: plain.packs.iter().chain(args.against.iter().filter(|path| path.is_dir())).cloned().collect(),
-        with: plain.with.clone(),
-        options: plain.options.iter().copied().chain(&args.set).collect(),
-        deal: args.deal.iter().collect(),
-    };
-    for path in args.against.iter().filter(|path| !path.is_dir()) {
-        changed.with.push(rules_file(path)?);
-    }
-    changed.with.extend(args.with.iter().cloned());
+    no_output_twice(&[("--json", &args.json), ("--report", &args.report)], args.save.as_deref())?;
+    let mut typed = typed(args)?;
     let seats = {
-        let text = ground.text(&mut sources, &args.game, &plain.packs, &plain.with)?;
+        let text = ground.text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
         players(&text, args.players)?
     };
     let rungs = rungs(args, seats)?;
-    let mut make = |side: &Side<'_>| made(ground, &mut sources, args, side, seats);
-    let (mut without, mut with) = (make(&plain)?, make(&changed)?);
-    if without.hash == with.hash && args.deal.is_empty() {
+    let mut both = Both::made(ground, &args.game, &typed, seats)?;
+    if both.plain.hash == both.changed.hash && args.deal.is_empty() {
         return wrong("both sides have the same rules and options: there is nothing to compare");
     }
     if args.adapt {
         limit_threads(args.threads);
-        plain.learn(ground, args, seats)?;
-        changed.learn(ground, args, seats)?;
-        (without, with) = (make(&plain)?, make(&changed)?);
+        for side in &mut typed.sides {
+            learn(ground, args, side, seats)?;
+        }
+        if STOP.load(Ordering::Relaxed) {
+            return wrong("stopped while players were learning; nothing has been compared");
+        }
+        both = Both::made(ground, &args.game, &typed, seats)?;
     }
-    let (plain, changed) = (without, with);
-    let suits = |agent: &AgentKind| agent.suits(&plain).and_then(|()| agent.suits(&changed));
+    let suits = |agent: &AgentKind| agent.suits(&both.plain).and_then(|()| agent.suits(&both.changed));
     rungs.iter().flatten().try_for_each(suits).or_else(wrong)?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let until = args.until.map(|width| Ok((measure(args.measure.as_deref(), &plain)?, width))).transpose()?;
+    let until = args.until.map(|width| Ok((measure(args.measure.as_deref(), &both.plain)?, width))).transpose()?;
     let stop = Stop { pairs: args.games, until };
-    let json = Out::open_if(args.json.as_ref())?;
-    let page = Out::open_if(args.report.as_ref())?;
-    let quiet = [&json, &page].into_iter().flatten().any(Out::is_terminal);
-    hear_ctrl_c();
-    let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    let part = part_of(args.shard, args.games)?;
+    let first = rungs.first().map_or(&[][..], Vec::as_slice);
+    let saved = Saved {
+        run: run_of(&both.sides(first, args.seed, threads), &stop, &typed),
+        typed: typed.clone(),
+        part,
+        sums: Sums::Compare(Box::default()),
+    };
+    let mut keeper = args.save.as_ref().map(|path| Keeper::open(path, saved, "pairs")).transpose()?;
+    if let Some(keeper) = &keeper {
+        typed.clone_from(&keeper.saved().typed);
+    }
+    let outputs = Outputs::open(args.json.as_ref(), args.report.as_ref())?;
+    hear_signals();
     let mut told = Ok(());
     let mut comparisons = Vec::new();
     for agents in &rungs {
-        let bar = if watched() { ProgressBar::new(args.games) } else { ProgressBar::hidden() };
+        let begun = match keeper.as_ref().map(|keeper| &keeper.saved().sums) {
+            Some(Sums::Compare(begun)) => (**begun).clone(),
+            Some(Sums::Playtest(_)) | None => Compared::default(),
+        };
+        let bar = if watched() { ProgressBar::new(part.games(args.games).count() as u64) } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} pairs, {eta} left at most") {
             bar.set_style(style);
         }
-        let sides = Sides { plain: &plain, changed: &changed, agents, seed: args.seed, threads };
-        let scripts = (&|| host(&plain), &|| host(&changed));
-        let found = compare(&sides, (scripts.0, scripts.1), &stop, &STOP, &mut |done| bar.set_position(done));
+        let sides = both.sides(agents, args.seed, threads);
+        let scripts = (&|| host(&both.plain), &|| host(&both.changed));
+        let found = compare(&sides, (scripts.0, scripts.1), &stop, (begun, part.games(args.games)), &STOP, &mut |done, found| {
+            bar.set_position(done);
+            if keeper.as_mut().is_some_and(|keeper| !keeper.keep(|| sums(found))) {
+                // The rest of the pairs would be played in vain.
+                STOP.store(true, Ordering::Relaxed);
+            }
+        });
         bar.finish_and_clear();
         let found = match found {
             Ok(found) => found,
-            Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
+            Err(faults) => return tell(&both.sources, &faults).and(Err(Trouble::Finding)),
         };
-        comparisons.push(comparison(&sides, &stop, &found, both(args), changes.clone()));
-        told = told.and(tell_faults(&sources, &found.dropped));
+        keeper.take().map_or(Ok(()), |keeper| keeper.end(sums(&found)))?;
+        comparisons.push(comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part));
+        told = told.and(tell_faults(&both.sources, &found.dropped));
     }
     if args.ladder.is_some() {
         let ladder = Ladder::new(comparisons);
-        if !quiet {
+        if !outputs.on_terminal() {
             print(&ladder.text(color()));
         }
-        return json.map_or(Ok(()), |json| json.json(&ladder)).and(told);
+        return outputs.json.map_or(Ok(()), |json| json.json(&ladder)).and(told);
     }
-    for comparison in &comparisons {
-        if !quiet {
-            print(&comparison.text(args.all, color()));
-        }
+    comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(told)
+}
+
+/// Prints and writes a comparison.
+fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> Done {
+    if !outputs.on_terminal() {
+        print(&comparison.text(all, color()));
     }
-    if let (Some(page), Some(comparison)) = (page, comparisons.first()) {
+    if let Some(page) = outputs.page {
         page.page(compare_page(comparison, Called { names: &Names::default(), cards: &BTreeMap::new() }))?;
     }
-    if let (Some(json), Some(comparison)) = (json, comparisons.first()) {
-        json.json(comparison)?;
+    outputs.json.map_or(Ok(()), |json| json.json(comparison))
+}
+
+/// Reports what was kept of a comparison.
+pub(super) fn show_saved(ground: &Ground, saved: &Saved, found: &Compared, all: bool, outputs: Outputs) -> Done {
+    let (run, typed) = (&saved.run, &saved.typed);
+    let both = Both::made(ground, &run.game, typed, run.players)?;
+    let agents = parse_seats(&typed.agents, run.players, None).or_else(wrong)?;
+    let sides = both.sides(&agents, run.seed, 1);
+    let until = match &run.until {
+        Some((name, width)) => Some((measure(Some(name), &both.plain)?, width.parse().unwrap_or_default())),
+        None => None,
+    };
+    let stop = Stop { pairs: run.games, until };
+    same_rules(run, &run_of(&sides, &stop, typed))?;
+    let comparison = comparison(&sides, &stop, found, typed.both.clone(), typed.changes.clone()).of_part(saved.part);
+    show(&comparison, all, outputs).and(tell_faults(&both.sources, &found.dropped))
+}
+
+/// What is kept: a pair that ended because a player did not answer is to be played again.
+fn sums(found: &Compared) -> Sums {
+    Sums::Compare(Box::new(found.clone().without_unanswered()))
+}
+
+/// What the games of a comparison depend on.
+fn run_of(sides: &Sides<'_>, stop: &Stop, typed: &Typed) -> RunOf {
+    let rules = [sides.plain, sides.changed];
+    RunOf {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        command: Command::Compare,
+        game: sides.plain.game.clone(),
+        players: sides.plain.players,
+        agents: sides.agents.iter().map(ToString::to_string).collect(),
+        games: stop.pairs,
+        seed: sides.seed,
+        hooks: false,
+        until: stop.until.as_ref().map(|(measure, width)| (measure.to_string(), width.to_string())),
+        sides: rules.iter().zip(&typed.sides).map(|(rules, side)| SideOf::new(rules, side)).collect(),
     }
-    told
+}
+
+/// The rules of both sides.
+struct Both {
+    sources: Sources,
+    plain: Arc<Ruleset>,
+    changed: Arc<Ruleset>,
+}
+
+impl Both {
+    /// Makes them; what is wrong with them has been said. The same sides are always read in the same order, so that places of kept faults are
+    /// true.
+    fn made(ground: &Ground, game: &str, typed: &Typed, seats: usize) -> Result<Both, Trouble> {
+        let mut sources = Sources::new();
+        let mut make = |side: &Side| made(ground, &mut sources, game, side, Some(seats)).map(|made| made.rules);
+        let [plain, changed] = typed.sides.as_slice() else { return wrong("a comparison has two sides") };
+        let (plain, changed) = (make(plain)?, make(changed)?);
+        Ok(Both { sources, plain, changed })
+    }
+
+    fn sides<'a>(&'a self, agents: &'a [AgentKind], seed: u64, threads: usize) -> Sides<'a> {
+        Sides { plain: &self.plain, changed: &self.changed, agents, seed, threads }
+    }
+}
+
+fn host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
+    ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>)
+}
+
+/// How the comparison was typed: both sides, before anybody has learnt anything.
+fn typed(args: &CompareArgs) -> Result<Typed, Trouble> {
+    let plain = Side { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), deal: Vec::new() };
+    let mut changed = plain.clone();
+    for path in &args.against {
+        if path.is_dir() {
+            changed.packs.push(path.clone());
+        } else {
+            changed.with.push(rules_file(path)?);
+        }
+    }
+    changed.with.extend(args.with.iter().cloned());
+    changed.options.extend(args.set.iter().cloned());
+    changed.deal.clone_from(&args.deal);
+    let agents = if args.adapt { vec![AgentKind::trained().to_string()] } else { args.agents.clone() };
+    Ok(Typed { sides: vec![plain, changed], agents, both: self::both(args), changes: changes(args) })
 }
 
 /// The rungs of a ladder, if nothing else is said.
@@ -133,34 +222,22 @@ fn rungs(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, Troubl
     Ok(kinds.into_iter().map(|kind| vec![kind; seats]).collect())
 }
 
-impl Side<'_> {
-    /// Players learn the rules of this side, which then has what they have learnt.
-    fn learn(&mut self, ground: &Ground, args: &CompareArgs, players: usize) -> Done {
-        let setup = set_up(players, self.options.iter().copied(), self.deal.iter().copied())?;
-        let pupil = Pupil {
-            game: &args.game,
-            packs: &self.packs,
-            with: &self.with,
-            setup: &setup,
-            games: GAMES,
-            lessons: LESSONS,
-            generations: None,
-            terms: TERMS,
-            seed: args.seed,
-        };
-        let learnt = learnt_rules(ground, &pupil)?;
-        self.with.push(learnt);
-        Ok(())
-    }
-}
-
-/// The rules of a side; what is wrong with them has been said.
-fn made(ground: &Ground, sources: &mut Sources, args: &CompareArgs, side: &Side<'_>, players: usize) -> Result<Arc<Ruleset>, Trouble> {
-    let text = ground.text(sources, &args.game, &side.packs, &side.with)?;
-    let setup = set_up(players, side.options.iter().copied(), side.deal.iter().copied())?;
-    let rules = compiled(sources, &text, &setup)?;
-    tell(sources, &check_scripts(&rules))?;
-    Ok(rules)
+/// Players learn the rules of a side, which then has what they have learnt.
+fn learn(ground: &Ground, args: &CompareArgs, side: &mut Side, players: usize) -> Done {
+    let setup = set_up(players, &side.options, &side.deal)?;
+    let pupil = Pupil {
+        game: &args.game,
+        packs: &side.packs,
+        with: &side.with,
+        setup: &setup,
+        games: GAMES,
+        lessons: LESSONS,
+        generations: None,
+        terms: TERMS,
+        seed: args.seed,
+    };
+    side.with.push(learnt_rules(ground, &pupil)?);
+    Ok(())
 }
 
 /// A file of rules that is the change.

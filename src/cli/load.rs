@@ -10,6 +10,8 @@ use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
 use crate::pack;
+use crate::playtest::saved::Side;
+use crate::script::check_scripts;
 use crate::source::Sources;
 
 /// Where games are looked for.
@@ -130,6 +132,29 @@ pub fn compiled(sources: &Sources, text: &GameText, setup: &Setup) -> Result<Arc
     let rules = compile::compile(text, setup, &mut diagnostics);
     tell(sources, &diagnostics)?;
     rules.map(Arc::new).ok_or(Trouble::Finding)
+}
+
+/// Rules that are made, with what they were made from.
+pub struct Made {
+    /// The text of the game.
+    pub text: GameText,
+    /// How it is set up.
+    pub setup: Setup,
+    /// The rules.
+    pub rules: Arc<Ruleset>,
+}
+
+/// Makes the rules of a side for as many players as wished; what is wrong with them has been said.
+///
+/// # Errors
+/// A finding, if there is an error in them; wrong use, if there is no such game, or it cannot be set up so.
+pub fn made(ground: &Ground, sources: &mut Sources, game: &str, side: &Side, wished: Option<usize>) -> Result<Made, Trouble> {
+    let text = ground.text(sources, game, &side.packs, &side.with)?;
+    let setup = Setup::read(players(&text, wished)?, &side.options, &side.deal).or_else(wrong)?;
+    let rules = compiled(sources, &text, &setup)?;
+    // A misspelt call would otherwise drop the games that come to it.
+    tell(sources, &check_scripts(&rules))?;
+    Ok(Made { text, setup, rules })
 }
 
 /// How many play: as wished, or the usual number.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -95,19 +96,23 @@ pub fn tell(sources: &Sources, diagnostics: &[Diagnostic]) -> Done {
 /// path is told at once.
 pub struct Out {
     path: String,
-    writer: Box<dyn Write>,
+    writer: Box<dyn Write + Send>,
 }
 
-/// Refuses two outputs on one terminal.
+/// Refuses two outputs on one terminal or in one file, and what is kept besides in a third.
 ///
 /// # Errors
-/// Wrong use, if more than one of these options names it.
-pub fn one_for_the_terminal(options: &[(&str, &Option<String>)]) -> Done {
-    let there: Vec<&str> = options.iter().filter(|(_, path)| path.as_deref() == Some("-")).map(|(name, _)| *name).collect();
-    match there.as_slice() {
-        [first, second, ..] => wrong(format!("{first} and {second} cannot both go to the terminal; name a file for one of them")),
-        [] | [_] => Ok(()),
+/// Wrong use, if two of these options name the same.
+pub fn no_output_twice(options: &[(&str, &Option<String>)], save: Option<&Path>) -> Done {
+    let mut known: Vec<(&str, &Path)> = save.map(|path| ("--save", path)).into_iter().collect();
+    for (name, path) in options.iter().filter_map(|(name, path)| Some((*name, Path::new(path.as_deref()?)))) {
+        if let Some((other, _)) = known.iter().find(|(_, known)| *known == path) {
+            let path = if path == Path::new("-") { "the terminal".to_string() } else { format!("`{}`", path.display()) };
+            return wrong(format!("{other} and {name} cannot both go to {path}; name a file for one of them"));
+        }
+        known.push((name, path));
     }
+    Ok(())
 }
 
 impl Out {
@@ -116,7 +121,7 @@ impl Out {
     /// # Errors
     /// Wrong use, if it cannot be written.
     pub fn open(path: &str) -> Result<Out, Trouble> {
-        let writer: Box<dyn Write> = match path {
+        let writer: Box<dyn Write + Send> = match path {
             "-" => Box::new(stdout()),
             file => match File::create(file) {
                 Ok(file) => Box::new(BufWriter::new(file)),

@@ -1,9 +1,9 @@
 //! `houserule playtest`: many games on all cores, summed up.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,28 +11,30 @@ use serde::Serialize;
 
 mod cards;
 mod series;
+mod tables;
 
+use self::tables::Tables;
 use super::args::PlaytestArgs;
-use super::load::{Ground, compiled, players};
-use super::output::{Out, color, one_for_the_terminal, print, say, tell, watched, wrong};
+use super::keeper::Keeper;
+use super::load::{Ground, Made, made};
+use super::output::{Out, color, no_output_twice, print, say, tell, watched, wrong};
 use super::play::of_fault;
+use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
 use crate::agent::parse_seats;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Scripts};
 use crate::lang::{GameText, Setup};
 use crate::pack::Names;
-use crate::playtest::{Called, GamesCsv, Listener, Notes, Outcome, Plan, Played, Report, playtest_page, report, run, text};
-use crate::script::{ScriptHost, check_scripts};
+use crate::playtest::saved::{Command, RunOf, Saved, Side, SideOf, Sums, Typed, differ};
+use crate::playtest::{Begun, Called, Listener, Notes, Outcome, Part, Plan, Played, Report, go_on_with, playtest_page, report, text};
+use crate::script::ScriptHost;
 use crate::source::Sources;
 use crate::state::chance::seed_of_game;
 use crate::table::{Chair, Failed, Replay, Session, Start, Stopped, Table};
 
 /// Faults shown in full; more are only counted.
 const MAX_SHOWN: usize = 5;
-
-/// Set by Ctrl-C.
-pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// What `--json` writes: the result is the same for the same seed, the timing is not.
 #[derive(Serialize)]
@@ -41,12 +43,17 @@ struct Written<'a> {
     /// What ids are called in the language that was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<&'a Names>,
-    timing: Timing,
+    /// How fast this run was; none where saved runs were put together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timing: Option<Timing>,
 }
 
 /// How fast it was.
 #[derive(Serialize)]
 struct Timing {
+    /// How many games it has played.
+    #[serde(skip)]
+    games: u64,
     seconds: f64,
     threads: usize,
     games_per_second: f64,
@@ -55,17 +62,15 @@ struct Timing {
 
 /// Plays many games.
 pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
-    one_for_the_terminal(&[("--json", &args.json), ("--csv", &args.csv), ("--report", &args.report)])?;
+    let outputs = [("--json", &args.json), ("--csv", &args.csv), ("--parquet", &args.parquet), ("--report", &args.report)];
+    no_output_twice(&outputs, args.save.as_deref())?;
     let mut sources = Sources::new();
-    let text_of_game = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
+    let typed = typed(args);
+    let Made { text: text_of_game, setup, rules } = made(ground, &mut sources, &args.game, &typed.sides[0], args.players)?;
     ground.expect_language(std::slice::from_ref(&args.game), &args.pack)?;
     let names = ground.names(&sources, &text_of_game.content)?;
-    let setup = set_up(players(&text_of_game, args.players)?, &args.option, &args.deal)?;
     let agents = parse_seats(&args.agents, setup.players, args.time_limit).or_else(wrong)?;
-    let rules = compiled(&sources, &text_of_game, &setup)?;
     agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(wrong)?;
-    // A misspelt call would otherwise drop the games that come to it.
-    tell(&sources, &check_scripts(&rules))?;
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let plan = Plan {
         rules: &rules,
@@ -84,36 +89,151 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     if let Some(wanted) = &args.cards {
         return cards::playtest(&plan, &rules, (&setup, wanted), (&sources, &text_of_game), (&names, args));
     }
+    let part = part_of(args.shard, args.games)?;
+    let begun = Begun::new(&rules);
+    let saved = |begun| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: Sums::Playtest(Box::new(begun)) };
+    let (keeper, begun) = kept(args.save.as_deref(), saved(begun.clone()), begun)?;
+    let changes = keeper.as_ref().map_or(&typed.changes, |keeper| &keeper.saved().typed.changes).clone();
+    if !begun.done.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
+        return wrong(
+            "games that are done already would be missing from --csv and --parquet, since --save keeps their sums alone; leave these out, or begin anew with another file",
+        );
+    }
     // Before anything is played: a path that cannot be written would otherwise cost the games.
-    let json = Out::open_if(args.json.as_ref())?;
-    let csv = Out::open_if(args.csv.as_ref())?;
-    let page = Out::open_if(args.report.as_ref())?;
-    let quiet = [&json, &csv, &page].into_iter().flatten().any(Out::is_terminal);
-    hear_ctrl_c();
+    let outputs = Outputs::open(args.json.as_ref(), args.report.as_ref())?;
+    let tables = Tables::open(&plan, args.csv.as_ref(), args.parquet.as_ref())?;
+    let quiet = outputs.on_terminal() || args.csv.as_deref() == Some("-");
+    hear_signals();
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let started = Instant::now();
-    let mut watch = Watch::new(args.games, started, csv, &plan)?;
-    let outcome = run(&plan, &scripts, &STOP, &mut watch);
+    let (started, games) = (Instant::now(), part.games(args.games));
+    let before = (begun.outcome.tally.games, begun.outcome.tally.decisions.sum);
+    let left = games.end - games.start - begun.done.iter().map(|range| range.end - range.start).sum::<u64>();
+    let mut watch = Watch::new(left, started, tables, keeper);
+    let begun = go_on_with(&plan, begun, games, &scripts, &STOP, &mut watch);
     let seconds = started.elapsed().as_secs_f64();
-    watch.end()?;
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
+    let begun = match begun {
+        Ok(begun) => begun,
         Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
     };
-    let report = report(&plan, &outcome, &sources, changes(&args.pack, &args.with, &args.option, &args.deal));
-    let timing = timing(&outcome, seconds, threads);
-    if !quiet {
-        print(&text(&report, &names, color()));
-        print(&speed(&outcome, &timing));
-    }
-    if let Some(page) = page {
-        let cards = &card_names(&text_of_game, &names);
-        page.page(playtest_page(&report, Called { names: &names, cards }))?;
-    }
-    if let Some(json) = json {
-        json.json(&Written { result: &report, names: ground.language().map(|_| &names), timing })?;
-    }
+    watch.end(&begun)?;
+    let outcome = begun.outcome;
+    let timing = Timing::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
+    let report = report(&plan, &outcome, &sources, changes).of_part(part);
+    show(ground, (&report, &names), &text_of_game, outputs, quiet, Some(timing))?;
     tell_faults(&sources, &outcome)
+}
+
+/// Prints and writes a report.
+fn show(
+    ground: &Ground,
+    (report, names): (&Report, &Names),
+    game: &GameText,
+    outputs: Outputs,
+    quiet: bool,
+    timing: Option<Timing>,
+) -> Done {
+    if !quiet {
+        print(&text(report, names, color()));
+        timing.iter().for_each(|timing| print(&timing.text()));
+    }
+    if let Some(page) = outputs.page {
+        page.page(playtest_page(report, Called { names, cards: &card_names(game, names) }))?;
+    }
+    if let Some(json) = outputs.json {
+        json.json(&Written { result: report, names: ground.language().map(|_| names), timing })?;
+    }
+    Ok(())
+}
+
+/// Reports what was kept of a run.
+pub(super) fn show_saved(ground: &Ground, saved: &Saved, begun: &Begun, outputs: Outputs) -> Done {
+    let (run, typed) = (&saved.run, &saved.typed);
+    let mut sources = Sources::new();
+    let side = typed.sides.first().cloned().unwrap_or_default();
+    let Made { text: game, rules, .. } = made(ground, &mut sources, &run.game, &side, Some(run.players))?;
+    ground.expect_language(std::slice::from_ref(&run.game), &side.packs)?;
+    let names = ground.names(&sources, &game.content)?;
+    let agents = parse_seats(&typed.agents, run.players, None).or_else(wrong)?;
+    let notes = Notes { scripts: run.hooks, ..Notes::default() };
+    let plan = Plan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
+    same_rules(run, &run_of(&plan, typed))?;
+    let report = report(&plan, &begun.outcome, &sources, typed.changes.clone()).of_part(saved.part);
+    let quiet = outputs.on_terminal();
+    show(ground, (&report, &names), &game, outputs, quiet, None)?;
+    tell_faults(&sources, &begun.outcome)
+}
+
+/// What the games of a run depend on.
+fn run_of(plan: &Plan<'_>, typed: &Typed) -> RunOf {
+    RunOf {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        command: Command::Playtest,
+        game: plan.rules.game.clone(),
+        players: plan.rules.players,
+        agents: plan.agents.iter().map(ToString::to_string).collect(),
+        games: plan.games,
+        seed: plan.seed,
+        hooks: plan.notes.scripts,
+        until: None,
+        sides: typed.sides.iter().map(|side| SideOf::new(plan.rules, side)).collect(),
+    }
+}
+
+/// Refuses rules that are no longer those of a saved run.
+pub(super) fn same_rules(saved: &RunOf, now: &RunOf) -> Done {
+    let differences = saved.differences(now);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    wrong(format!("{}\nrun it where the game and its packs are as they were", differ(("the saved run", "this folder"), &differences)))
+}
+
+/// The part that is asked for.
+pub(super) fn part_of(shard: Option<Part>, games: u64) -> Result<Part, Trouble> {
+    match shard {
+        Some(part) if part.of > games => wrong(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of)),
+        shard => Ok(shard.unwrap_or(Part::WHOLE)),
+    }
+}
+
+/// Opens the file in which a run is kept, if one was named, and gives back what is done of it.
+fn kept(path: Option<&Path>, saved: Saved, fresh: Begun) -> Result<(Option<Keeper>, Begun), Trouble> {
+    let Some(path) = path else { return Ok((None, fresh)) };
+    let keeper = Keeper::open(path, saved, "games")?;
+    let begun = match &keeper.saved().sums {
+        Sums::Playtest(begun) => (**begun).clone(),
+        Sums::Compare(_) => fresh,
+    };
+    Ok((Some(keeper), begun))
+}
+
+/// How the run was typed.
+fn typed(args: &PlaytestArgs) -> Typed {
+    let side = Side { packs: args.pack.clone(), with: args.with.clone(), options: args.option.clone(), deal: args.deal.clone() };
+    Typed {
+        sides: vec![side],
+        agents: args.agents.clone(),
+        both: Vec::new(),
+        changes: changes(&args.pack, &args.with, &args.option, &args.deal),
+    }
+}
+
+/// Where a report goes besides the terminal.
+pub(super) struct Outputs {
+    pub json: Option<Out>,
+    pub page: Option<Out>,
+}
+
+impl Outputs {
+    /// Opens what was named.
+    pub fn open(json: Option<&String>, page: Option<&String>) -> Result<Outputs, Trouble> {
+        Ok(Outputs { json: Out::open_if(json)?, page: Out::open_if(page)? })
+    }
+
+    /// Whether one of them is the standard output, so that nothing else goes there.
+    pub fn on_terminal(&self) -> bool {
+        [&self.json, &self.page].into_iter().flatten().any(Out::is_terminal)
+    }
 }
 
 /// Plays one game of a run, and writes its replay.
@@ -178,15 +298,6 @@ pub(super) fn set_up<'a>(
     Setup::read(seats, options, deal).or_else(wrong)
 }
 
-/// The first Ctrl-C stops the run, a second one ends the program as usual. Where there can be no handler, the first one does.
-pub(super) fn hear_ctrl_c() {
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130)
-        }
-    });
-}
-
 /// What was changed on the command line, for the report.
 pub(super) fn changes(packs: &[PathBuf], with: &[String], options: &[String], dealt: &[String]) -> Vec<String> {
     let packs = packs.iter().map(|dir| format!("--pack {}", dir.display()));
@@ -196,26 +307,19 @@ pub(super) fn changes(packs: &[PathBuf], with: &[String], options: &[String], de
     packs.chain(with).chain(options).chain(dealt).collect()
 }
 
-fn timing(outcome: &Outcome, seconds: f64, threads: usize) -> Timing {
-    let per_second = |number: f64| if seconds > 0.0 { number / seconds } else { 0.0 };
-    Timing {
-        seconds,
-        threads,
-        games_per_second: per_second(outcome.tally.games as f64),
-        decisions_per_second: per_second(outcome.tally.decisions.sum as f64),
+impl Timing {
+    fn new((games, decisions): (u64, i64), seconds: f64, threads: usize) -> Timing {
+        let per_second = |number: f64| if seconds > 0.0 { number / seconds } else { 0.0 };
+        let (games_per_second, decisions_per_second) = (per_second(games as f64), per_second(decisions as f64));
+        Timing { games, seconds, threads, games_per_second, decisions_per_second }
     }
-}
 
-fn speed(outcome: &Outcome, timing: &Timing) -> String {
-    format!(
-        "{} games in {:.2} s with {} thread{}: {:.0} games and {:.0} decisions a second\n",
-        outcome.tally.games,
-        timing.seconds,
-        timing.threads,
-        if timing.threads == 1 { "" } else { "s" },
-        timing.games_per_second,
-        timing.decisions_per_second
-    )
+    fn text(&self) -> String {
+        let Timing { games, seconds, threads, games_per_second, decisions_per_second } = self;
+        let plural = if *threads == 1 { "" } else { "s" };
+        let speed = format!("{games_per_second:.0} games and {decisions_per_second:.0} decisions a second");
+        format!("{games} games in {seconds:.2} s with {threads} thread{plural}: {speed}\n")
+    }
 }
 
 /// Faults that dropped games, each with how to meet it again.
@@ -239,49 +343,41 @@ pub(super) fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
     done
 }
 
-/// Listens to a run: writes the single games, and draws a bar on the standard error if a person watches and it takes more than a
-/// second.
+/// Listens to a run: writes the single games, keeps what is done, and draws a bar on the standard error if a person watches and it takes more
+/// than a second.
 struct Watch {
     bar: Option<ProgressBar>,
     games: u64,
     started: Instant,
     watched: bool,
-    csv: Option<GamesCsv<Out>>,
-    /// What went wrong with the table of games.
-    trouble: csv::Result<()>,
+    tables: Tables,
+    keeper: Option<Keeper>,
 }
 
 impl Watch {
-    fn new(games: u64, started: Instant, csv: Option<Out>, plan: &Plan<'_>) -> Result<Watch, Trouble> {
-        let csv = csv.map(|out| GamesCsv::new(plan, out)).transpose().or_else(unwritten)?;
-        Ok(Watch { bar: None, games, started, watched: watched(), csv, trouble: Ok(()) })
+    fn new(games: u64, started: Instant, tables: Tables, keeper: Option<Keeper>) -> Watch {
+        Watch { bar: None, games, started, watched: watched(), tables, keeper }
     }
 
-    fn end(self) -> Done {
+    fn end(self, begun: &Begun) -> Done {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        let ended = self.csv.map_or(Ok(()), GamesCsv::end);
-        self.trouble.and(ended).or_else(unwritten)
+        let kept = self.keeper.map_or(Ok(()), |keeper| keeper.end(sums(begun)));
+        self.tables.end().and(kept)
     }
 }
 
-/// A table of games that could not be written; a reader that has gone away is no fault.
-fn unwritten<T: Default>(fault: csv::Error) -> Result<T, Trouble> {
-    match fault.kind() {
-        csv::ErrorKind::Io(fault) if fault.kind() == std::io::ErrorKind::BrokenPipe => Ok(T::default()),
-        _ => wrong(format!("cannot write the table of games: {fault}")),
-    }
+/// What is kept: a game that ended because a player did not answer is to be played again.
+fn sums(begun: &Begun) -> Sums {
+    Sums::Playtest(Box::new(begun.clone().without_unanswered()))
 }
 
 impl Listener for Watch {
     fn game(&mut self, number: u64, game: &Played) {
-        if let (Some(csv), Ok(())) = (&mut self.csv, &self.trouble) {
-            self.trouble = csv.game(number, game);
-            if self.trouble.is_err() {
-                // The rest of the games would be played in vain.
-                STOP.store(true, Ordering::Relaxed);
-            }
+        if !self.tables.game(number, game) {
+            // The rest of the games would be played in vain.
+            STOP.store(true, Ordering::Relaxed);
         }
     }
 
@@ -293,6 +389,12 @@ impl Listener for Watch {
         }
         if let Some(bar) = &self.bar {
             bar.set_position(count);
+        }
+    }
+
+    fn begun(&mut self, begun: &Begun) {
+        if self.keeper.as_mut().is_some_and(|keeper| !keeper.keep(|| sums(begun))) {
+            STOP.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::args::TournamentArgs;
 use super::load::{Ground, compiled, players};
 use super::output::{Out, color, print, tell, watched, wrong};
-use super::playtest::{STOP, changes, hear_ctrl_c, set_up, tell_faults};
+use super::playtest::{changes, set_up, tell_faults};
+use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
 use crate::agent::{AgentKind, parse_kinds};
 use crate::engine::Scripts;
@@ -55,7 +56,7 @@ pub fn tournament_of_agents(ground: &Ground, args: &TournamentArgs) -> Done {
     let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let field = Field { rules: &rules, agents: &agents, deals: args.games / 2, seed: args.seed, threads };
     let json = Out::open_if(args.json.as_ref())?;
-    hear_ctrl_c();
+    hear_signals();
     let bar = if watched() { ProgressBar::new(args.games * (agents.len() * (agents.len() - 1) / 2) as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left") {
         bar.set_style(style);

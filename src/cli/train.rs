@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::args::TrainArgs;
 use super::load::{Ground, compiled, players};
-use super::output::{Out, one_for_the_terminal, print, say, tell, watched, wrong};
-use super::playtest::{STOP, hear_ctrl_c, set_up};
+use super::output::{Out, no_output_twice, print, say, tell, watched, wrong};
+use super::playtest::set_up;
+use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
 use crate::engine::Ruleset;
 use crate::lang::{Setup, compile};
@@ -62,7 +63,7 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     let mut sources = Sources::new();
     let text = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
     let setup = set_up(players(&text, args.players)?, &args.option, &[])?;
-    one_for_the_terminal(&[("--write", &args.write), ("--json", &args.json)])?;
+    no_output_twice(&[("--write", &args.write), ("--json", &args.json)], None)?;
     let (write, json) = (Out::open_if(args.write.as_ref())?, Out::open_if(args.json.as_ref())?);
     limit_threads(args.threads);
     let quiet = [&write, &json].into_iter().flatten().any(Out::is_terminal);
@@ -112,7 +113,7 @@ fn learn(ground: &Ground, pupil: &Pupil<'_>) -> Result<(Learnt, Vec<Lesson>), Tr
     let text = ground.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
     let plain = compiled(&sources, &text, pupil.setup)?;
     tell(&sources, &check_scripts(&plain))?;
-    hear_ctrl_c();
+    hear_signals();
     let mut lessons = Vec::new();
     let bar = if watched() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} generations, {eta} left") {

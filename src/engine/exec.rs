@@ -333,11 +333,11 @@ impl Game {
             }
             Op::CardActs(card) => {
                 let card = self.eval(rules, *card, env);
-                if card >= 0 {
-                    if let Some(action) = &rules.definition(card as usize).action {
-                        let me = env.me;
-                        return self.enter(at, action.begin, Env::with(me, &[card as i32, card as i32, me as i32]));
-                    }
+                if card >= 0
+                    && let Some(action) = &rules.definition(card as usize).action
+                {
+                    let me = env.me;
+                    return self.enter(at, action.begin, Env::with(me, &[card as i32, card as i32, me as i32]));
                 }
             }
             Op::Take(n, set, from, to) => {

@@ -1,10 +1,13 @@
 //! What goes wrong while a game runs, and where.
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// Something that must not happen while a game runs: a fault of a card or of the rules, with its place.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Fault {
     /// What is wrong, in one sentence.
     pub message: String,
@@ -19,7 +22,8 @@ pub struct Fault {
 }
 
 /// When something happened in a game, and what was running.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Trace {
     /// The game's seed.
     pub seed: u64,

@@ -14,22 +14,48 @@ pub struct GamesCsv<W: Write> {
 /// The columns before those of the score's rows.
 const COLUMNS: [&str; 8] = ["game", "seed", "seat", "agent", "rank", "points", "rounds", "decisions"];
 
+/// The names of all columns. A row of the score that is called like another column is `NAME (score)`.
+pub(super) fn columns(plan: &Plan<'_>) -> Vec<String> {
+    let mut columns: Vec<String> = COLUMNS.iter().map(ToString::to_string).collect();
+    for (name, _) in &plan.rules.score {
+        let mut column = name.clone();
+        while columns.contains(&column) {
+            column.push_str(" (score)");
+        }
+        columns.push(column);
+    }
+    columns
+}
+
+/// A line: a seat of a game.
+pub(super) struct Line<'a> {
+    /// The game's number, and its seed.
+    pub game: [u64; 2],
+    /// The seat, from 1.
+    pub seat: u64,
+    /// Place, points, rounds and decisions.
+    pub figures: [i64; 4],
+    /// The rows of the score.
+    pub rows: &'a [i64],
+}
+
+/// The lines of a game.
+pub(super) fn lines(number: u64, game: &Played) -> impl Iterator<Item = Line<'_>> {
+    game.rows.iter().enumerate().map(move |(seat, rows)| {
+        let rank = game.standing.iter().position(|found| *found == seat).map_or(0, |place| place as i64 + 1);
+        let figures = [rank, game.points(seat), game.rounds as i64, game.decisions as i64];
+        Line { game: [number, game.seed], seat: seat as u64 + 1, figures, rows }
+    })
+}
+
 impl<W: Write> GamesCsv<W> {
-    /// Begins a table with its heading. A row of the score that is called like another column is `NAME (score)`.
+    /// Begins a table with its heading.
     ///
     /// # Errors
     /// Whatever the writer says.
     pub fn new(plan: &Plan<'_>, writer: W) -> csv::Result<GamesCsv<W>> {
         let mut writer = csv::Writer::from_writer(writer);
-        let mut columns: Vec<String> = COLUMNS.iter().map(ToString::to_string).collect();
-        for (name, _) in &plan.rules.score {
-            let mut column = name.clone();
-            while columns.contains(&column) {
-                column.push_str(" (score)");
-            }
-            columns.push(column);
-        }
-        writer.write_record(&columns)?;
+        writer.write_record(columns(plan))?;
         Ok(GamesCsv { writer, agents: plan.agents.iter().map(ToString::to_string).collect() })
     }
 
@@ -38,13 +64,12 @@ impl<W: Write> GamesCsv<W> {
     /// # Errors
     /// Whatever the writer says.
     pub fn game(&mut self, number: u64, game: &Played) -> csv::Result<()> {
-        for (seat, rows) in game.rows.iter().enumerate() {
-            let rank = game.standing.iter().position(|found| *found == seat).map_or(0, |place| place + 1);
-            self.writer.write_field(number.to_string())?;
-            self.writer.write_field(game.seed.to_string())?;
-            self.writer.write_field((seat + 1).to_string())?;
-            self.writer.write_field(self.agents.get(seat).map_or("", String::as_str))?;
-            for figure in [rank as i64, game.points(seat), game.rounds as i64, game.decisions as i64].iter().chain(rows) {
+        for (line, agent) in lines(number, game).zip(&self.agents) {
+            for number in [line.game[0], line.game[1], line.seat] {
+                self.writer.write_field(number.to_string())?;
+            }
+            self.writer.write_field(agent)?;
+            for figure in line.figures.iter().chain(line.rows) {
                 self.writer.write_field(figure.to_string())?;
             }
             self.writer.write_record(None::<&[u8]>)?;

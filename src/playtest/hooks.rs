@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::measure::Tally;
 use super::table::Table;
+use super::tally::Tally;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Definition;
 use crate::engine::{Call, Game, Ruleset, Scripts, Stop};

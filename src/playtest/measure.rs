@@ -1,12 +1,10 @@
-//! What is noted of a game while it is played, and the sum of many.
+//! What is noted of a game while it is played.
 
 use std::collections::BTreeMap;
 
 use super::answers::{Answered, Asked};
 use super::cards::Trace;
-use super::distributions::Distributions;
 use super::histogram::Histogram;
-use super::stats::Sums;
 use crate::engine::decision::{Act, Decision};
 use crate::engine::{Game, Ruleset};
 
@@ -43,17 +41,17 @@ pub struct Played {
     /// Which actions with which card as their first parameter were among a seat's options; a bit for each ([`bit_of`]).
     offered: Vec<u64>,
     /// Actions chosen, each with the definition of the card that is its first parameter and the seat; sorted at the end.
-    chosen: Vec<(u16, Option<u32>, u8)>,
+    pub(super) chosen: Vec<(u16, Option<u32>, u8)>,
     /// Answers to questions of rules and cards; sorted at the end.
-    answers: Vec<(Asked, Answered)>,
+    pub(super) answers: Vec<(Asked, Answered)>,
     /// Cards in each seat's places at the end: place, definition, seat.
-    kept: Vec<(u16, u32, u8)>,
+    pub(super) kept: Vec<(u16, u32, u8)>,
     /// The like, when the first question was put.
-    begun: Option<Vec<(u16, u32, u8)>>,
+    pub(super) begun: Option<Vec<(u16, u32, u8)>>,
     /// Points that a score would give when each round's first question was put: round and points, seat by seat.
-    points_by_round: Vec<(u64, Vec<i64>)>,
+    pub(super) points_by_round: Vec<(u64, Vec<i64>)>,
     /// What the seats had when each round's first question was put, and at the end: round (0 for the end), figure, value.
-    figures: Vec<(u64, u16, i64)>,
+    pub(super) figures: Vec<(u64, u16, i64)>,
     round_noted: i32,
     /// Scripts that ran, if they are noted; sorted at the end.
     pub ran: Option<Vec<u32>>,
@@ -207,7 +205,7 @@ impl Played {
     }
 
     /// Actions that were offered, each with the definition of the card that is its first parameter, once for each seat.
-    fn offers(&self, rules: &Ruleset) -> impl Iterator<Item = (u16, u32)> + '_ {
+    pub(super) fn offers(&self, rules: &Ruleset) -> impl Iterator<Item = (u16, u32)> + '_ {
         let (seats, definitions) = (rules.players, rules.definitions.len());
         let bits = self.offered.iter().enumerate().filter(|(_, bits)| **bits != 0);
         let bits = bits.flat_map(|(word, bits)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit));
@@ -244,162 +242,4 @@ fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
 /// Where it is noted that an action with a card of a definition was offered to a seat.
 fn bit_of(rules: &Ruleset, action: usize, definition: u32, seat: usize) -> usize {
     (action * rules.definitions.len() + definition as usize) * rules.players + seat
-}
-
-/// What is known of players who began with a card.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Begun {
-    /// How many of them won.
-    pub won: u64,
-    /// Their points; as many as there were players.
-    pub points: Sums,
-}
-
-/// What is known of a card that was offered or chosen with an action.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Chosen {
-    /// To how many players it was offered, counted in each game.
-    pub offered: u64,
-    /// How often.
-    pub times: u64,
-    /// In how many games.
-    pub games: u64,
-    /// By how many players, counted in each game.
-    pub players: u64,
-    /// How many of these won.
-    pub won: u64,
-}
-
-/// Many games summed up.
-#[derive(Clone, Debug, Default)]
-pub struct Tally {
-    /// Complete games.
-    pub games: u64,
-    /// Points in all, of all seats.
-    pub points: Sums,
-    /// Points of each row, of all seats.
-    pub rows: Vec<Sums>,
-    /// Points of each seat.
-    pub by_seat: Vec<Sums>,
-    /// Points from the winner's to the last one's.
-    pub by_rank: Vec<Sums>,
-    /// Games won, by seat.
-    pub won: Vec<u64>,
-    /// How all this spreads.
-    pub distributions: Distributions,
-    /// Rounds.
-    pub rounds: Sums,
-    /// Games alone, by their place in the table of honour; the last is below it.
-    pub honours: Vec<u64>,
-    /// Decisions.
-    pub decisions: Sums,
-    /// Options of all decisions.
-    pub options: u64,
-    /// The longest list.
-    pub longest: u64,
-    /// How often each action was chosen, with the kind of the card that is its first parameter.
-    pub actions: BTreeMap<(u16, Option<u16>), u64>,
-    /// How often each question of rules and cards was answered with what.
-    pub answers: BTreeMap<(Asked, Answered), u64>,
-    /// By action and definition.
-    pub cards: BTreeMap<(u16, u32), Chosen>,
-    /// Cards at the end, by place.
-    pub kept: BTreeMap<u16, u64>,
-    /// Cards at the end, by place and definition, with how many of their owners won.
-    pub kept_cards: BTreeMap<(u16, u32), (u64, u64)>,
-    /// Cards that lay with players when the first question was put, by place and definition.
-    pub begun: BTreeMap<(u16, u32), Begun>,
-    /// Points that the score would give when each round's first question is put.
-    pub points_by_round: BTreeMap<u64, Sums>,
-    /// By round (0 for the end) and figure.
-    pub figures: BTreeMap<(u64, u16), Sums>,
-    /// Of scripts that ran, if they were noted, how often and in how many games.
-    pub scripts: BTreeMap<u32, (u64, u64)>,
-}
-
-impl Tally {
-    /// Nothing yet.
-    pub fn new(rules: &Ruleset) -> Tally {
-        Tally {
-            rows: vec![Sums::default(); rules.score.len()],
-            by_seat: vec![Sums::default(); rules.players],
-            by_rank: vec![Sums::default(); rules.players],
-            won: vec![0; rules.players],
-            honours: if rules.players == 1 && !rules.honours.is_empty() { vec![0; rules.honours.len() + 1] } else { Vec::new() },
-            ..Tally::default()
-        }
-    }
-
-    /// Takes in a game.
-    pub fn add(&mut self, rules: &Ruleset, game: &Played) {
-        self.games += 1;
-        for (seat, rows) in game.rows.iter().enumerate() {
-            for (sums, points) in self.rows.iter_mut().zip(rows) {
-                sums.add(*points);
-            }
-            self.points.add(game.points(seat));
-            if let Some(sums) = self.by_seat.get_mut(seat) {
-                sums.add(game.points(seat));
-            }
-        }
-        for (sums, seat) in self.by_rank.iter_mut().zip(&game.standing) {
-            sums.add(game.points(*seat));
-        }
-        let winner = game.standing.first().copied().unwrap_or(0);
-        if let Some(won) = self.won.get_mut(winner) {
-            *won += 1;
-        }
-        if !self.honours.is_empty() {
-            self.honours[rules.honour(game.points(0)).unwrap_or(rules.honours.len())] += 1;
-        }
-        self.distributions.add(game);
-        self.rounds.add(game.rounds as i64);
-        self.decisions.add(game.decisions as i64);
-        self.options += game.options;
-        self.longest = self.longest.max(game.longest);
-        let mut before = None;
-        for alike in game.chosen.chunk_by(|a, b| a == b) {
-            let (action, definition, seat) = alike[0];
-            let times = alike.len() as u64;
-            let kind = definition.map(|definition| rules.definitions[definition as usize].kind);
-            *self.actions.entry((action, kind)).or_default() += times;
-            let Some(definition) = definition else { continue };
-            let chosen = self.cards.entry((action, definition)).or_default();
-            chosen.times += times;
-            chosen.players += 1;
-            chosen.won += u64::from(usize::from(seat) == winner);
-            // They are sorted: the seats that chose one card follow each other.
-            chosen.games += u64::from(before != Some((action, definition)));
-            before = Some((action, definition));
-        }
-        for alike in game.answers.chunk_by(|a, b| a == b) {
-            *self.answers.entry(alike[0]).or_default() += alike.len() as u64;
-        }
-        for alike in game.ran.iter().flat_map(|ran| ran.chunk_by(|a, b| a == b)) {
-            let script = self.scripts.entry(alike[0]).or_default();
-            script.0 += alike.len() as u64;
-            script.1 += 1;
-        }
-        for (action, definition) in game.offers(rules) {
-            self.cards.entry((action, definition)).or_default().offered += 1;
-        }
-        for &(place, definition, seat) in game.begun.iter().flatten() {
-            let begun = self.begun.entry((place, definition)).or_default();
-            begun.won += u64::from(usize::from(seat) == winner);
-            begun.points.add(game.points(seat.into()));
-        }
-        for (round, points) in &game.points_by_round {
-            let sums = self.points_by_round.entry(*round).or_default();
-            points.iter().for_each(|points| sums.add(*points));
-        }
-        for &(place, definition, seat) in &game.kept {
-            *self.kept.entry(place).or_default() += 1;
-            let card = self.kept_cards.entry((place, definition)).or_default();
-            card.0 += 1;
-            card.1 += u64::from(usize::from(seat) == winner);
-        }
-        for &(round, figure, value) in &game.figures {
-            self.figures.entry((round, figure)).or_default().add(value);
-        }
-    }
 }

@@ -2,11 +2,12 @@
 
 mod cards;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::distributions::Distributions;
 use super::hooks::{Hooks, hooks};
 use super::measure::figures_of;
+use super::part::Part;
 use super::run::{Outcome, Plan};
 use super::stats::{Mean, Share, Sums, wilson};
 use crate::engine::Ruleset;
@@ -34,7 +35,10 @@ pub struct Report {
     pub seed: u64,
     /// What was changed on the command line.
     pub changes: Vec<String>,
-    /// Games asked for.
+    /// Which part of a run this is, if it is not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
+    /// Games asked for, of this part.
     pub asked: u64,
     /// Complete games.
     pub games: u64,
@@ -84,7 +88,8 @@ pub struct Report {
 }
 
 /// A pack that was played with.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PackUsed {
     /// Its name.
     pub name: String,
@@ -239,6 +244,7 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         players: rules.players,
         seed: plan.seed,
         changes,
+        part: None,
         asked: plan.games,
         games: tally.games,
         dropped: outcome.dropped,
@@ -263,6 +269,16 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         faults: faults(outcome, sources),
         hooks: plan.notes.scripts.then(|| hooks(rules, tally, sources)),
         agents,
+    }
+}
+
+impl Report {
+    /// Says which part of the run it is of.
+    pub fn of_part(mut self, part: Part) -> Report {
+        let games = part.games(self.asked);
+        self.asked = games.end - games.start;
+        self.part = (part != Part::WHOLE).then_some(part);
+        self
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::run::{Dropped, Outcome, Plan, Table, play};
+use super::dropped::Dropped;
+use super::run::{Outcome, Plan, Table, play_safely};
 use super::stats::{Mean, Share, Sums, wilson};
 use super::table::{self, heading};
 use crate::diagnostic::Diagnostic;
@@ -130,7 +131,7 @@ fn one_series(
         }
         let Some((rules, table)) = tables.get_mut(&steps) else { return Ok(None) };
         let game = number << BITS | ended.games;
-        match play(&Plan { rules, ..plan.clone() }, table, game, stop) {
+        match play_safely(&Plan { rules, ..plan.clone() }, table, game, stop, &|| scripts(rules)) {
             None => return Ok(None),
             Some(Err(dropped)) => return Ok(Some(Err(dropped))),
             Some(Ok(_)) => {}

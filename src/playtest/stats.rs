@@ -1,10 +1,11 @@
 //! Means and shares with their 95 % intervals.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Whole numbers summed up, so that no order of adding makes a difference.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sums {
     /// How many.
     pub count: u64,
@@ -20,6 +21,13 @@ impl Sums {
         self.count += 1;
         self.sum += value;
         self.squares += i128::from(value) * i128::from(value);
+    }
+
+    /// Takes in all that another sum has.
+    pub fn merge(&mut self, other: &Sums) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.squares += other.squares;
     }
 
     /// The mean of what was taken in.
@@ -130,6 +138,13 @@ mod tests {
         }
         assert_eq!(wilson(20, 20).interval[1], 1.0);
         assert_eq!(wilson(0, 0).interval, [0.0, 1.0]);
+    }
+
+    #[test]
+    fn sums_are_written_without_loss() {
+        let sums = Sums { count: u64::MAX, sum: i64::MIN, squares: i128::MAX };
+        let written = serde_json::to_string(&sums).unwrap();
+        assert_eq!(serde_json::from_str::<Sums>(&written).unwrap(), sums);
     }
 
     #[test]

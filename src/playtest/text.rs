@@ -62,6 +62,7 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
         plural(players as u64),
         agents.join(", ")
     );
+    text.extend(report.part.map(|part| format!("part {part} of the run: the others are played elsewhere\n")));
     if (1..FEW).contains(&games) {
         text.push_str(&format!("{games} games are few: the intervals are wide, and what is rare may not have come up\n"));
     }

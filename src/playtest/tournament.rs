@@ -3,7 +3,6 @@
 //! Each two kinds share tables, in every seating that gives them as many seats or one more; each deal is played twice, the second time
 //! with the seats swapped, so that whatever a seat or a deal is worth both have had it.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -16,8 +15,9 @@ mod report;
 pub use rating::{Rating, Record, ratings};
 pub use report::{Bout, Strength, Tournament, tournament_report};
 
+use super::dropped::Dropped;
 use super::measure::Notes;
-use super::run::{Ended, MakeScripts, Outcome, Plan, Table, panicked, play};
+use super::run::{MakeScripts, Outcome, Plan, Table, play_safely};
 use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
@@ -71,7 +71,7 @@ fn seatings(players: usize) -> Vec<u32> {
 }
 
 /// What one deal brought: for each of its two games how many seats the first kind had, and what share of the win.
-type Deal = Result<Vec<(usize, f64)>, Box<super::run::Dropped>>;
+type Deal = Result<Vec<(usize, f64)>, Box<Dropped>>;
 
 /// Plays all games, or those that are done when `stop` is set.
 ///
@@ -146,25 +146,15 @@ impl Host {
         for swapped in [false, true] {
             let of_first = |seat: usize| (seating >> seat & 1 == 1) != swapped;
             table.sit((0..players).map(|seat| if of_first(seat) { seat } else { players + seat }).collect());
-            let ended = catch_unwind(AssertUnwindSafe(|| play(&plan, &mut table, deal, stop)));
-            let ended: Option<Ended> = match ended {
-                Ok(ended) => ended,
-                Err(panic) => {
-                    // Whatever the panic has left half done is not used again.
-                    let dropped = panicked(&plan, &table, deal, &*panic);
-                    return Ok(Some(Err(dropped)));
-                }
-            };
+            let ended = play_safely(&plan, &mut table, deal, stop, scripts);
             match ended {
                 Some(Ok(_)) => {
                     let winners = table.game.winners(rules);
                     let won = winners.iter().filter(|&&seat| of_first(seat)).count() as f64 / winners.len() as f64;
                     games.push(((0..players).filter(|&seat| of_first(seat)).count(), won));
                 }
-                Some(Err(dropped)) => {
-                    self.table = Some(((first, second), table));
-                    return Ok(Some(Err(dropped)));
-                }
+                // What a panic may have left half done is not used again: the table is not put back.
+                Some(Err(dropped)) => return Ok(Some(Err(dropped))),
                 None => return Ok(None),
             }
         }

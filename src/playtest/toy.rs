@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::engine::Ruleset;
+use crate::engine::{Call, Game, Ruleset, Scripts, Stop};
 use crate::lang::{GameText, Setup, compile, load};
 use crate::source::Sources;
 
@@ -107,4 +107,16 @@ fn read(rules: String, entry: &str) -> (Sources, GameText) {
     let text = load(&mut sources, Some(dir.path()), "toy", &[], &[], &mut diagnostics).unwrap();
     assert!(diagnostics.is_empty(), "{}", crate::diagnostic::render::render(&sources, &diagnostics, false));
     (sources, text)
+}
+
+/// Scripts of which one in three panics.
+#[derive(Default)]
+pub(crate) struct Panics(u64);
+
+impl Scripts for Panics {
+    fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+        self.0 += 1;
+        assert!(!self.0.is_multiple_of(3), "a third script");
+        Ok(())
+    }
 }

@@ -96,7 +96,7 @@ fn play(plan: &Plan<'_>, game: &mut Game, seats: &mut Seats, scripts: &mut dyn S
         };
         game.answer(rules, scripts, chosen)?;
         let at_rest = game.decision().is_none() && !game.finished();
-        if at_rest && asked >= by_chance && draw(own, 2, asked) % plan.answers.div_ceil(STATES).max(1) == 0 {
+        if at_rest && asked >= by_chance && draw(own, 2, asked).is_multiple_of(plan.answers.div_ceil(STATES).max(1)) {
             samples.push(look(plan, game, number));
         }
     }

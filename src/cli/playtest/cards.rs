@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::super::args::PlaytestArgs;
 use super::super::output::{Out, color, print, tell, watched, wrong};
+use super::super::signals::{STOP, hear_signals};
 use super::super::{Done, Trouble};
-use super::{STOP, card_names, changes, hear_ctrl_c, tell_faults};
+use super::{card_names, changes, tell_faults};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::Definition;
 use crate::engine::{Ruleset, Scripts};
@@ -37,7 +38,7 @@ pub(super) fn playtest(
 ) -> Done {
     let wanted = wanted_cards(rules, wanted)?;
     let json = Out::open_if(args.json.as_ref())?;
-    hear_ctrl_c();
+    hear_signals();
     let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games with a card blanked, {eta} left") {
         bar.set_style(style);

@@ -6,8 +6,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::args::PlaytestArgs;
 use super::super::output::{Out, color, print, tell, watched, wrong};
+use super::super::signals::{STOP, hear_signals};
 use super::super::{Done, Trouble};
-use super::{STOP, changes, hear_ctrl_c, tell_faults};
+use super::{changes, tell_faults};
 use crate::agent::AgentKind;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};
@@ -32,7 +33,7 @@ pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Source
         rules.map(Arc::new).ok_or(diagnostics)
     };
     let scripts = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    hear_ctrl_c();
+    hear_signals();
     let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} series, {eta} left") {
         bar.set_style(style);

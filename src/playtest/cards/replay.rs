@@ -1,14 +1,14 @@
 //! Plays games as they are, and those in which a card came up once more with that card blanked.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::super::compare::Pairs;
+use super::super::dropped::Dropped;
 use super::super::measure::{Notes, Played};
-use super::super::run::{Dropped, Listener, MakeScripts, Outcome, Plan, Table, panicked, play, run};
+use super::super::run::{Listener, MakeScripts, Outcome, Plan, Table, play_safely, run};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Ruleset, Scripts};
 
@@ -143,16 +143,7 @@ impl Replays<'_> {
         let mut table = Table::new(plan.agents, (self.blanked.scripts)(rules)?);
         let mut found = Vec::new();
         for plain in games {
-            let ended = catch_unwind(AssertUnwindSafe(|| play(&plan, &mut table, plain.number, self.stop)));
-            let ended = match ended {
-                Ok(ended) => ended,
-                Err(panic) => {
-                    let dropped = panicked(&plan, &table, plain.number, &*panic);
-                    // Whatever the panic has left half done is not used again.
-                    table = Table::new(plan.agents, (self.blanked.scripts)(rules)?);
-                    Some(Err(dropped))
-                }
-            };
+            let ended = play_safely(&plan, &mut table, plain.number, self.stop, &|| (self.blanked.scripts)(rules));
             // A run that is stopped keeps what is done.
             let Some(ended) = ended else { break };
             found.push((*plain, ended));

@@ -7,8 +7,10 @@
 //!   sequences, Annals of Statistics 52(6), 2024, theorem 2.2.
 //! * [`false_discoveries`]: Benjamini, Hochberg, Controlling the false discovery rate, JRSS B 57(1), 1995.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::super::exact::Exact;
 
 /// How often an interval may miss.
 pub const ALPHA: f64 = 0.05;
@@ -17,16 +19,17 @@ pub const ALPHA: f64 = 0.05;
 const NARROWEST_AT: f64 = 500.0;
 
 /// A measure in pairs of games, summed up.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pairs {
     /// How many were taken in.
     pub taken: u64,
-    plain: f64,
-    plain_squares: f64,
-    changed: f64,
-    changed_squares: f64,
-    difference: f64,
-    difference_squares: f64,
+    plain: Exact,
+    plain_squares: Exact,
+    changed: Exact,
+    changed_squares: Exact,
+    difference: Exact,
+    difference_squares: Exact,
 }
 
 /// What pairs of games say of a measure.
@@ -63,27 +66,40 @@ impl Pairs {
     pub fn add(&mut self, plain: f64, changed: f64) {
         let difference = changed - plain;
         self.taken += 1;
-        self.plain += plain;
-        self.plain_squares += plain * plain;
-        self.changed += changed;
-        self.changed_squares += changed * changed;
-        self.difference += difference;
-        self.difference_squares += difference * difference;
+        let of = [(&mut self.plain, &mut self.plain_squares), (&mut self.changed, &mut self.changed_squares)];
+        let of = of.into_iter().chain([(&mut self.difference, &mut self.difference_squares)]);
+        for ((sum, squares), value) in of.zip([plain, changed, difference]) {
+            sum.add(value);
+            squares.add(value * value);
+        }
+    }
+
+    /// Takes in other pairs; in which order and in how many parts they were taken in makes no difference.
+    pub fn merge(&mut self, other: &Pairs) {
+        let Pairs { taken, plain, plain_squares, changed, changed_squares, difference, difference_squares } = other;
+        self.taken += taken;
+        self.plain.merge(plain);
+        self.plain_squares.merge(plain_squares);
+        self.changed.merge(changed);
+        self.changed_squares.merge(changed_squares);
+        self.difference.merge(difference);
+        self.difference_squares.merge(difference_squares);
     }
 
     /// What so many pairs say; those that were not taken in count as 0 on both sides.
     pub fn difference(&self, pairs: u64, looks: Looks) -> Difference {
         let n = pairs.max(1) as f64;
-        let mean = self.difference / n;
-        let spread = variance(self.difference, self.difference_squares, pairs);
+        let [plain, changed, difference] = [&self.plain, &self.changed, &self.difference].map(Exact::sum);
+        let mean = difference / n;
+        let spread = variance(difference, self.difference_squares.sum(), pairs);
         let (half, p) = match looks {
             Looks::Once => once(mean, spread, pairs),
             Looks::Always => always(mean, spread, pairs),
         };
-        let apart = variance(self.plain, self.plain_squares, pairs) + variance(self.changed, self.changed_squares, pairs);
+        let apart = variance(plain, self.plain_squares.sum(), pairs) + variance(changed, self.changed_squares.sum(), pairs);
         Difference {
-            plain: self.plain / n,
-            changed: self.changed / n,
+            plain: plain / n,
+            changed: changed / n,
             difference: mean,
             deviation: (apart / 2.0).sqrt(),
             interval: [mean - half, mean + half],

@@ -1,12 +1,18 @@
 //! Plays pairs of games, one of a seed without the change and one with it.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
+use rangemap::RangeSet;
+use serde::{Deserialize, Serialize};
+
+use super::super::as_pairs;
+use super::super::dropped::Dropped;
 use super::super::histogram::Histogram;
 use super::super::measure::{Notes, Played};
-use super::super::run::{Dropped, Ended, MakeScripts, Outcome, Plan, Table, play};
+use super::super::run::{Ahead, Ended, MakeScripts, Outcome, Plan, Table, play_safely};
 use super::inference::{Looks, Pairs};
 use super::measures::{Measure, measures};
 use crate::agent::AgentKind;
@@ -50,7 +56,8 @@ impl Stop {
 }
 
 /// Where two games of a pair part.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parting {
     /// The number of the pair, from 0.
     pub pair: u64,
@@ -62,14 +69,18 @@ pub struct Parting {
     pub changed: Option<(i32, u8, String)>,
 }
 
-/// What came of the pairs.
-#[derive(Clone, Debug, Default)]
+/// What came of the pairs. It is the same in whatever order and in however many parts they were played.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Compared {
+    /// The numbers of the pairs that are done.
+    pub done: RangeSet<u64>,
     /// Complete pairs.
     pub pairs: u64,
     /// Pairs of which a game met a fault.
     pub dropped: Outcome,
     /// Each measure.
+    #[serde(with = "as_pairs")]
     pub measures: BTreeMap<Measure, Pairs>,
     /// Points of all players of a pair together, changed less plain.
     pub differences: Histogram,
@@ -85,57 +96,52 @@ pub struct Compared {
     pub stopped: bool,
 }
 
-/// Plays pairs until it is enough. `done` hears how many there are.
+/// Hears of a comparison while it goes on: how many of its pairs are done, and all that is done, now and before.
+pub type Hears<'a> = dyn FnMut(u64, &Compared) + 'a;
+
+/// Plays those pairs with numbers in a range that are not done, until it is enough.
 ///
 /// # Errors
 /// What is wrong with the scripts of one side.
 pub fn compare(
     sides: &Sides<'_>,
-    (plain, changed): (&MakeScripts<'_>, &MakeScripts<'_>),
+    scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
     until: &Stop,
+    (begun, pairs): (Compared, Range<u64>),
     stop: &AtomicBool,
-    done: &mut dyn FnMut(u64),
+    hears: &mut Hears<'_>,
 ) -> Result<Compared, Vec<Diagnostic>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(sides.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let threads = pool.current_num_threads() as u64;
-    let ahead = Ahead { next: AtomicU64::new(0), last: until.pairs, batch: (until.pairs / (threads * PARTS)).clamp(1, LARGEST_BATCH) };
-    let enough = AtomicBool::new(false);
+    let ahead = Ahead::new(&begun.done, &pairs, threads);
+    let enough = AtomicBool::new(begun.enough);
     let (sender, receiver) = mpsc::channel();
-    let mut found = Compared::default();
+    let mut found = begun;
     pool.in_place_scope(|scope| {
         for _ in 0..threads {
             let (sender, ahead, enough) = (sender.clone(), &ahead, &enough);
-            scope.spawn(move |_| work(sides, (plain, changed), ahead, (stop, enough), &sender));
+            scope.spawn(move |_| work(sides, scripts, ahead, (stop, enough), &sender));
         }
         drop(sender);
-        found.fold(sides, until, &receiver, &enough, done)
+        found.fold((sides, until), &ahead, &receiver, &enough, hears)
     })?;
+    found.stopped = !found.enough && found.done.gaps(&pairs).next().is_some();
     Ok(found)
 }
 
-/// So many parts of a run for each thread, and pairs in a batch at most: as in [`crate::playtest::run`].
-const PARTS: u64 = 32;
-const LARGEST_BATCH: u64 = 16;
-
-/// Which pairs are to be played.
-struct Ahead {
-    next: AtomicU64,
-    last: u64,
-    batch: u64,
-}
-
+/// Pairs that one thread has played, one after another, and how many are before them.
 type Message = Result<(u64, Vec<OnePair>), Vec<Diagnostic>>;
 
 /// One thread: takes the next pairs until there are none, or enough.
 fn work(
     sides: &Sides<'_>,
-    (plain, changed): (&MakeScripts<'_>, &MakeScripts<'_>),
+    scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
     ahead: &Ahead,
     (stop, enough): (&AtomicBool, &AtomicBool),
     sender: &mpsc::Sender<Message>,
 ) {
-    let mut both = match Both::new(sides, plain, changed) {
+    let mut both = match Both::new(sides, scripts) {
         Ok(both) => both,
         Err(faults) => {
             // Nobody listens only when another thread has met the same.
@@ -145,12 +151,10 @@ fn work(
     };
     let go_on = || !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed);
     while go_on() {
-        let first = ahead.next.fetch_add(ahead.batch, Ordering::Relaxed);
-        if first >= ahead.last {
-            return;
-        }
-        let numbers = (first..(first + ahead.batch).min(ahead.last)).take_while(|_| go_on());
-        let played = numbers.map(|number| one_pair(sides, &mut both, number, stop)).collect();
+        let Some((first, numbers)) = ahead.take() else { return };
+        let numbers = numbers.take_while(|_| go_on());
+        // What is stopped in the middle of a pair is not done.
+        let played = numbers.map_while(|number| one_pair(sides, scripts, &mut both, number, stop)).collect();
         if sender.send(Ok((first, played))).is_err() {
             return;
         }
@@ -164,7 +168,7 @@ struct Both {
 }
 
 impl Both {
-    fn new(sides: &Sides<'_>, plain: &MakeScripts<'_>, changed: &MakeScripts<'_>) -> Result<Both, Vec<Diagnostic>> {
+    fn new(sides: &Sides<'_>, (plain, changed): (&MakeScripts<'_>, &MakeScripts<'_>)) -> Result<Both, Vec<Diagnostic>> {
         Ok(Both { plain: Table::new(sides.agents, plain()?), changed: Table::new(sides.agents, changed()?) })
     }
 }
@@ -176,33 +180,64 @@ struct Pair {
     changed: Box<Played>,
 }
 
-type OnePair = Option<Result<Pair, Box<Dropped>>>;
+type OnePair = Result<Pair, Box<Dropped>>;
 
 /// Nothing if the run is stopped before both have ended.
-fn one_pair(sides: &Sides<'_>, both: &mut Both, number: u64, stop: &AtomicBool) -> OnePair {
+fn one_pair(
+    sides: &Sides<'_>,
+    scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
+    both: &mut Both,
+    number: u64,
+    stop: &AtomicBool,
+) -> Option<OnePair> {
     let notes = Notes { course: true, ..Notes::default() };
-    let one = |rules, table: &mut Table| -> Option<Ended> {
+    let one = |rules, table: &mut Table, scripts: &MakeScripts<'_>| -> Option<Ended> {
         table.turn(number);
         let plan = Plan { rules, agents: sides.agents, games: 1, seed: sides.seed, threads: 1, notes };
-        play(&plan, table, number, stop)
+        play_safely(&plan, table, number, stop, scripts)
     };
     // Who fails without the change stops the run: the other game is not begun.
-    let plain = match one(sides.plain, &mut both.plain)? {
+    let plain = match one(sides.plain, &mut both.plain, scripts.0)? {
         Ok(plain) => plain,
         Err(dropped) => return Some(Err(dropped)),
     };
-    Some(one(sides.changed, &mut both.changed)?.map(|changed| Pair { number, plain, changed }))
+    Some(one(sides.changed, &mut both.changed, scripts.1)?.map(|changed| Pair { number, plain, changed }))
 }
 
 impl Compared {
-    /// Takes the pairs in, in their order.
+    /// Takes in what is done of the same comparison elsewhere; no pair may be in both.
+    pub fn merge(&mut self, other: &Compared) {
+        let Compared { done, pairs, dropped, measures, differences, parting, alike, same_end, enough, stopped } = other;
+        self.done.extend(done.iter().cloned());
+        self.pairs += pairs;
+        self.dropped.merge(dropped);
+        for (measure, pairs) in measures {
+            self.measures.entry(measure.clone()).or_default().merge(pairs);
+        }
+        self.differences.merge(differences);
+        parting.iter().for_each(|parting| self.part(parting.clone()));
+        self.alike += alike;
+        self.same_end += same_end;
+        self.enough |= enough;
+        self.stopped |= stopped;
+    }
+
+    /// Without pairs that ended because a player did not answer: they can be played again.
+    pub fn without_unanswered(mut self) -> Compared {
+        for pair in self.dropped.without_unanswered() {
+            self.done.remove(pair..pair + 1);
+        }
+        self
+    }
+
+    /// Takes the pairs in as they end; in their order, if that settles when it is enough.
     fn fold(
         &mut self,
-        sides: &Sides<'_>,
-        until: &Stop,
+        (sides, until): (&Sides<'_>, &Stop),
+        ahead: &Ahead,
         receiver: &mpsc::Receiver<Message>,
         enough: &AtomicBool,
-        done: &mut dyn FnMut(u64),
+        hears: &mut Hears<'_>,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut waiting = BTreeMap::new();
         let (mut next, mut trouble) = (0, Ok(()));
@@ -214,31 +249,35 @@ impl Compared {
                     trouble = Err(faults);
                 }
             }
+            let Some((measure, width)) = &until.until else {
+                for (at, pair) in std::mem::take(&mut waiting) {
+                    self.count(sides, ahead.number(at), pair);
+                    next += 1;
+                }
+                hears(next, self);
+                continue;
+            };
             while !self.enough {
                 let Some(pair) = waiting.remove(&next) else { break };
-                self.count(sides, pair);
+                let number = ahead.number(next);
+                self.count(sides, number, pair);
                 next += 1;
-                if next % CHUNK == 0 || next == until.pairs {
-                    let narrow = until.until.as_ref().is_some_and(|(measure, width)| self.is_narrow(measure, *width));
-                    self.enough = self.pairs >= FEWEST && narrow;
+                if number.is_some_and(|number| (number + 1) % CHUNK == 0 || number + 1 == until.pairs) {
+                    self.enough = self.pairs >= FEWEST && self.is_narrow(measure, *width);
                     enough.fetch_or(self.enough, Ordering::Relaxed);
                 }
             }
-            done(next);
-        }
-        // Only a run that was stopped leaves gaps; what lies behind them counts all the same.
-        if !self.enough {
-            self.stopped |= next < until.pairs;
-            waiting.into_values().for_each(|pair| self.count(sides, pair));
+            // Of a run that is stopped, pairs behind a gap are lost: whether it is enough is asked in their order.
+            hears(next, self);
         }
         trouble
     }
 
-    fn count(&mut self, sides: &Sides<'_>, pair: OnePair) {
+    fn count(&mut self, sides: &Sides<'_>, number: Option<u64>, pair: OnePair) {
+        self.done.extend(number.map(|number| number..number + 1));
         match pair {
-            Some(Ok(pair)) => self.add(sides, &pair),
-            Some(Err(dropped)) => self.dropped.drop(*dropped),
-            None => self.stopped = true,
+            Ok(pair) => self.add(sides, &pair),
+            Err(dropped) => self.dropped.drop(*dropped),
         }
     }
 
@@ -249,8 +288,14 @@ impl Compared {
         self.differences.add(points(&pair.changed) - points(&pair.plain));
         match parting(pair) {
             None => self.alike += 1,
-            Some(found) if self.parting.is_none() => self.parting = Some(found),
-            Some(_) => {}
+            Some(found) => self.part(found),
+        }
+    }
+
+    /// Keeps the parting of the first pair that parts.
+    fn part(&mut self, found: Parting) {
+        if self.parting.as_ref().is_none_or(|first| found.pair < first.pair) {
+            self.parting = Some(found);
         }
     }
 
@@ -268,7 +313,8 @@ impl Compared {
     }
 
     fn is_narrow(&self, measure: &Measure, width: f64) -> bool {
-        let [low, high] = self.measures.get(measure).copied().unwrap_or_default().difference(self.pairs, Looks::Always).interval;
+        let none = Pairs::default();
+        let [low, high] = self.measures.get(measure).unwrap_or(&none).difference(self.pairs, Looks::Always).interval;
         (high - low) / 2.0 <= width
     }
 }
@@ -285,118 +331,4 @@ fn parting(pair: &Pair) -> Option<Parting> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::{comparison, inference::ALPHA};
-    use super::*;
-    use crate::agent::parse_agents;
-    use crate::engine::{NoScripts, Scripts};
-    use crate::playtest::toy::{toy_instead, toy_with};
-    use crate::playtest::{Listener, run};
-
-    fn compared(
-        plain: &Ruleset,
-        changed: &Ruleset,
-        agents: &str,
-        seed: u64,
-        threads: usize,
-        stop: &Stop,
-    ) -> (Compared, super::super::Comparison) {
-        let agents = parse_agents(agents, plain.players).unwrap();
-        let sides = Sides { plain, changed, agents: &agents, seed, threads };
-        let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
-        let found = compare(&sides, (&scripts, &scripts), stop, &AtomicBool::new(false), &mut |_| {}).unwrap();
-        let said = comparison(&sides, stop, &found, Vec::new(), vec!["a change".to_string()]);
-        (found, said)
-    }
-
-    fn pairs(pairs: u64) -> Stop {
-        Stop { pairs, until: None }
-    }
-
-    #[test]
-    fn what_changes_nothing_is_told_to_change_nothing() {
-        let (found, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "2", ""), "random", 1, 2, &pairs(20));
-        assert_eq!((found.pairs, found.alike, found.same_end, found.parting), (20, 20, 20, None));
-        assert!(said.rows.iter().all(|row| !row.shown && row.difference.interval == [0.0, 0.0]), "{said:?}");
-        assert!(said.text(false, false).contains("never made a difference"), "{}", said.text(false, false));
-    }
-
-    #[test]
-    fn a_known_effect_is_found_and_its_size() {
-        let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
-        let (found, said) = compared(&toy_with(3, "2", ""), &richer, "random", 1, 2, &pairs(60));
-        let row = said.row(&Measure::Points).unwrap();
-        assert!(row.shown && row.difference.difference == 5.0, "{row:?}");
-        assert!(row.difference.saved > Some(0.9), "{row:?}");
-        // Nothing that is chosen depends on it.
-        assert_eq!((found.alike, found.same_end), (60, 0));
-    }
-
-    #[test]
-    fn one_thread_and_three_compare_alike() {
-        let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
-        let said = [1, 3].map(|threads| compared(&plain, &changed, "greedy,random,random", 4, threads, &pairs(70)).1);
-        assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
-        let parting = said[0].parting.clone().unwrap();
-        assert!(parting.without.starts_with('p') && parting.without != parting.with, "{parting:?}");
-    }
-
-    #[test]
-    fn seats_move_on_so_that_nobody_is_favoured() {
-        let rules = toy_with(3, "2", "");
-        let (_, said) = compared(&rules, &toy_with(3, "3", ""), "greedy,random,random", 4, 2, &pairs(90));
-        for seat in 1..=3 {
-            let won = said.row(&Measure::WonBy(seat)).unwrap().difference.plain;
-            assert!((0.2..=0.5).contains(&won), "p{seat} wins {won}");
-        }
-    }
-
-    #[test]
-    fn it_ends_when_the_interval_is_narrow_enough() {
-        let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
-        let until = |width| Stop { pairs: 2000, until: Some((Measure::Points, width)) };
-        let (found, said) = compared(&plain, &changed, "random", 1, 2, &until(0.7));
-        assert!(found.enough && !found.stopped && found.pairs >= 100 && found.pairs < 2000, "{} pairs", found.pairs);
-        let [low, high] = said.row(&Measure::Points).unwrap().difference.interval;
-        assert!(high - low <= 1.4, "{low} to {high}");
-        let (found, said) = compared(&plain, &changed, "random", 1, 2, &Stop { pairs: 120, ..until(0.001) });
-        assert!(!found.enough && found.pairs == 120);
-        assert!(said.text(false, false).contains("not enough"), "{}", said.text(false, false));
-    }
-
-    /// What is measured of so many games.
-    fn measured(rules: &Ruleset, games: u64, seed: u64) -> Vec<BTreeMap<Measure, f64>> {
-        struct Measured<'a>(&'a Ruleset, Vec<BTreeMap<Measure, f64>>);
-        impl Listener for Measured<'_> {
-            fn game(&mut self, _: u64, game: &Played) {
-                self.1.push(measures(self.0, game));
-            }
-            fn done(&mut self, _: u64) {}
-        }
-        let agents = parse_agents("random", rules.players).unwrap();
-        let plan = Plan { rules, agents: &agents, games, seed, threads: 2, notes: Notes { course: true, ..Notes::default() } };
-        let mut found = Measured(rules, Vec::new());
-        run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut found).unwrap();
-        found.1
-    }
-
-    #[test]
-    fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
-        let rules = toy_with(2, "2", "");
-        let (mut shown, mut outside, runs) = (0, 0, 200);
-        for seed in 0..runs {
-            let mut found = Compared::default();
-            // Games of two seeds that have nothing to do with each other, taken for pairs.
-            for (plain, changed) in measured(&rules, 50, seed).iter().zip(measured(&rules, 50, runs + seed)) {
-                found.take_in(plain, &changed);
-            }
-            let stop = pairs(50);
-            let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1 };
-            let said = comparison(&sides, &stop, &found, Vec::new(), Vec::new());
-            // Of many measures at once none is shown in 95 of 100 runs; of one alone the interval leaves out 0 in 5 of 100.
-            shown += u64::from(said.rows.iter().any(|row| row.shown));
-            outside += u64::from(said.row(&Measure::Points).unwrap().difference.p < ALPHA);
-        }
-        assert!(shown <= 20 && (2..=20).contains(&outside), "{shown} and {outside} of {runs}");
-    }
-}
+mod tests;

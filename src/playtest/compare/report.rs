@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::histogram::Histogram;
+use super::super::part::Part;
 use super::super::report::{PackUsed, packs_of};
 use super::super::table::{Table, heading, wrapped};
 use super::super::text::plural;
@@ -72,7 +73,10 @@ pub struct Comparison {
     pub both: Vec<String>,
     /// What the changed side has besides, as it was typed.
     pub changes: Vec<String>,
-    /// Pairs asked for at most.
+    /// Which part of a comparison this is, if it is not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
+    /// Pairs asked for at most, of this part.
     pub asked: u64,
     /// Complete pairs.
     pub pairs: u64,
@@ -125,6 +129,7 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
         seed: sides.seed,
         both,
         changes,
+        part: None,
         asked: stop.pairs,
         pairs: found.pairs,
         dropped: found.dropped.dropped,
@@ -152,6 +157,14 @@ fn parting(sides: &Sides<'_>, found: &Compared) -> Option<FirstParting> {
 }
 
 impl Comparison {
+    /// Says which part of the comparison it is of.
+    pub fn of_part(mut self, part: Part) -> Comparison {
+        let pairs = part.games(self.asked);
+        self.asked = pairs.end - pairs.start;
+        self.part = (part != Part::WHOLE).then_some(part);
+        self
+    }
+
     /// A measure by its name.
     pub fn row(&self, measure: &Measure) -> Option<&Row> {
         let name = measure.to_string();
@@ -203,6 +216,7 @@ impl Comparison {
             plural(players as u64),
             agents.join(", ")
         );
+        text.extend(self.part.map(|part| format!("part {part} of the comparison: the others are compared elsewhere\n")));
         for (name, what) in [("both: ", &self.both), ("changed: ", &self.changes)] {
             if !what.is_empty() {
                 text.push_str(&wrapped(0, name, what.iter().cloned()));

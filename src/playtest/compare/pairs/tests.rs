@@ -1,0 +1,164 @@
+//! What pairs of games say, and when it is enough.
+
+use super::super::{comparison, inference::ALPHA};
+use super::*;
+use crate::agent::parse_agents;
+use crate::engine::{NoScripts, Scripts};
+use crate::playtest::toy::{Panics, toy_instead, toy_with};
+use crate::playtest::{Listener, run};
+use crate::state::chance::seed_of_game;
+
+fn compared(
+    plain: &Ruleset,
+    changed: &Ruleset,
+    agents: &str,
+    seed: u64,
+    threads: usize,
+    stop: &Stop,
+) -> (Compared, super::super::Comparison) {
+    let agents = parse_agents(agents, plain.players).unwrap();
+    let sides = Sides { plain, changed, agents: &agents, seed, threads };
+    let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
+    let found =
+        compare(&sides, (&scripts, &scripts), stop, (Compared::default(), 0..stop.pairs), &AtomicBool::new(false), &mut |_, _| {}).unwrap();
+    let said = comparison(&sides, stop, &found, Vec::new(), vec!["a change".to_string()]);
+    (found, said)
+}
+
+fn pairs(pairs: u64) -> Stop {
+    Stop { pairs, until: None }
+}
+
+#[test]
+fn what_changes_nothing_is_told_to_change_nothing() {
+    let (found, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "2", ""), "random", 1, 2, &pairs(20));
+    assert_eq!((found.pairs, found.alike, found.same_end, found.parting), (20, 20, 20, None));
+    assert!(said.rows.iter().all(|row| !row.shown && row.difference.interval == [0.0, 0.0]), "{said:?}");
+    assert!(said.text(false, false).contains("never made a difference"), "{}", said.text(false, false));
+}
+
+#[test]
+fn a_known_effect_is_found_and_its_size() {
+    let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
+    let (found, said) = compared(&toy_with(3, "2", ""), &richer, "random", 1, 2, &pairs(60));
+    let row = said.row(&Measure::Points).unwrap();
+    assert!(row.shown && row.difference.difference == 5.0, "{row:?}");
+    assert!(row.difference.saved > Some(0.9), "{row:?}");
+    // Nothing that is chosen depends on it.
+    assert_eq!((found.alike, found.same_end), (60, 0));
+}
+
+#[test]
+fn one_thread_and_three_compare_alike() {
+    let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
+    let said = [1, 3].map(|threads| compared(&plain, &changed, "greedy,random,random", 4, threads, &pairs(70)).1);
+    assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
+    let parting = said[0].parting.clone().unwrap();
+    assert!(parting.without.starts_with('p') && parting.without != parting.with, "{parting:?}");
+}
+
+#[test]
+fn seats_move_on_so_that_nobody_is_favoured() {
+    let rules = toy_with(3, "2", "");
+    let (_, said) = compared(&rules, &toy_with(3, "3", ""), "greedy,random,random", 4, 2, &pairs(90));
+    for seat in 1..=3 {
+        let won = said.row(&Measure::WonBy(seat)).unwrap().difference.plain;
+        assert!((0.2..=0.5).contains(&won), "p{seat} wins {won}");
+    }
+}
+
+#[test]
+fn it_ends_when_the_interval_is_narrow_enough() {
+    let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
+    let until = |width| Stop { pairs: 2000, until: Some((Measure::Points, width)) };
+    let (found, said) = compared(&plain, &changed, "random", 1, 2, &until(0.7));
+    assert!(found.enough && !found.stopped && found.pairs >= 100 && found.pairs < 2000, "{} pairs", found.pairs);
+    let [low, high] = said.row(&Measure::Points).unwrap().difference.interval;
+    assert!(high - low <= 1.4, "{low} to {high}");
+    let (found, said) = compared(&plain, &changed, "random", 1, 2, &Stop { pairs: 120, ..until(0.001) });
+    assert!(!found.enough && found.pairs == 120);
+    assert!(said.text(false, false).contains("not enough"), "{}", said.text(false, false));
+}
+
+/// What is measured of so many games.
+fn measured(rules: &Ruleset, games: u64, seed: u64) -> Vec<BTreeMap<Measure, f64>> {
+    struct Measured<'a>(&'a Ruleset, Vec<BTreeMap<Measure, f64>>);
+    impl Listener for Measured<'_> {
+        fn game(&mut self, _: u64, game: &Played) {
+            self.1.push(measures(self.0, game));
+        }
+        fn done(&mut self, _: u64) {}
+    }
+    let agents = parse_agents("random", rules.players).unwrap();
+    let plan = Plan { rules, agents: &agents, games, seed, threads: 2, notes: Notes { course: true, ..Notes::default() } };
+    let mut found = Measured(rules, Vec::new());
+    run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut found).unwrap();
+    found.1
+}
+
+#[test]
+fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
+    let rules = toy_with(2, "2", "");
+    let (mut shown, mut outside, runs) = (0, 0, 200);
+    for seed in 0..runs {
+        let mut found = Compared::default();
+        // Games of two seeds that have nothing to do with each other, taken for pairs.
+        for (plain, changed) in measured(&rules, 50, seed).iter().zip(measured(&rules, 50, runs + seed)) {
+            found.take_in(plain, &changed);
+        }
+        let stop = pairs(50);
+        let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1 };
+        let said = comparison(&sides, &stop, &found, Vec::new(), Vec::new());
+        // Of many measures at once none is shown in 95 of 100 runs; of one alone the interval leaves out 0 in 5 of 100.
+        shown += u64::from(said.rows.iter().any(|row| row.shown));
+        outside += u64::from(said.row(&Measure::Points).unwrap().difference.p < ALPHA);
+    }
+    assert!(shown <= 20 && (2..=20).contains(&outside), "{shown} and {outside} of {runs}");
+}
+
+#[test]
+fn neither_stops_nor_parts_make_a_difference() {
+    let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
+    let agents = parse_agents("random", 3).unwrap();
+    let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: 1, threads: 2 };
+    let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
+    for until in [None, Some((Measure::Points, 0.7))] {
+        let ends = Stop { pairs: 600, until };
+        let played = |begun: Compared, pairs: Range<u64>, stop_at: u64| {
+            let stop = AtomicBool::new(false);
+            let found = compare(&sides, (&scripts, &scripts), &ends, (begun, pairs), &stop, &mut |done, _| {
+                stop.fetch_or(done >= stop_at, Ordering::Relaxed);
+            });
+            serde_json::from_str::<Compared>(&serde_json::to_string(&found.unwrap()).unwrap()).unwrap()
+        };
+        let said = |found: &Compared| serde_json::to_string(&comparison(&sides, &ends, found, Vec::new(), Vec::new())).unwrap();
+        let whole = played(Compared::default(), 0..600, u64::MAX);
+        let mut found = played(Compared::default(), 0..600, 30);
+        assert!(found.stopped && found.pairs < whole.pairs, "{} pairs", found.pairs);
+        while found.stopped {
+            found = played(found, 0..600, 30);
+        }
+        assert_eq!((said(&found), found.pairs), (said(&whole), whole.pairs));
+        if ends.until.is_none() {
+            let mut parts = played(Compared::default(), 400..600, u64::MAX);
+            [150..400, 0..150].into_iter().for_each(|pairs| parts.merge(&played(Compared::default(), pairs, u64::MAX)));
+            assert_eq!(said(&parts), said(&whole));
+        } else {
+            assert!(whole.enough && whole.pairs < 600);
+        }
+    }
+}
+
+#[test]
+fn a_panic_loses_one_pair_and_not_the_run() {
+    let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
+    let agents = parse_agents("random", 2).unwrap();
+    let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2 };
+    let scripts = || Ok(Box::<Panics>::default() as Box<dyn Scripts>);
+    let found = compare(&sides, (&scripts, &scripts), &pairs(40), (Compared::default(), 0..40), &AtomicBool::new(false), &mut |_, _| {});
+    let found = found.unwrap();
+    assert!(found.dropped.dropped > 0 && found.pairs > 0 && !found.stopped);
+    assert_eq!(found.pairs + found.dropped.dropped, 40);
+    let first = &found.dropped.faults[0].first;
+    assert!(first.fault.message.contains("a third script") && first.seed == seed_of_game(1, first.game), "{first:?}");
+}

@@ -1,0 +1,83 @@
+//! Which games of a run are to be played: all, or one of several parts of it that are played elsewhere.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// One of several parts of a run: games with the numbers, and so the seeds, that they have in the whole run, one after another. Together the
+/// parts are the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Which of them, from 1.
+    pub number: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Part {
+    /// A run that is not parted.
+    pub const WHOLE: Part = Part { number: 1, of: 1 };
+
+    /// The numbers of its games in a run of so many; as long as there are no more parts than games, none is empty, and no two differ by more
+    /// than one game.
+    pub fn games(self, games: u64) -> Range<u64> {
+        // A share of the games is no more than there are.
+        let end_of = |part: u64| (u128::from(games) * u128::from(part) / u128::from(self.of.max(1))) as u64;
+        end_of(self.number.saturating_sub(1))..end_of(self.number.min(self.of))
+    }
+}
+
+impl Default for Part {
+    fn default() -> Part {
+        Part::WHOLE
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.number, self.of)
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    /// Reads `2/5`.
+    fn from_str(text: &str) -> Result<Part, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| Some(Part { number: number.parse().ok()?, of: of.parse().ok()? }));
+        let part = numbers.filter(|part| (1..=part.of).contains(&part.number));
+        part.ok_or_else(|| format!("`{text}` is no part of a run: `2/5` is the second of five"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_whole() {
+        for (games, of) in [(10, 3), (3, 3), (1000, 7), (u64::MAX, 5), (2, 5)] {
+            let mut next = 0;
+            let (mut least, mut most) = (u64::MAX, 0);
+            for number in 1..=of {
+                let part = Part { number, of }.games(games);
+                assert_eq!(part.start, next);
+                (least, most) = (least.min(part.end - part.start), most.max(part.end - part.start));
+                next = part.end;
+            }
+            assert!(next == games && most - least <= 1, "{games} in {of}");
+        }
+        assert_eq!(Part::WHOLE.games(u64::MAX), 0..u64::MAX);
+    }
+
+    #[test]
+    fn a_part_is_typed_with_a_stroke() {
+        assert_eq!("2/5".parse(), Ok(Part { number: 2, of: 5 }));
+        for wrong in ["0/5", "6/5", "1/0", "2", "2/", "a/b", "-1/5", "1/2/3"] {
+            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+        }
+    }
+}
