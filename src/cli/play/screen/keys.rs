@@ -11,7 +11,7 @@ pub const HELP: [(&str, &str); 15] = [
     ("Enter", "takes the marked option; goes on where nothing is asked"),
     ("Tab", "goes to the next part: options, table, changes, log"),
     ("Page up, down", "scrolls the part in which one is; Home and End go to its ends"),
-    ("F1", "this list; Ctrl-H"),
+    ("F1", "this list; Ctrl-G"),
     ("F2", "the card of the marked option, or a card that is named; Ctrl-K always asks for a name"),
     ("F3", "what is not possible now, and which rule says so; Ctrl-Y asks about one thing"),
     ("F4", "what a machine player would do; Ctrl-T"),
@@ -59,7 +59,7 @@ impl State<'_> {
                 self.scroll_popup(isize::MAX);
             }
             KeyCode::F(8) if self.view.is_none() => self.undo(),
-            KeyCode::F(9) => self.focus = Pane::Sheet,
+            KeyCode::F(9) => self.everything(),
             KeyCode::F(10) => self.leave(),
             KeyCode::F(12) => self.prompt = Some((Prompt::Card, String::new())),
             KeyCode::F(13) => self.prompt = Some((Prompt::Why, String::new())),
@@ -162,7 +162,9 @@ impl State<'_> {
 fn by_control(code: KeyCode) -> Option<KeyCode> {
     let KeyCode::Char(letter) = code else { return Some(code) };
     Some(match letter.to_ascii_lowercase() {
-        'h' => KeyCode::F(1),
+        'g' => KeyCode::F(1),
+        // What some terminals send for it.
+        'h' => KeyCode::Backspace,
         'k' => KeyCode::F(12),
         'y' => KeyCode::F(13),
         't' => KeyCode::F(4),

@@ -2,7 +2,7 @@
 
 use crate::agent::seat_name;
 use crate::diagnostic::{Diagnostic, render::render};
-use crate::table::{Failed, Left, Replay, Stopped};
+use crate::table::{Failed, Left, Replay, Stopped, section_lines};
 
 use super::super::Desk;
 use super::super::desk::Choice;
@@ -305,6 +305,14 @@ impl<'d> State<'d> {
     /// Shows lines over everything.
     pub fn pop_up(&mut self, title: &str, lines: Vec<String>) {
         self.popup = Some(Popup { title: title.to_string(), lines, from: 0 });
+    }
+
+    /// All that is seen, over the whole screen.
+    pub fn everything(&mut self) {
+        let sheet = self.desk.sheet(self.eyes());
+        let lines = sheet.iter().flat_map(|section| section_lines(section, usize::MAX, false));
+        let lines = lines.map(|line| line.text).collect();
+        self.pop_up("all that lies on the table", lines);
     }
 
     /// The card of the marked option, or asks for one.

@@ -1,5 +1,7 @@
 //! Screens as they are drawn: three kinds of games, in a small terminal and in a large one.
 
+// From here on games are named.
+#[cfg(test)]
 use std::path::Path;
 
 use ratatui::Terminal;
@@ -80,6 +82,7 @@ fn options_are_looked_for_and_keys_open_what_they_say() {
         (KeyCode::F(1), "takes the marked option"),
         (KeyCode::F(3), "no wonder is under construction"),
         (KeyCode::F(4), "greedy would take"),
+        (KeyCode::F(9), "(human): "),
     ] {
         key(&mut state, code);
         assert!(screen(&mut state, 80, 24).contains(said), "{}", screen(&mut state, 80, 24));
