@@ -115,7 +115,7 @@ impl Tournament {
         text.push_str(&heading("Games won, in %, of those with … (95 % interval; even is 50)", color));
         text.push_str(&self.crossed());
         text.push('\n');
-        text.push_str(&heading("Strength", color));
+        text.push_str(&heading("Rating", color));
         let mut table = Table::new(1);
         table.row(["", "Elo", "± (95 %)", "games", "ms a decision"]);
         let mut sorted: Vec<usize> = (0..self.rated.len()).collect();
