@@ -129,7 +129,7 @@ fn neither_stops_nor_parts_make_a_difference() {
     // Some games meet a fault.
     let rules = toy_with(2, "1 + 0 / (wisp - 5)", "");
     let agents = parse_agents("random", 2).unwrap();
-    let plan = Plan { rules: &rules, agents: &agents, games: 300, seed: 1, threads: 2, notes: Notes::default() };
+    let plan = Plan { rules: &rules, agents: &agents, games: 3000, seed: 1, threads: 2, notes: Notes::default() };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
     let played = |begun: Begun, games: Range<u64>, stop_at: u64| {
         struct StopAt<'a>(&'a AtomicBool, u64);
@@ -145,15 +145,16 @@ fn neither_stops_nor_parts_make_a_difference() {
         // As it is kept, and read again.
         serde_json::from_str::<Begun>(&serde_json::to_string(&begun).unwrap()).unwrap()
     };
-    let whole = serde_json::to_string(&played(Begun::new(&rules), 0..300, u64::MAX)).unwrap();
-    let mut stopped = played(Begun::new(&rules), 0..300, 20);
-    assert!(stopped.outcome.stopped && stopped.outcome.tally.games < 300);
+    let whole = serde_json::to_string(&played(Begun::new(&rules), 0..3000, u64::MAX)).unwrap();
+    // A stop may be heard when the last game is over.
+    let mut stops = (0..50).map(|_| played(Begun::new(&rules), 0..3000, 20));
+    let mut stopped = stops.find(|begun| begun.outcome.stopped && begun.outcome.tally.games < 3000).expect("a run that is stopped");
     while stopped.outcome.stopped {
-        stopped = played(stopped, 0..300, 40);
+        stopped = played(stopped, 0..3000, 400);
     }
     assert_eq!(serde_json::to_string(&stopped).unwrap(), whole);
-    let mut parts = played(Begun::new(&rules), 210..300, u64::MAX);
-    for games in [0..7, 7..210] {
+    let mut parts = played(Begun::new(&rules), 2100..3000, u64::MAX);
+    for games in [0..7, 7..2100] {
         parts.merge(&played(Begun::new(&rules), games, u64::MAX));
     }
     assert!(parts.outcome.dropped > 0 && parts.outcome.tally.games > 0);
