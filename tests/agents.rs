@@ -72,7 +72,7 @@ for line in sys.stdin:
     if len(sys.argv) > 2: open(sys.argv[2], "a").write(line)
     if told["type"] != "ask":
         told.pop("cards", None)
-        print(json.dumps(told), file=sys.stderr, flush=True)
+        sys.stderr.write(json.dumps(told) + "\n")
     begun += told["type"] == "begin"
     if begun > int(sys.argv[1]): sys.exit(7)
     if told["type"] == "ask": print(json.dumps({"id": told["id"], "key": told["options"][0]}), flush=True)
