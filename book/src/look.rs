@@ -27,8 +27,7 @@ pub fn forgotten(book: &MDBook, docs: &Path) -> Vec<String> {
     });
     let known: BTreeSet<PathBuf> = chapters.chain([PathBuf::from("SUMMARY.md")]).collect();
     let files = fs::read_dir(docs).into_iter().flatten().flatten().map(|file| PathBuf::from(file.file_name()));
-    let mut lost: Vec<PathBuf> =
-        files.filter(|file| file.extension().is_some_and(|kind| kind == "md") && !known.contains(file)).collect();
+    let mut lost: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "md") && !known.contains(file)).collect();
     lost.sort();
     lost.iter().map(|file| format!("{} does not stand in SUMMARY.md", file.display())).collect()
 }
