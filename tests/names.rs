@@ -157,7 +157,17 @@ fn cards_in_messages_are_called_by_their_names() {
 #[test]
 fn a_language_that_is_not_there_is_refused() {
     let dir = toy(TOY);
-    for command in ["list toy", "show grey_wolf", "playtest toy -n 1", "compare toy -n 1 --with extend", "tournament toy -n 2 --agents random,greedy", "train toy", "words fame --game toy", "check .", "test"] {
+    for command in [
+        "list toy",
+        "show grey_wolf",
+        "playtest toy -n 1",
+        "compare toy -n 1 --with extend",
+        "tournament toy -n 2 --agents random,greedy",
+        "train toy",
+        "words fame --game toy",
+        "check .",
+        "test",
+    ] {
         let (out, err, status) = run(dir.path(), &format!("{command} --root . --lang zz"));
         assert_eq!((out.as_str(), status), ("", 2), "{command}");
         assert!(err.contains("in the language `zz`; there are "), "{command}: {err}");
