@@ -89,6 +89,8 @@ const FEWEST_GENERATIONS: u64 = 120;
 const MOST_GENERATIONS: u64 = 2000;
 /// So many states may be imagined at each question, if one tells clearly less.
 const STATES: [u32; 3] = [1, 4, 16];
+/// So many times the games of a generation must be affordable with more states.
+const GAMES_WITH: u64 = 60;
 /// So many models of the way are kept.
 const CHECKPOINTS: usize = 4;
 
@@ -176,14 +178,16 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
         last = samples;
     }
     let options = width.options * training.games;
-    if let Some(model) = models.last_mut() {
-        model.states = states(training, model, options)?;
-        let model = model.clone();
-        let generations = training.generations.unwrap_or_else(|| generations(options * u64::from(model.states)));
+    if let Some(model) = models.last().cloned() {
+        let generations = training.generations.unwrap_or_else(|| generations(options));
         evolve(training, generations, &mut models, model::chosen(&base, time, &last, &model, COLUMNS))?;
     }
     let won = if models.is_empty() { Vec::new() } else { compete(training, &models)? };
-    Ok(Learnt { models, won })
+    let mut learnt = Learnt { models, won };
+    if let Some(best) = learnt.at_best() {
+        learnt.models[best].states = states(training, &learnt.models[best], options)?;
+    }
+    Ok(learnt)
 }
 
 /// How many generations there is time for, if in each so many options are looked at: minutes on two cores, whatever the game.
@@ -191,10 +195,10 @@ fn generations(options: u64) -> usize {
     (OPTIONS / options.max(1)).clamp(FEWEST_GENERATIONS, MOST_GENERATIONS) as usize
 }
 
-/// How many states players should imagine who go by this model: the fewest of [`STATES`] with which they do not win clearly less, as far as
-/// there is time for generations of them.
+/// How many states players should imagine who go by this model: the fewest of [`STATES`] with which they do not win clearly less. Where a game
+/// is so long that [`GAMES_WITH`] times as many games by such players could not be played while learning, they are too slow to be of use.
 fn states(training: &mut Training<'_>, model: &Model, options: u64) -> Result<u32, Failed> {
-    let affordable = |states: &u32| *states == 1 || options * u64::from(*states) * FEWEST_GENERATIONS <= OPTIONS;
+    let affordable = |states: &u32| *states == 1 || options * u64::from(*states) * GAMES_WITH <= OPTIONS;
     let tried: Vec<u32> = STATES.into_iter().filter(affordable).collect();
     if tried.len() == 1 {
         return Ok(1);

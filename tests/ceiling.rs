@@ -99,7 +99,7 @@ fn nobody_can_beat_chance_in_the_glutton_nine_times_of_ten() {
         game.restart(&rules, seed);
         seats.begin(seed);
         while game.advance(&rules, &mut NoScripts).unwrap().is_some() {
-            let chosen = seats.choose(&rules, &mut game, &mut NoScripts).unwrap();
+            let chosen = seats.choose(&rules, &game, &mut NoScripts).unwrap();
             game.answer(&rules, &mut NoScripts, chosen).unwrap();
         }
         won += usize::from(game.winners(&rules).contains(&greedy));

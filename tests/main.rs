@@ -22,6 +22,7 @@ mod mutants;
 mod names;
 mod nouns;
 mod packs;
+mod pages;
 mod play;
 mod players;
 mod scale;

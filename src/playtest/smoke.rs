@@ -43,7 +43,11 @@ struct Entry<'a> {
 
 /// Runs all scripts of a ruleset that has a piece of every card.
 pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Smoke {
-    let positions = positions(rules, scripts, seed);
+    let mut positions = positions(rules, scripts, seed, |question| matches!(question, Question::Turn(_)));
+    if positions.is_empty() {
+        // A game without turns, or with few of them: in the middle of whatever is asked.
+        positions = self::positions(rules, scripts, seed, |_| true);
+    }
     let mut found = Smoke::default();
     for (index, definition) in rules.definitions.iter().enumerate() {
         let Some(piece) = rules.piece_definition.iter().position(|of| *of as usize == index) else { continue };
@@ -79,7 +83,7 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Entry<'r>> {
 }
 
 /// States at the beginning of turns, from random games. A game that meets a fault is told of elsewhere.
-fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Vec<Game> {
+fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl Fn(&Question) -> bool) -> Vec<Game> {
     let mut found = Vec::new();
     let mut seats = Seats::new(&vec![AgentKind::Random; rules.players]);
     let mut asked = 0;
@@ -89,7 +93,7 @@ fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Vec<Game>
         seats.begin(seed);
         while let Ok(Some(decision)) = game.advance(rules, scripts) {
             asked += 1;
-            if matches!(decision.question, Question::Turn(_)) && asked % APART == 0 {
+            if asked % APART == 0 && wanted(&decision.question) {
                 found.push(game.clone());
                 if found.len() >= POSITIONS {
                     return found;

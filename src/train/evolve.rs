@@ -13,8 +13,6 @@ pub struct Evolution {
     /// Running means of the slope and of its square.
     slope: Vec<f64>,
     square: Vec<f64>,
-    /// How many states players imagine who go by them.
-    states: u32,
     /// Steps that were made.
     step: i32,
     seed: u64,
@@ -33,7 +31,7 @@ impl Evolution {
         let of_model = |column: &Column| model.terms.iter().find(|term| term.column == *column).map_or(0.0, |term| term.weight);
         let weights: Vec<f64> = columns.iter().map(|(column, deviation)| of_model(column) * deviation).collect();
         let none = vec![0.0; columns.len()];
-        Evolution { columns, weights, slope: none.clone(), square: none, states: model.states, step: 0, seed }
+        Evolution { columns, weights, slope: none.clone(), square: none, step: 0, seed }
     }
 
     /// Which way perturbation `number` of this step moves each weight.
@@ -87,7 +85,7 @@ impl Evolution {
             .map(|((column, deviation), standardised)| Term { column: column.clone(), weight: standardised / deviation, standardised })
             .collect();
         terms.sort_by(|a, b| b.standardised.abs().total_cmp(&a.standardised.abs()));
-        Model { terms, explained: 0.0, states: self.states }
+        Model { terms, explained: 0.0, states: 1 }
     }
 }
 

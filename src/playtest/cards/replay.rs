@@ -133,7 +133,7 @@ impl Replays<'_> {
         let mut rules = (self.blanked.rules)(definition)?;
         let early = if self.blanked.early {
             rules.on_top = Some(definition);
-            self.early(definition, games, &mut dropped)?
+            self.early(definition, games, &mut |fault| dropped.push(fault))?
         } else {
             Vec::new()
         };
@@ -149,7 +149,7 @@ impl Replays<'_> {
     }
 
     /// The games with the card as it is, and on top of its deck; those in which it comes up so.
-    fn early(&self, definition: u32, games: &[&Plain], dropped: &mut Vec<Box<Dropped>>) -> Result<Vec<Plain>, Vec<Diagnostic>> {
+    fn early(&self, definition: u32, games: &[&Plain], lost: &mut dyn FnMut(Box<Dropped>)) -> Result<Vec<Plain>, Vec<Diagnostic>> {
         let rules = Arc::new(Ruleset { on_top: Some(definition), ..self.plan.rules.clone() });
         let numbers: Vec<u64> = games.iter().map(|plain| plain.number).collect();
         let mut found = Vec::new();
@@ -158,7 +158,7 @@ impl Replays<'_> {
                 Ok(game) if came_up(&game, definition) => found.push(Plain { number, game: *game }),
                 // It is not blanked then: nothing would differ.
                 Ok(_) => self.count(),
-                Err(fault) => dropped.push(fault),
+                Err(fault) => lost(fault),
             }
         }
         Ok(found)
