@@ -12,6 +12,7 @@ mod keeper;
 mod language;
 mod list;
 mod load;
+mod lsp;
 mod merge;
 mod mutate;
 mod output;
@@ -66,6 +67,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Why(args) => why::why(&ground, &args),
         Command::Compare(args) => compare::compare_games(&ground, &args),
         Command::Merge(args) => merge::merge_runs(&ground, &args),
+        Command::Lsp => lsp::serve(&ground),
     });
     match done.and(output::printed()) {
         // What was found in a run that was stopped is not the last word.

@@ -200,6 +200,11 @@ Examples:
   houserule merge *.run --partial                               what is there so far
   houserule merge one.run --partial                             one part that was stopped, or is still played")]
     Merge(MergeArgs),
+    /// Helps editors, as a language server on standard input and output
+    #[command(after_long_help = "\
+An editor starts it for `.rules` and `.toml` files, and shows what is wrong as one types, what a word, a key, a name or a card means, what can \
+stand somewhere, where it is declared and used, and changes the id of a card wherever it stands. docs/editors.md says how editors are set up.")]
+    Lsp,
     /// Lets machine players learn from games against themselves what a state is worth, and writes it as rules
     #[command(after_long_help = "\
 For rules that declare no `worth`, or that were changed: players learn a linear model of what answers come to from what the rules \
