@@ -19,6 +19,7 @@ mod output;
 mod play;
 mod playtest;
 mod replay;
+mod schema;
 mod show;
 mod signals;
 mod subject;
@@ -68,6 +69,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Compare(args) => compare::compare_games(&ground, &args),
         Command::Merge(args) => merge::merge_runs(&ground, &args),
         Command::Lsp => lsp::serve(&ground),
+        Command::Schema(args) => schema::schema(&ground, &args),
     });
     match done.and(output::printed()) {
         // What was found in a run that was stopped is not the last word.
