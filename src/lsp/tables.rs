@@ -108,10 +108,11 @@ impl Walk<'_> {
     }
 
     fn value(&mut self, key: &'static Key, value: &Spanned) {
-        match key.holds {
-            Holds::Entries(table) => return self.entries(table, value),
-            Holds::Tables(table) => return self.tables(table, value),
-            _ => {}
+        if let Holds::Entries(table) = key.holds {
+            return self.entries(table, value);
+        }
+        if let Holds::Tables(table) = key.holds {
+            return self.tables(table, value);
         }
         match &value.value {
             Value::Text(text) => self.text(key.holds, text),
