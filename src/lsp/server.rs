@@ -1,6 +1,6 @@
 //! Answers messages: what is open, what is asked, and what is wrong with which file.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,6 +67,10 @@ pub struct Server {
     alone: BTreeMap<PathBuf, (Sources, Vec<Diagnostic>)>,
     nothing: BTreeMap<PathBuf, String>,
     published: BTreeMap<PathBuf, Vec<Shown>>,
+    /// The number of the last job.
+    sent: Cell<u64>,
+    /// The number of the last job after which there was nothing to do.
+    rest: u64,
     stopped: bool,
 }
 
@@ -83,6 +87,8 @@ impl Server {
             alone: BTreeMap::new(),
             nothing: BTreeMap::new(),
             published: BTreeMap::new(),
+            sent: Cell::new(0),
+            rest: 0,
             stopped: false,
         }
     }
@@ -159,7 +165,8 @@ impl Server {
 
     fn look(&self, path: PathBuf) {
         let texts: Texts = self.documents.iter().map(|(path, one)| (path.clone(), Arc::clone(&one.text))).collect();
-        (self.ask)(Job { texts, changed: BTreeSet::from([path]) });
+        self.sent.set(self.sent.get() + 1);
+        (self.ask)(Job { texts, changed: BTreeSet::from([path]), number: self.sent.get() });
     }
 
     // ------------------------------------------------------------------ what was found
@@ -188,7 +195,10 @@ impl Server {
                 self.alone.remove(&path);
                 self.nothing.insert(path, why);
             }
-            Found::Rest => self.publish(),
+            Found::Rest(number) => {
+                self.rest = number;
+                self.publish();
+            }
         }
     }
 
@@ -306,7 +316,7 @@ impl Server {
                 let asked = self.asked(&params.text_document_position).ok_or_else(nothing)?;
                 let wanted = asked.meant().ok_or_else(nothing)?;
                 let all = self.all_of(&asked.whole);
-                if !asked.is_fresh || !self.is_fresh(&all) {
+                if self.rest != self.sent.get() {
                     return Err(refused("the last change is still being read: try again in a moment"));
                 }
                 give(Some(rename(&all, &wanted, &params.new_name).map_err(refused)?))
@@ -320,14 +330,6 @@ impl Server {
         let same = |one: &&Analysis| (&one.whole.root, &one.whole.game) == (&whole.root, &whole.game);
         let own = self.found.get(whole);
         own.into_iter().chain(self.found.values().filter(same).filter(|one| one.whole != *whole)).collect()
-    }
-
-    /// Whether what was found was found of the texts as they are now.
-    fn is_fresh(&self, all: &[&Analysis]) -> bool {
-        self.documents.iter().all(|(path, one)| {
-            let name = path.display().to_string();
-            all.iter().filter_map(|found| found.known.get(&name)).all(|(text, _)| *text == one.text)
-        })
     }
 
     /// An address as the editor writes it.
@@ -346,10 +348,9 @@ impl Server {
         let (places, text) = (document.places(sort), Arc::clone(&document.text));
         let byte = byte_of(&text, params.position);
         let found = self.found.get(&whole);
-        let is_fresh = found.and_then(|found| found.known.get(&name)).is_some_and(|(known, _)| *known == text);
         let sound = self.sound.get(&whole);
         let found: Vec<&Analysis> = found.into_iter().chain(sound).collect();
-        (!found.is_empty()).then(|| Asked { whole, sort, places, text, byte, found, sound, is_fresh })
+        (!found.is_empty()).then(|| Asked { whole, sort, places, text, byte, found, sound })
     }
 }
 
@@ -363,7 +364,6 @@ struct Asked<'s> {
     /// What is known now, then what was known when nothing was wrong.
     found: Vec<&'s Analysis>,
     sound: Option<&'s Analysis>,
-    is_fresh: bool,
 }
 
 impl Asked<'_> {

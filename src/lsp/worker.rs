@@ -28,6 +28,8 @@ pub struct Job {
     pub texts: Texts,
     /// Those that have changed.
     pub changed: BTreeSet<PathBuf>,
+    /// Its number.
+    pub number: u64,
 }
 
 /// What was found.
@@ -40,15 +42,15 @@ pub enum Found {
     Alone(PathBuf, Sources, Vec<Diagnostic>),
     /// Why a document belongs to nothing.
     Nothing(PathBuf, String),
-    /// All changes so far have been looked at.
-    Rest,
+    /// All changes up to the job of this number have been looked at.
+    Rest(u64),
 }
 
 /// Works until nobody sends jobs any more.
 pub fn work(finder: &Finder, jobs: &Receiver<Job>, tell: &dyn Fn(Found)) {
     let mut known: BTreeMap<Whole, Known> = BTreeMap::new();
     let mut waiting: Vec<(Whole, bool)> = Vec::new();
-    let mut texts = Texts::new();
+    let (mut texts, mut number) = (Texts::new(), 0);
     loop {
         let job = match waiting.is_empty() {
             true => jobs.recv().map_err(|_| TryRecvError::Disconnected),
@@ -59,9 +61,9 @@ pub fn work(finder: &Finder, jobs: &Receiver<Job>, tell: &dyn Fn(Found)) {
                 // What came since is looked at together.
                 while let Ok(next) = jobs.try_recv() {
                     job.changed.extend(next.changed);
-                    job.texts = next.texts;
+                    (job.texts, job.number) = (next.texts, next.number);
                 }
-                texts = job.texts;
+                (texts, number) = (job.texts, job.number);
                 for path in &job.changed {
                     plan(finder, path, &texts, &mut waiting, tell);
                 }
@@ -86,7 +88,7 @@ pub fn work(finder: &Finder, jobs: &Receiver<Job>, tell: &dyn Fn(Found)) {
             tell(Found::Analysis(Box::new(found)));
         }
         if waiting.is_empty() {
-            tell(Found::Rest);
+            tell(Found::Rest(number));
         }
     }
 }
