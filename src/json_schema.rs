@@ -223,7 +223,9 @@ impl Made<'_> {
         let mut all = keys;
         all.extend(self.fields());
         let mut made = closed(schema::CARD_TABLE.doc, all, &["id"]);
-        if let Value::Object(keys) = &mut made {
+        if let Value::Object(keys) = &mut made
+            && !by_kind.is_empty()
+        {
             keys.insert("allOf".into(), by_kind.into());
         }
         made

@@ -211,7 +211,7 @@ impl Editor {
     fn check(&self, dir: &str) -> String {
         let mut check = Command::new(env!("CARGO_BIN_EXE_houserule"));
         let ran = check.args(["check", dir]).current_dir(self.folder.path()).output().unwrap();
-        String::from_utf8_lossy(&ran.stdout).to_string() + &String::from_utf8_lossy(&ran.stderr)
+        String::from_utf8_lossy(&ran.stdout).to_string() + &*String::from_utf8_lossy(&ran.stderr)
     }
 
     fn end(mut self) {
@@ -314,7 +314,7 @@ fn words_names_keys_and_cards_are_told() {
     place["context"] = json!({ "includeDeclaration": false });
     let uses = editor.known("textDocument/references", place);
     let uses: Vec<_> = uses.as_array().unwrap().iter().map(|found| editor.place(found)).collect();
-    assert!(uses.contains(&(CARDS.to_string(), "dusk".to_string())), "{uses:?}");
+    assert_eq!(uses, [(CARDS.to_string(), "dusk".to_string())], "the step of this name is something else");
     let params = json!({ "textDocument": { "uri": editor.uri(CARDS) } });
     let symbols = editor.known("textDocument/documentSymbol", params);
     let names: Vec<&str> = symbols.as_array().unwrap().iter().map(|symbol| symbol["name"].as_str().unwrap()).collect();

@@ -34,9 +34,9 @@ pub fn serve(ground: &Ground) -> Done {
     }
     // Without a wish each file says by where it lies what it belongs to.
     let root = ground.root().filter(|root| *root != Path::new(".")).map(Sources::real_path);
-    let (events, incoming) = channel();
+    let (told, incoming) = channel();
     let (jobs, waiting) = channel::<Job>();
-    let (of_input, of_worker) = (events.clone(), events);
+    let (of_input, of_worker) = (told.clone(), told);
     // Both threads end with the program: one waits for the editor, one for something to do.
     thread::spawn(move || listen(&of_input));
     thread::spawn(move || {
@@ -70,7 +70,7 @@ pub fn serve(ground: &Ground) -> Done {
     Ok(())
 }
 
-fn listen(events: &Sender<Event>) {
+fn listen(told: &Sender<Event>) {
     let mut input = BufReader::new(std::io::stdin());
     loop {
         let event = match Message::read(&mut input) {
@@ -79,7 +79,7 @@ fn listen(events: &Sender<Event>) {
             Ok(None) | Err(_) => Event::End,
         };
         let last = matches!(event, Event::End);
-        if events.send(event).is_err() || last {
+        if told.send(event).is_err() || last {
             return;
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn complete(found: &Analysis, sort: FileSort, places: &Places, text: 
                 Some((_, Zone::Name(among))) => names(found, &mut offers, among),
                 Some((_, Zone::Value(key))) => value(found, &mut offers, key),
                 Some((_, Zone::Keys(table))) => on_line(found, &mut offers, table, ahead),
-                None if sort == FileSort::Cards => headers(&mut offers, ahead),
+                None if sort == FileSort::Cards => headers(&mut offers, ahead, false),
                 None => {}
             }
         }
@@ -71,7 +71,8 @@ fn is_letter(letter: char) -> bool {
 fn on_line(found: &Analysis, offers: &mut Offers, table: &'static Table, ahead: &str) {
     let line = ahead.rsplit(['\n', '{']).next().unwrap_or("");
     if line.trim_start().starts_with('[') {
-        return headers(offers, ahead);
+        let tables = [&raw const schema::SCENARIO_FILE, &raw const schema::SCENARIO_TABLE];
+        return headers(offers, ahead, tables.iter().any(|known| std::ptr::eq(table, *known)));
     }
     match line.split_once('=') {
         None => keys(found, offers, table),
@@ -101,11 +102,12 @@ fn keys(found: &Analysis, offers: &mut Offers, table: &'static Table) {
     }
 }
 
-/// The headers of a card file.
-fn headers(offers: &mut Offers, ahead: &str) {
+/// The headers of a card file, or of a file of scenarios.
+fn headers(offers: &mut Offers, ahead: &str, of_scenarios: bool) {
     let line = ahead.rsplit('\n').next().unwrap_or("");
     let begun = line.trim_start_matches([' ', '[']);
-    for table in schema::tables() {
+    let is_scenario = |table: &Table| table.header == schema::SCENARIO_TABLE.header;
+    for table in schema::tables().into_iter().filter(|table| is_scenario(table) == of_scenarios) {
         let name = table.header.trim_matches(['[', ']']);
         let offered = name.strip_prefix(begun).filter(|_| table.header.starts_with('['));
         if let Some(rest) = offered {

@@ -6,7 +6,7 @@ use lsp_types::Location;
 
 use super::analysis::Analysis;
 use super::documents::uri_of;
-use super::names::{Meant, meant};
+use super::names::{Meant, definitions, meant};
 use super::place::{Is, Place};
 use super::position::range_of;
 use super::report::location;
@@ -30,13 +30,18 @@ pub(super) struct Use<'a> {
 pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &Meant) -> Vec<Use<'a>> {
     let mut files: BTreeMap<&str, (&'a Analysis, Vec<&'a Place>, &'a str)> = BTreeMap::new();
     for found in all {
+        let declared = declared(found);
         for (name, (text, places)) in &found.known {
             // Parts of a name are found by their whole.
             let could = |place: &&Place| {
                 let last = wanted.name.rsplit('.').next();
                 matches!(place.is, Is::Name(_) | Is::New(_)) && (place.text == wanted.name || Some(place.text.as_str()) == last)
             };
-            let here: Vec<&Place> = places.all.iter().filter(could).filter(|place| meant(found, place).as_ref() == Some(wanted)).collect();
+            // Where something else of this name is declared, that is meant.
+            let other =
+                |place: &Place| declared.get(&(name.as_str(), place.start)).is_some_and(|known| !known.contains(&wanted.name.as_str()));
+            let meant = |place: &&Place| meant(found, place).as_ref() == Some(wanted) && !other(place);
+            let here: Vec<&Place> = places.all.iter().filter(could).filter(meant).collect();
             if !here.is_empty() {
                 files.entry(name).or_insert((found, here, text));
             }
@@ -60,4 +65,15 @@ impl Use<'_> {
             .filter_map(|found| Some((found, wanted.definition(found)?.span?)))
             .any(|(found, span)| found.sources.name(span.file) == self.name && span.start as usize == self.place.start)
     }
+}
+
+/// What is declared where, by file and first byte.
+fn declared(found: &Analysis) -> BTreeMap<(&str, usize), Vec<&str>> {
+    let mut all: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
+    for (_, one) in definitions(found).into_iter().flat_map(|defs| defs.all()) {
+        if let Some(span) = one.span {
+            all.entry((found.sources.name(span.file), span.start as usize)).or_default().push(&one.name);
+        }
+    }
+    all
 }

@@ -21,8 +21,8 @@ pub(super) fn hover(found: &Analysis, place: &Place) -> Option<String> {
         Is::Word(Some(around)) if around.words.contains(&place.text) || place.text.contains(' ') => Some(construct(around)),
         Is::Word(_) => reference().about(&place.text).first().map(|found| construct(found)),
         Is::Name(among) => {
-            let native = (among == Among::Script).then(|| native(found, &place.text)).flatten();
-            native.or_else(|| defined(found, &meant(found, place)?)).or_else(|| built_in(&place.text, place.whole.as_deref(), among))
+            let called = (among == Among::Call).then(|| native(found, &place.text)).flatten();
+            called.or_else(|| defined(found, &meant(found, place)?)).or_else(|| built_in(&place.text, place.whole.as_deref(), among))
         }
         Is::New(_) => defined(found, &meant(found, place)?),
     }
@@ -44,7 +44,7 @@ fn native(found: &Analysis, name: &str) -> Option<String> {
 }
 
 fn built_in(name: &str, whole: Option<&str>, among: Among) -> Option<String> {
-    let of_script = |place: BuiltInPlace| (place == BuiltInPlace::Script) == (among == Among::Script);
+    let of_script = |place: BuiltInPlace| (place == BuiltInPlace::Script) == matches!(among, Among::Script | Among::Call);
     let called = |pattern: &str| whole == Some(pattern) || pattern.split([' ', '(', ',']).next() == Some(name);
     let known = BUILT_INS.iter().filter(|known| of_script(known.place) && called(known.pattern));
     let told: Vec<String> = known.map(|known| format!("`{}`: {}", known.pattern, known.doc)).collect();

@@ -41,7 +41,7 @@ impl Among {
             Among::Fields => &FIELDS,
             Among::All => &ALL,
             Among::Behind => &BEHIND,
-            Among::Script => ALL.get(..15).unwrap_or(&ALL),
+            Among::Script | Among::Call => ALL.get(..15).unwrap_or(&ALL),
         }
     }
 }

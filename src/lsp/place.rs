@@ -62,6 +62,8 @@ pub enum Among {
     Behind,
     /// Everything that is no card, for scripts.
     Script,
+    /// What a script calls.
+    Call,
 }
 
 /// What a place is.
@@ -162,7 +164,9 @@ impl Places {
     /// Takes in a script.
     pub(super) fn script(&mut self, text: &str, offset: usize) {
         for (start, name) in names_of(text) {
-            self.push(offset + start, offset + start + name.len(), name, Is::Name(Among::Script));
+            let behind = text.get(start + name.len()..).unwrap_or("").trim_start();
+            let among = if behind.starts_with('(') { Among::Call } else { Among::Script };
+            self.push(offset + start, offset + start + name.len(), name, Is::Name(among));
         }
     }
 }
