@@ -136,7 +136,9 @@ impl Made<'_> {
             let many = json!({ "anyOf": [one, { "type": "array", "items": one }] });
             (name.to_string(), if several { many } else { one })
         });
-        json!({ "type": "object", "properties": options.collect::<Map<_, _>>(), "additionalProperties": false })
+        // A variant may bring options of its own.
+        let others = json!({ "type": ["string", "integer", "array"] });
+        json!({ "type": "object", "properties": options.collect::<Map<_, _>>(), "additionalProperties": others })
     }
 
     // ------------------------------------------------------------------ entries
