@@ -439,7 +439,7 @@ fn nations_with_all_packs_is_helped_with() {
     editor.open(cards);
     editor.open(promo);
     assert!(editor.hover(cards, "\"augustus\"", 3).contains("advisor"));
-    editor.is_told(promo, ("kind = \"golden_age\"", "kidn = \"golden_age\""), "kidn");
+    editor.is_told(promo, ("kind = \"golden_age\"", "kind = \"golden_aeg\""), "`golden_aeg` is not a kind");
     let edit = editor.rename(cards, "augustus", "octavian").unwrap();
     let files = editor.apply(&edit);
     assert!(files.len() > 5 && files.iter().any(|file| file.starts_with("packs/")), "{files:?}");
