@@ -133,7 +133,7 @@ impl Server {
             }
             "textDocument/didChange" => {
                 let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(told.params) else { return };
-                let whole = params.content_changes.into_iter().filter(|change| change.range.is_none()).next_back();
+                let whole = params.content_changes.into_iter().rfind(|change| change.range.is_none());
                 if let Some(change) = whole {
                     self.write(&params.text_document.uri, change.text);
                 }
@@ -269,7 +269,7 @@ impl Server {
             "textDocument/hover" => {
                 let params: TextDocumentPositionParams = read(params)?;
                 let Some(asked) = self.asked(&params) else { return Ok(Value::Null) };
-                let told = asked.each(|found, place| hover(found, place));
+                let told = asked.each(hover);
                 let (range, contents) = (asked.range(), |value| HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }));
                 give(told.map(|told| Hover { contents: contents(told), range }))
             }
@@ -350,7 +350,7 @@ impl Server {
         let found = self.found.get(&whole);
         let sound = self.sound.get(&whole);
         let found: Vec<&Analysis> = found.into_iter().chain(sound).collect();
-        (!found.is_empty()).then(|| Asked { whole, sort, places, text, byte, found, sound })
+        (!found.is_empty()).then_some(Asked { whole, sort, places, text, byte, found, sound })
     }
 }
 
