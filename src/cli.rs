@@ -12,12 +12,14 @@ mod keeper;
 mod language;
 mod list;
 mod load;
+mod lsp;
 mod merge;
 mod mutate;
 mod output;
 mod play;
 mod playtest;
 mod replay;
+mod schema;
 mod show;
 mod signals;
 mod subject;
@@ -66,6 +68,8 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Why(args) => why::why(&ground, &args),
         Command::Compare(args) => compare::compare_games(&ground, &args),
         Command::Merge(args) => merge::merge_runs(&ground, &args),
+        Command::Lsp => lsp::serve(&ground),
+        Command::Schema(args) => schema::schema(&ground, &args),
     });
     match done.and(output::printed()) {
         // What was found in a run that was stopped is not the last word.

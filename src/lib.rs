@@ -38,5 +38,9 @@ pub mod train;
 
 pub mod table;
 
+pub mod json_schema;
+
+pub mod lsp;
+
 #[allow(clippy::disallowed_methods, reason = "speaks with the terminal, writes files, and looks at the clock")]
 pub mod cli;

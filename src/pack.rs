@@ -22,11 +22,12 @@ mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
 pub use entries::{Amount, CardTest, Entry, EntryKind, EntryWho, Limit, Period, Says, take_test};
+pub use keys::is_snake_case;
 pub use load::{GameContent, Pack, games, games_below, languages, load_game, load_game_with};
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
 pub use names::{Named, Names, NamesFile, ON_CARDS};
 pub use overlay::{CardOverlay, Matches, apply_card_overlays};
 pub use parts::EntryPart;
 pub use patch::{Patch, Remove, Target};
-pub use read::{Spanned, Text, Value, read_table};
+pub use read::{Spanned, Text, Value, read_sound, read_table};
 pub use selection::Selection;

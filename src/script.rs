@@ -16,4 +16,5 @@ mod sample;
 
 pub use api::{Native, natives, natives_of};
 pub use check::check_scripts;
-pub use host::ScriptHost;
+pub use host::{GIVEN, ScriptHost};
+pub use tokens::names_of;

@@ -201,6 +201,21 @@ Examples:
   houserule merge *.run --partial                               what is there so far
   houserule merge one.run --partial                             one part that was stopped, or is still played")]
     Merge(MergeArgs),
+    /// Helps editors, as a language server on standard input and output
+    #[command(after_long_help = "\
+An editor starts it for `.rules` and `.toml` files, and shows what is wrong as one types, what a word, a key, a name or a card means, what can \
+stand somewhere, where it is declared and used, and changes the id of a card wherever it stands. docs/editors.md says how editors are set up.")]
+    Lsp,
+    /// A JSON Schema of a game's card, pack or scenario files, for editors that know TOML
+    #[command(after_long_help = "\
+The schema is made from the loaded game: its kinds, fields, moments, quantities, actions and ids, and the keys with what they mean.
+
+Examples:
+  houserule schema GAME > cards.json                      of card files
+  houserule schema GAME --for pack > pack.json            of pack.toml
+  houserule schema GAME --for scenario > scenarios.json   of scenario files
+  houserule schema GAME --pack mypack > cards.json        with what a pack declares")]
+    Schema(SchemaArgs),
     /// Lets machine players learn from games against themselves what a state is worth, and writes it as rules
     #[command(after_long_help = "\
 For rules that declare no `worth`, or that were changed: players learn a linear model of what answers come to from what the rules \
@@ -653,6 +668,30 @@ pub struct TournamentArgs {
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+}
+
+/// `schema`
+#[derive(Debug, clap::Args)]
+pub struct SchemaArgs {
+    /// The game
+    pub game: String,
+    /// Which files
+    #[arg(long = "for", value_name = "FILES", default_value = "card")]
+    pub described: Describe,
+    /// Folders of packs whose names are known, too; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+}
+
+/// Of which files a schema is made.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Describe {
+    /// Files of cards
+    Card,
+    /// pack.toml
+    Pack,
+    /// Files of scenarios
+    Scenario,
 }
 
 /// `merge`

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::output::{tell, wrong};
+use super::subject::Home;
 use super::{Done, Trouble};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::Ruleset;
@@ -36,6 +37,19 @@ impl Ground {
                 Ok(Ground { root, language })
             }
         }
+    }
+
+    /// Where the game of a file lies in an editor: the folder that was named, or the nearest one around it that holds games.
+    pub fn around(root: Option<&Path>, home: &Home) -> Ground {
+        let holds = |folder: &&Path| folder.join("rules").is_dir() && folder.join("cards").is_dir();
+        let root = match home {
+            Home::Games(folder) => Some(folder.clone()),
+            Home::Pack(folder) => {
+                let around = folder.ancestors().skip(1).filter(|around| !around.join("pack.toml").is_file());
+                root.map(Path::to_path_buf).or_else(|| around.into_iter().find(holds).map(Path::to_path_buf))
+            }
+        };
+        Ground { root, language: None }
     }
 
     /// The folder whose files override the built-in ones.

@@ -37,7 +37,7 @@ pub(super) enum Source<'t> {
 }
 
 /// Ahead of names that only what moves machine players knows.
-pub(super) const AGENTS: &str = "agents.";
+pub(crate) const AGENTS: &str = "agents.";
 
 /// The effect that moves the marker of a track.
 pub(super) const ADVANCING: &str = "advance";

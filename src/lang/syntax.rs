@@ -10,6 +10,7 @@ pub mod overlay;
 mod print;
 pub mod reference;
 mod scan;
+pub mod words;
 
 pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_file_at, parse_given, parse_then, parse_when};
 pub use message::slip_in_claim;

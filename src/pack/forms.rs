@@ -35,12 +35,17 @@ impl EntryKind {
     }
 
     /// The key that is meant by a text or number alone.
-    fn short_key(self) -> &'static str {
+    pub fn short_key(self) -> &'static str {
         match self {
             EntryKind::On | EntryKind::Action | EntryKind::Instead => "do",
             EntryKind::Change => "by",
             EntryKind::Forbid => "because",
         }
+    }
+
+    /// Whether a table is an entry, and not a table of entries: it has a key that only entries have.
+    pub fn is_entry(self, keys: &[(Text, Spanned)]) -> bool {
+        keys.iter().any(|(key, _)| self.marks().contains(&key.text.as_str()))
     }
 
     /// Keys that show that a table is an entry, and not a table of entries.
@@ -60,7 +65,7 @@ pub(super) fn take_forms(keys: &mut Keys<'_>, kind: EntryKind, owner: &str) -> V
     let word = kind.word();
     let header = format!("{owner}.{word}");
     let in_lines = match keys.value(word).map(|found| &found.value) {
-        Some(Value::Table(inside)) => !is_entry(kind, inside),
+        Some(Value::Table(inside)) => !kind.is_entry(inside),
         Some(Value::Text(_)) => kind == EntryKind::Action,
         Some(Value::Integer(_) | Value::Boolean(_) | Value::List(_)) | None => false,
     };
@@ -99,7 +104,7 @@ impl Lines<'_> {
     /// What stands behind `on.SUBJECT`: one entry, or several in a list, or what is about something whose name goes on.
     fn line(&mut self, subject: Text, key: &Text, value: Spanned) {
         match value.value {
-            Value::Table(inside) if subject.text == "this" || goes_on(key, value.span) && !is_entry(self.kind, &inside) => {
+            Value::Table(inside) if subject.text == "this" || goes_on(key, value.span) && !self.kind.is_entry(&inside) => {
                 for (name, value) in inside {
                     let span = Span { end: name.span.end, ..subject.span };
                     let text = format!("{}.{}", subject.text, name.text);
@@ -163,11 +168,6 @@ impl Lines<'_> {
             EntryKind::Instead => "instead.LOSS = { do = \"…\" }",
         }
     }
-}
-
-/// Whether a table is an entry, and not a table of entries: it has a key that only entries have.
-fn is_entry(kind: EntryKind, keys: &[(Text, Spanned)]) -> bool {
-    keys.iter().any(|(key, _)| kind.marks().contains(&key.text.as_str()))
 }
 
 /// Whether the name of a key goes on behind a dot: a table that is not written as one stands where its name stands.

@@ -93,6 +93,12 @@ pub fn read_table(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -
     None
 }
 
+/// Reads of a TOML file what can be read, without a word about the rest: an editor asks about texts that are being written.
+pub fn read_sound(file: FileId, text: &str) -> Vec<(Text, Spanned)> {
+    let (table, _) = DeTable::parse_recoverable(text);
+    Reading { file, source: text, diagnostics: &mut Vec::new() }.table(table.get_ref())
+}
+
 struct Reading<'a> {
     file: FileId,
     source: &'a str,

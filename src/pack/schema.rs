@@ -1,11 +1,97 @@
 //! What can be written in TOML files: every table with its keys, what each holds and an example. Reading takes its known keys
 //! from here, and `houserule words` shows it, so that nothing is read that is not told, and nothing told that is not read.
 
-/// A key of a table.
+use super::manifest::LANGUAGE;
+
+/// What stands behind a key.
+#[derive(Clone, Copy, Debug)]
+pub enum Holds {
+    /// A name that is given here: lower-case words joined by `_`.
+    Id,
+    /// A text for people.
+    Text,
+    /// A list of texts; one alone is a list of one.
+    Texts,
+    /// A whole number, from and up to.
+    Number(i64, i64),
+    /// A number, or an expression in rules language that gives one.
+    Amount,
+    /// A table of numbers by names that are given here.
+    Numbers,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A condition in rules language.
+    Condition,
+    /// A condition on what is written on cards.
+    Selection,
+    /// A question.
+    Ask,
+    /// Resources that are paid.
+    Cost,
+    /// A table of expressions by names that are given here.
+    Values,
+    /// A script.
+    Script,
+    /// A script, or a list of scripts.
+    Scripts,
+    /// How often.
+    Limit,
+    /// The id of a card.
+    Card,
+    /// A kind of cards.
+    Kind,
+    /// A set of cards.
+    Set,
+    /// A moment, with `this.` before one of the card itself.
+    Moment,
+    /// A quantity that cards may change.
+    Quantity,
+    /// An action of the rules.
+    Action,
+    /// A loss, removal or draw that the rules name.
+    Loss,
+    /// A game.
+    Game,
+    /// A game, or a pack.
+    Base,
+    /// A list of packs.
+    Packs,
+    /// A table of options with what is chosen.
+    Options,
+    /// Variants, files of rules or rules text.
+    Rules,
+    /// Lines of a position.
+    Given,
+    /// Lines of what is done.
+    When,
+    /// Lines of what must hold.
+    Then,
+    /// Entries of a card, in lines or under headers of their own.
+    Entries(&'static Table),
+    /// Tables, each under its header.
+    Tables(&'static Table),
+    /// A table of names for people.
+    Named(NameSort),
+}
+
+/// What is given a name in another language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameSort {
+    /// Cards, by their ids.
+    Card,
+    /// Kinds.
+    Kind,
+    /// Other words of the rules.
+    Word,
+}
+
+/// A key of a table.
+#[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// Its name.
     pub name: &'static str,
+    /// What stands behind it.
+    pub holds: Holds,
     /// What it does.
     pub doc: &'static str,
     /// How it is written.
@@ -13,7 +99,7 @@ pub struct Key {
 }
 
 /// A table of a TOML file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Table {
     /// `[[card.on]]`, or the file whose top it is.
     pub header: &'static str,
@@ -30,110 +116,139 @@ impl Table {
     }
 }
 
-const fn key(name: &'static str, doc: &'static str, example: &'static str) -> Key {
-    Key { name, doc, example }
+const fn key(name: &'static str, holds: Holds, doc: &'static str, example: &'static str) -> Key {
+    Key { name, holds, doc, example }
 }
 
-const WHO: Key = key("who", "whose: `me`, the owner (where nothing is said), `others` or `all`", r#"who = "others""#);
-const IF: Key = key("if", "a condition in rules language; `own` is the card, `card` the moment's card", r#"if = "wisp > 2""#);
-const ENTRY_ID: Key = key("id", "a name by which patches find this entry; without one, what it is about", r#"id = "howl""#);
-const ASK: Key = key("ask", "a question before the script; the answer is `answer` in it", r#"ask = "may one of wisp, moss if wisp > 2""#);
-const ASK_WHAT: Key = key("ask", ASK.doc, r#"ask = "one of wisp, moss if wisp > 2""#);
-const DO: Key =
-    key("do", "a script, or a list of scripts, each run when all that the one before set off is at rest", r#"do = "gain(me, wisp, 2)""#);
+const WHO: Key = key(
+    "who",
+    Holds::Word(&["me", "others", "all"]),
+    "whose: `me`, the owner (where nothing is said), `others` or `all`",
+    r#"who = "others""#,
+);
+const IF: Key =
+    key("if", Holds::Condition, "a condition in rules language; `own` is the card, `card` the moment's card", r#"if = "wisp > 2""#);
+const ENTRY_ID: Key = key("id", Holds::Id, "a name by which patches find this entry; without one, what it is about", r#"id = "howl""#);
+const ASK: Key =
+    key("ask", Holds::Ask, "a question before the script; the answer is `answer` in it", r#"ask = "may one of wisp, moss if wisp > 2""#);
+const ASK_WHAT: Key = key("ask", Holds::Ask, ASK.doc, r#"ask = "one of wisp, moss if wisp > 2""#);
+const DO: Key = key(
+    "do",
+    Holds::Scripts,
+    "a script, or a list of scripts, each run when all that the one before set off is at rest",
+    r#"do = "gain(me, wisp, 2)""#,
+);
 const COST: Key = key(
     "cost",
+    Holds::Cost,
     "resources that are paid before the script, after the question; where there is less, nothing is asked and the entry ends",
     r#"cost = "1 wisp""#,
 );
 const LET: Key = key(
     "let",
+    Holds::Values,
     "names for values in rules language (numbers, yes or no, cards), worked out just before each script and known in it",
     r#"let = { n = "count my yard where card.height > 0" }"#,
 );
-const DO_WITH: Key = key("do", DO.doc, r#"do = "gain(me, answer, n)""#);
+const DO_WITH: Key = key("do", Holds::Scripts, DO.doc, r#"do = "gain(me, answer, n)""#);
 const PART: Key = key(
     "part",
+    Holds::Tables(&PART_TABLE),
     "instead of `do`: parts, each under `[[card.on.part]]` with its own `if`, `cost`, `ask`, `let` and `do`",
     "[[card.on.part]]",
 );
 const UNTIL: Key = key(
     "until",
+    Holds::Word(&["action", "turn", "step", "round"]),
     "holds only until the end of the `action`, `turn`, `step` or `round` in which the card came into play",
     r#"until = "round""#,
 );
-const CARD: Key = key("card", "the id of the card that is meant", r#"card = "grey_wolf""#);
-const WHERE: Key =
-    key("where", "a condition on what is written on cards: all for which it holds are meant", r#"where = "kind is wolf and age == 1""#);
-const NAME: Key = key("name", "what it shows", r#"name = "a tie""#);
-const PLAYERS: Key = key("players", "how many play; 3, or as near to it as the game allows, if it is not said", "players = 3");
-const SEED: Key = key("seed", "the game's seed", "seed = 7");
-const OPTIONS: Key = key("options", "options of the game", r#"options = { side = "b" }"#);
+const CARD: Key = key("card", Holds::Card, "the id of the card that is meant", r#"card = "grey_wolf""#);
+const WHERE: Key = key(
+    "where",
+    Holds::Selection,
+    "a condition on what is written on cards: all for which it holds are meant",
+    r#"where = "kind is wolf and age == 1""#,
+);
+const NAME: Key = key("name", Holds::Text, "what it shows", r#"name = "a tie""#);
+const PLAYERS: Key =
+    key("players", Holds::Number(1, 64), "how many play; 3, or as near to it as the game allows, if it is not said", "players = 3");
+const SEED: Key = key("seed", Holds::Number(0, i64::MAX), "the game's seed", "seed = 7");
+const OPTIONS: Key = key("options", Holds::Options, "options of the game", r#"options = { side = "b" }"#);
 const WITH: Key = key(
     "with",
+    Holds::Rules,
     "variants by their names, `.rules` files, or rules text, in quotes; several in a list; those of a scenario come after those of its file",
     r#"with = "change bonus by +1""#,
 );
-const GIVEN: Key = key("given", "the position, line by line", r#"given = "p1.wisp = 3""#);
-const WHEN: Key = key("when", "what is done, line by line", r#"when = "p1: pass""#);
-const THEN: Key = key("then", "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
+const GIVEN: Key = key("given", Holds::Given, "the position, line by line", r#"given = "p1.wisp = 3""#);
+const WHEN: Key = key("when", Holds::When, "what is done, line by line", r#"when = "p1: pass""#);
+const THEN: Key = key("then", Holds::Then, "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
 const REFUSED: Key = key(
     "refused",
+    Holds::Text,
     "instead of `given`, `when` and `then`: part of the reason for which a game with these players and options cannot be begun",
     r#"refused = "four players need more cards""#,
 );
 const KEY_ON: Key = key(
     "on",
+    Holds::Entries(&ON_TABLE),
     "what it hears: a line `on.MOMENT = { … }`, or tables under `[[card.on]]`",
     r#"on.dusk = [{ if = "wisp > 2", do = "gain(me, moss, 1)" }, "gain(me, wisp, 1)"]"#,
 );
 const KEY_ACTION: Key = key(
     "action",
+    Holds::Entries(&ACTION_TABLE),
     "what can be done with it: a line `action = { … }`, or a table under `[[card.action]]`",
     r#"action = { limit = 1, do = "gain(me, wisp, 1)" }"#,
 );
 const KEY_CHANGE: Key = key(
     "change",
+    Holds::Entries(&CHANGE_TABLE),
     "quantities that it changes: a line `change.QUANTITY = { … }`, or tables under `[[card.change]]`",
     r#"change.fame = { by = 1, if = "wisp > 2" }"#,
 );
 const KEY_FORBID: Key = key(
     "forbid",
+    Holds::Entries(&FORBID_TABLE),
     "actions that it forbids: a line `forbid.ACTION = { … }`, or tables under `[[card.forbid]]`",
     r#"forbid.fetch = { if = "moss > 90", because = "the moss is too deep" }"#,
 );
 const KEY_INSTEAD: Key = key(
     "instead",
+    Holds::Entries(&INSTEAD_TABLE),
     "losses and draws that it replaces: a line `instead.NAME = { … }`, or tables under `[[card.instead]]`",
     r#"instead.storm = "gain(me, moss, 1)""#,
 );
-const KEY_TEST: Key = key("test", "its tests, each under `[[card.test]]`", "[[card.test]]");
+const KEY_TEST: Key = key("test", Holds::Tables(&TEST_TABLE), "its tests, each under `[[card.test]]`", "[[card.test]]");
 
 /// `[[card]]`
 pub static CARD_TABLE: Table = Table {
     header: "[[card]]",
     doc: "a card; its other keys are the fields of its kind",
     keys: &[
-        key("id", "its name in lower case, words joined by `_`; unique over all packs", r#"id = "lone_wolf""#),
-        key("name", "what people call it; its id in words with capitals where nothing is said", r#"name = "Lonely Wolf""#),
+        key("id", Holds::Id, "its name in lower case, words joined by `_`; unique over all packs", r#"id = "lone_wolf""#),
+        key("name", Holds::Text, "what people call it; its id in words with capitals where nothing is said", r#"name = "Lonely Wolf""#),
         key(
             "like",
+            Holds::Card,
             "another card, also of another pack, whose keys and entries are taken where this card gives none of its own: all but id, name, alt_names and tests. It counts as it is printed, without patches of that card. An entry of the same `id` takes the place of the other's",
             r#"like = "red_wolf""#,
         ),
-        key("alt_names", "other names that people know it by", r#"alt_names = ["Lobo"]"#),
-        key("kind", "its kind in the rules", r#"kind = "wolf""#),
-        key("age", "the age it belongs to; 0 where nothing is said", "age = 1"),
+        key("alt_names", Holds::Texts, "other names that people know it by", r#"alt_names = ["Lobo"]"#),
+        key("kind", Holds::Kind, "its kind in the rules", r#"kind = "wolf""#),
+        key("age", Holds::Number(0, 99), "the age it belongs to; 0 where nothing is said", "age = 1"),
         key(
             "copies",
+            Holds::Number(1, 99),
             "how many there are of it; where nothing is said 1 in a deck, and as many as the rules take out of the box. All have its id; a scenario's `put ID` takes one that no line above has put",
             "copies = 3",
         ),
-        key("set", "the set it belongs to, for an option that chooses sets", r#"set = "base""#),
-        key("source", "where its facts come from: `rulebook`, `facts` or `original`", r#"source = "original""#),
-        key("text", "what it says, in words of our own", r#"text = "It howls at dusk.""#),
-        key("leaves_when", "a condition; as soon as it holds the card goes away", r#"leaves_when = "wisp == 0""#),
-        key("counters", "numbers of its own, with their first values", "counters = { howls = 2 }"),
+        key("set", Holds::Set, "the set it belongs to, for an option that chooses sets", r#"set = "base""#),
+        key("source", Holds::Text, "where its facts come from: `rulebook`, `facts` or `original`", r#"source = "original""#),
+        key("text", Holds::Text, "what it says, in words of our own", r#"text = "It howls at dusk.""#),
+        key("leaves_when", Holds::Condition, "a condition; as soon as it holds the card goes away", r#"leaves_when = "wisp == 0""#),
+        key("counters", Holds::Numbers, "numbers of its own, with their first values", "counters = { howls = 2 }"),
         KEY_ON,
         KEY_ACTION,
         KEY_CHANGE,
@@ -148,10 +263,10 @@ pub static DEFAULTS_TABLE: Table = Table {
     header: "[defaults]",
     doc: "at the head of a card file: what holds for every card of it that does not say otherwise; it comes before what a card takes by `like`",
     keys: &[
-        key("kind", "the kind of its cards", r#"kind = "wolf""#),
-        key("age", "their age", "age = 1"),
-        key("set", "their set", r#"set = "base""#),
-        key("source", "where their facts come from", r#"source = "original""#),
+        key("kind", Holds::Kind, "the kind of its cards", r#"kind = "wolf""#),
+        key("age", Holds::Number(0, 99), "their age", "age = 1"),
+        key("set", Holds::Set, "their set", r#"set = "base""#),
+        key("source", Holds::Text, "where their facts come from", r#"source = "original""#),
     ],
 };
 
@@ -159,7 +274,15 @@ pub static DEFAULTS_TABLE: Table = Table {
 pub static KIND_TABLE: Table = Table {
     header: "[[kind]]",
     doc: "what a kind does for all its cards: the same entries as those of a card, `[[kind.on]]` and so on",
-    keys: &[key("id", "the kind in the rules", r#"id = "wolf""#), KEY_ON, KEY_ACTION, KEY_CHANGE, KEY_FORBID, KEY_INSTEAD, KEY_TEST],
+    keys: &[
+        key("id", Holds::Kind, "the kind in the rules", r#"id = "wolf""#),
+        KEY_ON,
+        KEY_ACTION,
+        KEY_CHANGE,
+        KEY_FORBID,
+        KEY_INSTEAD,
+        KEY_TEST,
+    ],
 };
 
 /// `[[patch]]`
@@ -169,8 +292,13 @@ pub static PATCH_TABLE: Table = Table {
     keys: &[
         CARD,
         WHERE,
-        key("drop", "keys that are taken away; `on.ID` for one entry", r#"drop = ["text", "on.howl"]"#),
-        key("test", "tests of what the card does with the patch, each under `[[patch.test]]`", "[[patch.test]]"),
+        key("drop", Holds::Texts, "keys that are taken away; `on.ID` for one entry", r#"drop = ["text", "on.howl"]"#),
+        key(
+            "test",
+            Holds::Tables(&TEST_TABLE),
+            "tests of what the card does with the patch, each under `[[patch.test]]`",
+            "[[patch.test]]",
+        ),
     ],
 };
 
@@ -183,7 +311,7 @@ pub static ON_TABLE: Table = Table {
     doc: "hears a moment and does something",
     keys: &[
         ENTRY_ID,
-        key("when", "the moment; `this.MOMENT` for one of the card itself", r#"when = "dusk""#),
+        key("when", Holds::Moment, "the moment; `this.MOMENT` for one of the card itself", r#"when = "dusk""#),
         WHO,
         IF,
         UNTIL,
@@ -201,10 +329,10 @@ pub static ACTION_TABLE: Table = Table {
     doc: "what a player may do with the card, where the rules offer cards' actions",
     keys: &[
         ENTRY_ID,
-        key("needs", "a condition without which it cannot be done", r#"needs = "wisp > 2""#),
-        key("because", "what a person is told where `needs` does not hold", r#"because = "it is too hungry""#),
-        key("cost", "resources that are paid", r#"cost = "2 wisp""#),
-        key("limit", "how often: a number a round, or each action, turn, step, round or game", r#"limit = "1 each turn""#),
+        key("needs", Holds::Condition, "a condition without which it cannot be done", r#"needs = "wisp > 2""#),
+        key("because", Holds::Text, "what a person is told where `needs` does not hold", r#"because = "it is too hungry""#),
+        key("cost", Holds::Cost, "resources that are paid", r#"cost = "2 wisp""#),
+        key("limit", Holds::Limit, "how often: a number a round, or each action, turn, step, round or game", r#"limit = "1 each turn""#),
         UNTIL,
         ASK,
         LET,
@@ -219,13 +347,13 @@ pub static CHANGE_TABLE: Table = Table {
     doc: "changes a quantity as long as the card is in play",
     keys: &[
         ENTRY_ID,
-        key("what", "a stat, or a quantity that the rules declare changeable", r#"what = "fame""#),
+        key("what", Holds::Quantity, "a stat, or a quantity that the rules declare changeable", r#"what = "fame""#),
         WHO,
         IF,
-        key("to", "sets it: a number, or an expression in quotes; comes before `by`", "to = 1"),
-        key("by", "adds to it: a number, or an expression in quotes", r#"by = "count my yard""#),
-        key("at_least", "it is not below this", "at_least = 1"),
-        key("at_most", "it is not above this", "at_most = 3"),
+        key("to", Holds::Amount, "sets it: a number, or an expression in quotes; comes before `by`", "to = 1"),
+        key("by", Holds::Amount, "adds to it: a number, or an expression in quotes", r#"by = "count my yard""#),
+        key("at_least", Holds::Amount, "it is not below this", "at_least = 1"),
+        key("at_most", Holds::Amount, "it is not above this", "at_most = 3"),
         UNTIL,
     ],
 };
@@ -236,10 +364,10 @@ pub static FORBID_TABLE: Table = Table {
     doc: "forbids an action as long as the card is in play",
     keys: &[
         ENTRY_ID,
-        key("action", "the action of the rules", r#"action = "fetch""#),
+        key("action", Holds::Action, "the action of the rules", r#"action = "fetch""#),
         WHO,
         IF,
-        key("because", "what a person is told", r#"because = "the wolf is near""#),
+        key("because", Holds::Text, "what a person is told", r#"because = "the wolf is near""#),
         UNTIL,
     ],
 };
@@ -250,7 +378,7 @@ pub static INSTEAD_TABLE: Table = Table {
     doc: "replaces a named loss, removal or draw by what it does; without `do` it just does not happen",
     keys: &[
         ENTRY_ID,
-        key("of", "the name that the rules give it with `for`", r#"of = "storm""#),
+        key("of", Holds::Loss, "the name that the rules give it with `for`", r#"of = "storm""#),
         WHO,
         IF,
         UNTIL,
@@ -266,7 +394,7 @@ pub static INSTEAD_TABLE: Table = Table {
 pub static PART_TABLE: Table = Table {
     header: "[[card.on.part]]",
     doc: "one step of an entry; it begins when all that the step before set off is at rest, and a question that gets no answer ends the entry",
-    keys: &[IF, ASK_WHAT, COST, LET, key("do", "a script", r#"do = "gain(me, answer, n)""#)],
+    keys: &[IF, ASK_WHAT, COST, LET, key("do", Holds::Script, "a script", r#"do = "gain(me, answer, n)""#)],
 };
 
 /// `[[card.test]]`
@@ -281,13 +409,13 @@ pub static MANIFEST: Table = Table {
     header: "pack.toml",
     doc: "a pack is a folder with `pack.toml`, `cards/`, `rules/` (whose changes always hold, and variants) and `tests/`",
     keys: &[
-        key("name", "the pack's name, one word", r#"name = "wolves""#),
-        key("version", "the pack's own version", r#"version = "1.0""#),
-        key("language", "the version of rules language and card format", "language = 1"),
-        key("extends", "the game, or the pack, that it builds on", r#"extends = "wood""#),
-        key("requires", "packs that must be there", r#"requires = ["walls"]"#),
-        key("excludes", "packs that must not be there", r#"excludes = ["calm"]"#),
-        key("over", "packs whose changes it may overrule", r#"over = ["walls"]"#),
+        key("name", Holds::Text, "the pack's name, one word", r#"name = "wolves""#),
+        key("version", Holds::Text, "the pack's own version", r#"version = "1.0""#),
+        key("language", Holds::Number(LANGUAGE, LANGUAGE), "the version of rules language and card format", "language = 1"),
+        key("extends", Holds::Base, "the game, or the pack, that it builds on", r#"extends = "wood""#),
+        key("requires", Holds::Packs, "packs that must be there", r#"requires = ["walls"]"#),
+        key("excludes", Holds::Packs, "packs that must not be there", r#"excludes = ["calm"]"#),
+        key("over", Holds::Packs, "packs whose changes it may overrule", r#"over = ["walls"]"#),
     ],
 };
 
@@ -296,11 +424,12 @@ pub static NAMES: Table = Table {
     header: "names/LANGUAGE.toml",
     doc: "beside the cards of a game or pack, as in `cards/wood/names/de.toml`: what `--lang` calls things; their ids stay as they are",
     keys: &[
-        key("title", "what the game is called", r#"title = "Der Wald""#),
-        key("card", "names of cards, by id", r#"card.grey_wolf = "Grauer Wolf""#),
-        key("kind", "names of kinds", r#"kind.wolf = "Wolf""#),
+        key("title", Holds::Text, "what the game is called", r#"title = "Der Wald""#),
+        key("card", Holds::Named(NameSort::Card), "names of cards, by id", r#"card.grey_wolf = "Grauer Wolf""#),
+        key("kind", Holds::Named(NameSort::Kind), "names of kinds", r#"kind.wolf = "Wolf""#),
         key(
             "words",
+            Holds::Named(NameSort::Word),
             "names of all other words that people read: resources, stats, actions, answers, questions, places, score rows, options, variants",
             r#"words.wisp = "Irrlicht""#,
         ),
@@ -312,13 +441,13 @@ pub static SCENARIO_FILE: Table = Table {
     header: "a scenario file",
     doc: "what holds for all its scenarios",
     keys: &[
-        key("game", "the game", r#"game = "wood""#),
+        key("game", Holds::Game, "the game", r#"game = "wood""#),
         PLAYERS,
         SEED,
         OPTIONS,
-        key("packs", "folders of packs, beside the file or from where one is", r#"packs = ["wolves"]"#),
+        key("packs", Holds::Texts, "folders of packs, beside the file or from where one is", r#"packs = ["wolves"]"#),
         WITH,
-        key("scenario", "its scenarios, each under `[[scenario]]`", "[[scenario]]"),
+        key("scenario", Holds::Tables(&SCENARIO_TABLE), "its scenarios, each under `[[scenario]]`", "[[scenario]]"),
     ],
 };
 

@@ -36,7 +36,7 @@ const MOST_VARIABLES: usize = 256;
 const MOST_UNKNOWN: usize = 10;
 
 /// What every script knows beside the words.
-pub(super) const GIVEN: [&str; 5] = ["me", "own", "card", "player", "answer"];
+pub const GIVEN: [&str; 5] = ["me", "own", "card", "player", "answer"];
 
 /// A result of a native.
 pub(super) type Out<T> = Result<T, Box<EvalAltResult>>;

@@ -38,6 +38,11 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     CUTTER.with(|engine| cut(engine, text))
 }
 
+/// The names in a script, each with its first byte.
+pub fn names_of(text: &str) -> Vec<(usize, &str)> {
+    tokens(text).into_iter().filter(|token| token.sort == Sort::Name).map(|token| (token.start, token.text)).collect()
+}
+
 fn cut<'t>(engine: &Engine, text: &'t str) -> Vec<Token<'t>> {
     let (lexer, control) = engine.lex(std::iter::once(&text));
     // How many braces are open in each expression within a text: after the last one the text goes on.

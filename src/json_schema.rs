@@ -1,0 +1,306 @@
+//! A JSON Schema of card, pack and scenario files, made from the tables of keys and the definitions of a loaded game: for editors
+//! that know TOML and nothing of games.
+
+use serde_json::{Map, Value, json};
+
+use crate::lang::GameText;
+use crate::lang::defs::{Definitions, FieldType, Space, What};
+use crate::pack::EntryKind;
+use crate::pack::schema::{self, Holds, Key, NameSort, Table};
+
+/// What sort of file is described.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Described {
+    /// Cards.
+    Card,
+    /// `pack.toml`
+    Pack,
+    /// Scenarios.
+    Scenario,
+}
+
+/// An id of a card or the like.
+const ID: &str = "^[a-z][a-z0-9]*(_[a-z0-9]+)*$";
+
+/// The schema of a sort of file of a game.
+pub fn json_schema(text: &GameText, described: Described) -> Value {
+    let made = Made { text, defs: text.checked().definitions() };
+    let (what, mut whole) = match described {
+        Described::Card => ("cards", made.cards()),
+        Described::Pack => ("a pack", made.table(&schema::MANIFEST, &["name", "version", "language", "extends"])),
+        Described::Scenario => ("scenarios", made.table(&schema::SCENARIO_FILE, &["game", "scenario"])),
+    };
+    if let Value::Object(keys) = &mut whole {
+        keys.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
+        keys.insert("title".into(), format!("{what} of {}", text.content.game).into());
+        keys.insert("$defs".into(), made.shared());
+    }
+    whole
+}
+
+struct Made<'t> {
+    text: &'t GameText,
+    defs: &'t Definitions,
+}
+
+impl Made<'_> {
+    /// What several keys refer to.
+    fn shared(&self) -> Value {
+        let cards: Vec<&str> = self.text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
+        let moments: Vec<String> =
+            self.defs.names(Space::Moment).flat_map(|moment| [moment.to_string(), format!("this.{moment}")]).collect();
+        let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, What::Quantity { .. }));
+        let quantities: Vec<&str> = quantities.map(|(_, one)| one.name.as_str()).collect();
+        json!({
+            // A card that is being written is not among those that were read.
+            "card": { "type": "string", "anyOf": [{ "enum": cards }, { "pattern": ID }] },
+            "kind": { "enum": self.names(Space::Kind) },
+            "moment": { "enum": moments },
+            "quantity": { "enum": quantities },
+            "action": { "enum": self.names(Space::Action) },
+            "loss": { "enum": self.names(Space::Loss) },
+        })
+    }
+
+    fn names(&self, space: Space) -> Vec<&str> {
+        self.defs.names(space).collect()
+    }
+
+    /// A table in which nothing but its keys may stand.
+    fn table(&self, table: &'static Table, needed: &[&str]) -> Value {
+        let keys = table.keys.iter().map(|key| (key.name.to_string(), self.key(key)));
+        closed(table.doc, keys.collect(), needed)
+    }
+
+    /// A key with what it means.
+    fn key(&self, key: &Key) -> Value {
+        let mut made = self.holds(key.holds);
+        if let Value::Object(keys) = &mut made {
+            keys.insert("description".into(), format!("{}\n\n{}", key.doc, key.example).into());
+        }
+        made
+    }
+
+    fn holds(&self, holds: Holds) -> Value {
+        let text = json!({ "type": "string" });
+        match holds {
+            Holds::Id => text,
+            Holds::Text | Holds::Condition | Holds::Selection | Holds::Ask | Holds::Cost | Holds::Script | Holds::Set => text,
+            Holds::Given | Holds::When | Holds::Then => text,
+            Holds::Texts | Holds::Packs | Holds::Rules | Holds::Scripts => {
+                json!({ "anyOf": [text, { "type": "array", "items": text }] })
+            }
+            Holds::Number(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
+            Holds::Amount => json!({ "type": ["integer", "string"] }),
+            Holds::Numbers => {
+                json!({ "type": "object", "additionalProperties": { "type": "integer", "minimum": 0, "maximum": i32::MAX } })
+            }
+            Holds::Word(words) => json!({ "enum": words }),
+            Holds::Values => json!({ "type": "object", "additionalProperties": text }),
+            Holds::Limit => json!({ "anyOf": [
+                { "type": "integer", "minimum": 1 },
+                { "type": "string", "pattern": "^\\s*[0-9]+\\s+each\\s+(action|turn|step|round|game)\\s*$" },
+            ] }),
+            Holds::Card => json!({ "$ref": "#/$defs/card" }),
+            Holds::Kind => json!({ "$ref": "#/$defs/kind" }),
+            Holds::Moment => json!({ "$ref": "#/$defs/moment" }),
+            Holds::Quantity => json!({ "$ref": "#/$defs/quantity" }),
+            Holds::Action => json!({ "$ref": "#/$defs/action" }),
+            Holds::Loss => json!({ "$ref": "#/$defs/loss" }),
+            Holds::Game => json!({ "enum": [self.text.content.game] }),
+            // A pack may build on any other.
+            Holds::Base => text,
+            Holds::Options => self.options(),
+            Holds::Entries(table) => EntryKind::ALL
+                .into_iter()
+                .find(|kind| std::ptr::eq(kind.table(), table))
+                .map_or(Value::Bool(true), |kind| self.entries(kind)),
+            Holds::Tables(table) => json!({ "type": "array", "items": self.table(table, needed(table)) }),
+            Holds::Named(sort) => {
+                let names = match sort {
+                    NameSort::Card | NameSort::Word => json!({}),
+                    NameSort::Kind => json!({ "$ref": "#/$defs/kind" }),
+                };
+                json!({ "type": "object", "propertyNames": names, "additionalProperties": text })
+            }
+        }
+    }
+
+    fn options(&self) -> Value {
+        let options = self.defs.options().map(|(_, name, option)| {
+            let one = match option.numeric {
+                true => json!({ "type": ["integer", "string"] }),
+                false => json!({ "enum": option.values }),
+            };
+            let several = option.several || option.each_player;
+            let many = json!({ "anyOf": [one, { "type": "array", "items": one }] });
+            (name.to_string(), if several { many } else { one })
+        });
+        // A variant may bring options of its own.
+        let others = json!({ "type": ["string", "integer", "array"] });
+        json!({ "type": "object", "properties": options.collect::<Map<_, _>>(), "additionalProperties": others })
+    }
+
+    // ------------------------------------------------------------------ entries
+
+    /// Entries under headers, or in lines.
+    fn entries(&self, kind: EntryKind) -> Value {
+        let whole = self.table(kind.table(), kind.subject_key().as_slice());
+        let under_headers = json!({ "type": "array", "items": whole });
+        let line = self.line(kind);
+        match kind.subject_key().and_then(|about| kind.table().keys.iter().find(|key| key.name == about)) {
+            None => json!({ "anyOf": [under_headers, line] }),
+            Some(about) => json!({ "anyOf": [under_headers, self.lines(kind, about, &line)] }),
+        }
+    }
+
+    /// What stands behind the name of a line.
+    fn line(&self, kind: EntryKind) -> Value {
+        let keys = kind.table().keys.iter().filter(|key| Some(key.name) != kind.subject_key());
+        let keys = keys.map(|key| (key.name.to_string(), self.key(key))).collect();
+        let short = match kind {
+            EntryKind::Change => json!({ "type": ["integer", "string"] }),
+            EntryKind::On | EntryKind::Action | EntryKind::Forbid | EntryKind::Instead => json!({ "type": "string" }),
+        };
+        json!({ "anyOf": [short, closed(kind.table().doc, keys, &[])] })
+    }
+
+    /// Lines by what they are about; a name with dots is tables within each other.
+    fn lines(&self, kind: EntryKind, about: &Key, line: &Value) -> Value {
+        let names: Vec<String> = match about.holds {
+            Holds::Moment => self.defs.names(Space::Moment).flat_map(|name| [name.to_string(), format!("this.{name}")]).collect(),
+            Holds::Quantity => {
+                let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, What::Quantity { .. }));
+                quantities.map(|(_, one)| one.name.clone()).collect()
+            }
+            Holds::Action => self.defs.names(Space::Action).map(str::to_string).collect(),
+            Holds::Loss => self.defs.names(Space::Loss).map(str::to_string).collect(),
+            _ => Vec::new(),
+        };
+        let several = match kind {
+            EntryKind::Action => line.clone(),
+            EntryKind::On | EntryKind::Change | EntryKind::Forbid | EntryKind::Instead => {
+                json!({ "anyOf": [line, { "type": "array", "items": line, "minItems": 1 }] })
+            }
+        };
+        nested(&names.iter().map(String::as_str).collect::<Vec<_>>(), &several)
+    }
+
+    // ------------------------------------------------------------------ cards
+
+    fn cards(&self) -> Value {
+        let card = self.card();
+        let mut patch = self.card_keys(&schema::PATCH_TABLE);
+        patch.extend(self.card_keys(&schema::CARD_TABLE));
+        patch.remove("id");
+        patch.extend(self.fields());
+        let tables = [
+            ("defaults", self.table(&schema::DEFAULTS_TABLE, &[])),
+            ("card", array(card)),
+            ("kind", array(self.table(&schema::KIND_TABLE, &["id"]))),
+            ("patch", array(closed(schema::PATCH_TABLE.doc, patch, &[]))),
+            ("remove", array(self.table(&schema::REMOVE_TABLE, &[]))),
+        ];
+        let tables = tables.into_iter().map(|(name, made)| (name.to_string(), made)).collect();
+        closed("cards, and changes of cards", tables, &[])
+    }
+
+    fn card_keys(&self, table: &'static Table) -> Map<String, Value> {
+        table.keys.iter().map(|key| (key.name.to_string(), self.key(key))).collect()
+    }
+
+    /// A card: of a kind that is said only the fields of this kind may stand there.
+    fn card(&self) -> Value {
+        let keys = self.card_keys(&schema::CARD_TABLE);
+        let common: Vec<String> = keys.keys().cloned().collect();
+        let by_kind = self.text.checked().rules.kinds.iter().map(|kind| {
+            let own = kind.fields.iter().map(|field| self.defs[field.def].name.clone());
+            let known: Vec<String> = common.iter().cloned().chain(own).collect();
+            json!({
+                "if": { "properties": { "kind": { "const": self.defs[kind.def].name } }, "required": ["kind"] },
+                "then": { "propertyNames": { "enum": known } },
+            })
+        });
+        let by_kind: Vec<Value> = by_kind.collect();
+        let mut all = keys;
+        all.extend(self.fields());
+        let mut made = closed(schema::CARD_TABLE.doc, all, &["id"]);
+        if let Value::Object(keys) = &mut made
+            && !by_kind.is_empty()
+        {
+            keys.insert("allOf".into(), by_kind.into());
+        }
+        made
+    }
+
+    /// The fields of all kinds; what kinds declare under one name may differ.
+    fn fields(&self) -> Map<String, Value> {
+        let mut found: Map<String, Value> = Map::new();
+        for kind in &self.text.checked().rules.kinds {
+            for field in &kind.fields {
+                let one = &self.defs[field.def];
+                let What::Field(holds) = &one.what else { continue };
+                let made = self.field(holds, &field.more);
+                match found.get_mut(&one.name) {
+                    None => {
+                        found.insert(one.name.clone(), json!({ "description": "a field of its kind", "anyOf": [made] }));
+                    }
+                    Some(known) => {
+                        let ways = known.get_mut("anyOf").and_then(Value::as_array_mut);
+                        ways.into_iter().filter(|ways| !ways.contains(&made)).for_each(|ways| ways.push(made.clone()));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn field(&self, holds: &FieldType, more: &[String]) -> Value {
+        let whole = json!({ "type": "integer", "minimum": i32::MIN, "maximum": i32::MAX });
+        let row = |words: Vec<&str>| json!({ "type": "object", "propertyNames": { "enum": words }, "additionalProperties": whole });
+        match holds {
+            FieldType::Number => whole,
+            FieldType::Numbers => json!({ "anyOf": [whole, { "type": "array", "items": whole }] }),
+            FieldType::Row => row(self.defs.resources().into_iter().chain(more.iter().map(String::as_str)).collect()),
+            FieldType::Tokens => row(self.names(Space::Token)),
+            FieldType::Resource => json!({ "enum": self.defs.resources() }),
+            FieldType::Choice(list) => json!({ "enum": self.defs.lists.get(*list as usize) }),
+            FieldType::Cards => json!({ "type": "array", "items": { "$ref": "#/$defs/card" } }),
+        }
+    }
+}
+
+/// The keys without which a table says nothing.
+fn needed(table: &'static Table) -> &'static [&'static str] {
+    match table.header {
+        "[[scenario]]" => &["name"],
+        "[[card.on.part]]" => &["do"],
+        _ => &[],
+    }
+}
+
+fn array(items: Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+/// A table with these keys and no others.
+fn closed(doc: &str, keys: Map<String, Value>, needed: &[&str]) -> Value {
+    json!({ "type": "object", "description": doc, "properties": keys, "required": needed, "additionalProperties": false })
+}
+
+/// Names with what stands behind them; `a.b` may be written in one, or as a table in a table.
+fn nested(names: &[&str], line: &Value) -> Value {
+    let mut keys = Map::new();
+    for name in names {
+        let below: Vec<&str> = names.iter().filter_map(|other| other.strip_prefix(name)?.strip_prefix('.')).collect();
+        let made = if below.is_empty() { line.clone() } else { json!({ "anyOf": [line, nested(&below, line)] }) };
+        keys.insert((*name).to_string(), made);
+        if let Some((head, _)) = name.split_once('.')
+            && !names.contains(&head)
+        {
+            let below: Vec<&str> = names.iter().filter_map(|other| other.strip_prefix(head)?.strip_prefix('.')).collect();
+            keys.insert(head.to_string(), nested(&below, line));
+        }
+    }
+    json!({ "type": "object", "properties": keys, "additionalProperties": false, "minProperties": 1 })
+}

@@ -1,0 +1,159 @@
+//! The words of a text in rules language, each with its place and the construct that it stands in: what an editor asks about.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use pest::Parser;
+
+use super::build::{Node, is_word};
+use super::grammar::{Grammar, Rule};
+use super::reference::{Construct, reference};
+use super::scan::{Origin, Scanned, Style, is_letter, scan};
+use crate::source::FileId;
+
+/// What sort of text it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextSort {
+    /// A file of rules, or rules in something else.
+    Rules,
+    /// An expression of a card.
+    Expression,
+    /// What a card asks.
+    Ask,
+    /// What is paid.
+    Costs,
+    /// Lines of `given`.
+    Given,
+    /// Lines of `when`.
+    When,
+    /// Lines of `then`.
+    Then,
+}
+
+impl TextSort {
+    fn rule(self) -> (Rule, Style) {
+        match self {
+            TextSort::Rules => (Rule::file, Style::File),
+            TextSort::Expression => (Rule::card_expr, Style::Line),
+            TextSort::Ask => (Rule::card_ask, Style::Line),
+            TextSort::Costs => (Rule::card_costs, Style::Line),
+            TextSort::Given => (Rule::given_lines, Style::Lines),
+            TextSort::When => (Rule::when_lines, Style::Lines),
+            TextSort::Then => (Rule::then_lines, Style::Lines),
+        }
+    }
+}
+
+/// A word of a text.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// What stands there; names may be joined by dots.
+    pub text: String,
+    /// Its first byte in the file.
+    pub start: usize,
+    /// The first byte after it.
+    pub end: usize,
+    /// It is a name; else a word of the language that stands for itself.
+    pub is_name: bool,
+    /// It is the id of a card.
+    pub is_card: bool,
+    /// The construct around it.
+    pub construct: Option<&'static Construct>,
+}
+
+/// The words of a text that begins `offset` bytes from the start of its file, in their order. What cannot be read is all names.
+pub fn words_of(text: &str, offset: usize, sort: TextSort) -> Vec<Word> {
+    let (rule, style) = sort.rule();
+    let origin = Origin { file: FileId(0), offset: u32::try_from(offset).unwrap_or(u32::MAX) };
+    let scanned = scan(origin, text, style, &mut Vec::new());
+    let mut words = Words { scanned: &scanned, found: Vec::new() };
+    match Grammar::parse(rule, &scanned.text) {
+        Ok(nodes) => nodes.for_each(|node| words.node(node, None)),
+        Err(_) => words.letters(&scanned.text, 0, None),
+    }
+    words.found
+}
+
+/// The constructs that people write, by their rules.
+fn constructs() -> &'static BTreeMap<Rule, &'static Construct> {
+    static CONSTRUCTS: OnceLock<BTreeMap<Rule, &'static Construct>> = OnceLock::new();
+    CONSTRUCTS.get_or_init(|| reference().written().filter_map(|found| Some((reference().rule(&found.rule)?, found))).collect())
+}
+
+struct Words<'s> {
+    scanned: &'s Scanned<'s>,
+    found: Vec<Word>,
+}
+
+impl Words<'_> {
+    fn node(&mut self, node: Node<'_>, around: Option<&'static Construct>) {
+        let (rule, text) = (node.as_rule(), node.as_str().trim_end());
+        let around = constructs().get(&rule).copied().or(around);
+        let (start, mut inner) = (node.as_span().start(), node.into_inner().peekable());
+        if inner.peek().is_some() {
+            return inner.for_each(|part| self.node(part, around));
+        }
+        match rule {
+            Rule::number | Rule::quoted => {}
+            Rule::broken | Rule::key | Rule::able_key => self.letters(text, start, around),
+            rule if !text.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') => {
+                // Signs say nothing; what hides names behind one is cut by its letters.
+                if !is_word(rule) {
+                    self.letters(text, start, around);
+                }
+            }
+            rule => self.push(text, start, (!is_word(rule), rule == Rule::card_id), around),
+        }
+    }
+
+    fn push(&mut self, text: &str, start: usize, (is_name, is_card): (bool, bool), construct: Option<&'static Construct>) {
+        let span = self.scanned.span(start, start + text.len());
+        let (start, end) = (span.start as usize, span.end as usize);
+        self.found.push(Word { text: text.to_string(), start, end, is_name, is_card, construct });
+    }
+
+    /// Every run of letters and dots that begins with a letter.
+    fn letters(&mut self, text: &str, start: usize, around: Option<&'static Construct>) {
+        let mut at = 0;
+        while let Some(first) = text.get(at..).and_then(|rest| rest.find(|letter: char| letter.is_alphabetic() || letter == '_')) {
+            let begin = at + first;
+            let run = text.get(begin..).unwrap_or("");
+            let length = run.find(|letter: char| !is_letter(letter) && letter != '.').unwrap_or(run.len());
+            let name = run.get(..length).unwrap_or("").trim_end_matches('.');
+            self.push(name, start + begin, (true, false), around);
+            at = begin + length.max(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str, sort: TextSort) -> Vec<(String, bool)> {
+        words_of(text, 0, sort).into_iter().map(|word| (word.text, word.is_name)).collect()
+    }
+
+    #[test]
+    fn names_and_words_are_told_apart() {
+        let found = words_of("  wisp > 2 and card.height > 0", 10, TextSort::Expression);
+        let shown: Vec<_> = found.iter().map(|word| (word.text.as_str(), word.start, word.is_name)).collect();
+        assert_eq!(shown, [("wisp", 12, true), ("and", 21, false), ("card.height", 25, true)]);
+        assert_eq!(words("p1 has grey_wolf", TextSort::Given)[2], ("grey_wolf".to_string(), true));
+    }
+
+    #[test]
+    fn a_word_knows_the_construct_it_stands_in() {
+        let found = words_of("effect howl { gain 2 wisp }", 0, TextSort::Rules);
+        let gain = found.iter().find(|word| word.text == "gain").unwrap();
+        assert_eq!((gain.construct.unwrap().rule.as_str(), gain.is_name), ("gain", false));
+    }
+
+    #[test]
+    fn what_cannot_be_read_keeps_its_names() {
+        assert_eq!(words("wisp >", TextSort::Expression), [("wisp".to_string(), true)]);
+        let found = words("effect howl { gain gain gain }\nstat fame = wisp", TextSort::Rules);
+        assert!(found.contains(&("fame".to_string(), true)), "{found:?}");
+        assert_eq!(words("", TextSort::Ask), []);
+    }
+}

@@ -1,0 +1,74 @@
+//! Open documents, and how their addresses become paths.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_types::Uri;
+
+use super::place::{FileSort, Places};
+
+/// A document that an editor has open.
+#[derive(Clone, Debug)]
+pub(super) struct Document {
+    /// Its address, as the editor writes it.
+    pub uri: Uri,
+    /// Its text.
+    pub text: Arc<str>,
+    /// What stands in it, as what it was last taken for.
+    pub places: RefCell<Option<(FileSort, Arc<Places>)>>,
+}
+
+impl Document {
+    /// What stands in it.
+    pub fn places(&self, sort: FileSort) -> Arc<Places> {
+        if let Some((known, places)) = &*self.places.borrow()
+            && *known == sort
+        {
+            return Arc::clone(places);
+        }
+        let places = Arc::new(Places::of(sort, &self.text));
+        self.places.replace(Some((sort, Arc::clone(&places))));
+        places
+    }
+}
+
+/// The path of a file's address; nothing for what is no file.
+pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    if !uri.scheme().is_some_and(|scheme| scheme.as_str().eq_ignore_ascii_case("file")) {
+        return None;
+    }
+    let path = uri.path().as_estr().decode().into_string().ok()?;
+    let bytes = path.as_bytes();
+    // `/C:/wolf` is `C:/wolf`.
+    let on_drive = bytes.first() == Some(&b'/') && bytes.get(2) == Some(&b':');
+    Some(PathBuf::from(if on_drive { path.get(1..)? } else { &path }))
+}
+
+/// The address of a file.
+pub(super) fn uri_of(path: &Path) -> Option<Uri> {
+    let path = path.to_str()?.replace('\\', "/");
+    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'~' | b':' => uri.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_survives_its_address() {
+        for path in ["/wolf/moss wall/α.toml", "/a%20b/#c.rules"] {
+            assert_eq!(path_of(&uri_of(Path::new(path)).unwrap()), Some(PathBuf::from(path)));
+        }
+        assert_eq!(path_of(&"untitled:one".parse().unwrap()), None);
+        assert_eq!(path_of(&"file:///c%3A/wolf".parse().unwrap()), Some(PathBuf::from("c:/wolf")));
+    }
+}

@@ -1,0 +1,62 @@
+//! Diagnostics as editors take them.
+
+use std::path::{Path, PathBuf};
+
+use lsp_types::{Diagnostic as Shown, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range};
+
+use super::documents::uri_of;
+use super::position::range_of;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::{Sources, Span};
+
+/// Where a place lies for an editor; nothing inside the program itself.
+pub(super) fn location(sources: &Sources, span: Span) -> Option<Location> {
+    let path = Path::new(sources.name(span.file));
+    let range = range_of(sources.text(span.file), span.start as usize, span.end as usize);
+    path.is_absolute().then(|| uri_of(path)).flatten().map(|uri| Location { uri, range })
+}
+
+/// A diagnostic with the file in which it is shown; what has no place is shown at the head of `home`.
+pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (PathBuf, Shown) {
+    let place = found.span.and_then(|span| Some((span, location(sources, span)?)));
+    let mut message = found.message.clone();
+    if !found.label.is_empty() {
+        message.push_str(&format!(" ({})", found.label));
+    }
+    if let (Some(span), None) = (found.span, &place) {
+        message.push_str(&format!("\nin {}, which is inside the program", sources.place(span)));
+    }
+    found.help.iter().for_each(|help| message.push_str(&format!("\nhelp: {help}")));
+    found.trace.iter().for_each(|trace| message.push_str(&format!("\n{trace}")));
+    let mut related = Vec::new();
+    for (span, text) in &found.secondary {
+        match location(sources, *span) {
+            Some(location) => related.push(DiagnosticRelatedInformation { location, message: text.clone() }),
+            None => message.push_str(&format!("\n{}: {text}", sources.place(*span))),
+        }
+    }
+    let severity = match found.severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+    };
+    let (path, range) = match place {
+        Some((span, location)) => (PathBuf::from(sources.name(span.file)), location.range),
+        None => (home.to_path_buf(), Range::default()),
+    };
+    let shown = Shown {
+        range,
+        severity: Some(severity),
+        code: Some(NumberOrString::String(found.code.to_string())),
+        source: Some("houserule".to_string()),
+        message,
+        related_information: (!related.is_empty()).then_some(related),
+        ..Shown::default()
+    };
+    (path, shown)
+}
+
+/// A sentence about a whole document.
+pub(super) fn sentence(text: String) -> Shown {
+    let severity = Some(DiagnosticSeverity::INFORMATION);
+    Shown { severity, source: Some("houserule".to_string()), message: text, ..Shown::default() }
+}

@@ -1,0 +1,463 @@
+//! The language server, spoken to by its protocol: a card, a rule and a script are edited, and what an editor would show is looked at.
+
+use crate::support::root;
+use houserule::lang::{self, Setup};
+use houserule::source::Sources;
+use lsp_server::{Message, Notification, Request, Response};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Longer than this nobody waits: the server hangs.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// An editor.
+struct Editor {
+    folder: TempDir,
+    server: Child,
+    input: ChildStdin,
+    output: Receiver<Message>,
+    asked: i32,
+    texts: BTreeMap<String, String>,
+    shown: BTreeMap<String, Vec<Value>>,
+}
+
+impl Editor {
+    fn start(folder: TempDir) -> Editor {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_houserule"))
+            .arg("lsp")
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = server.stdin.take().unwrap();
+        let mut reader = BufReader::new(server.stdout.take().unwrap());
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            while let Ok(Some(message)) = Message::read(&mut reader) {
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut editor = Editor { folder, server, input, output, asked: 0, texts: BTreeMap::new(), shown: BTreeMap::new() };
+        let able = editor.ask("initialize", json!({ "capabilities": {} })).unwrap();
+        assert_eq!(able["capabilities"]["hoverProvider"], true);
+        editor.tell("initialized", json!({}));
+        editor
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
+    fn uri(&self, file: &str) -> String {
+        format!("file://{}", self.path(file).display())
+    }
+
+    fn tell(&mut self, method: &str, params: Value) {
+        Message::Notification(Notification { method: method.into(), params }).write(&mut self.input).unwrap();
+    }
+
+    fn next(&mut self) -> Option<Response> {
+        match self.output.recv_timeout(PATIENCE).expect("the server says something") {
+            Message::Response(response) => Some(response),
+            Message::Notification(told) => {
+                if told.method == "textDocument/publishDiagnostics" {
+                    let all = told.params["diagnostics"].as_array().unwrap().clone();
+                    self.shown.insert(told.params["uri"].as_str().unwrap().to_string(), all);
+                }
+                None
+            }
+            Message::Request(_) => None,
+        }
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
+        self.asked += 1;
+        let id = self.asked.into();
+        Message::Request(Request { id, method: method.into(), params }).write(&mut self.input).unwrap();
+        loop {
+            if let Some(response) = self.next() {
+                return response.response_result.map_err(|wrong| wrong.message);
+            }
+        }
+    }
+
+    fn open(&mut self, file: &str) {
+        let text = fs::read_to_string(self.path(file)).unwrap();
+        let params = json!({ "textDocument": { "uri": self.uri(file), "languageId": "x", "version": 1, "text": text } });
+        self.texts.insert(file.to_string(), text);
+        self.tell("textDocument/didOpen", params);
+    }
+
+    fn write(&mut self, file: &str, text: String) {
+        let params = json!({ "textDocument": { "uri": self.uri(file), "version": 2 }, "contentChanges": [{ "text": text }] });
+        self.texts.insert(file.to_string(), text);
+        self.tell("textDocument/didChange", params);
+    }
+
+    /// Changes a text, waits until a message shows, takes the change back, and waits until nothing is shown any more.
+    fn is_told(&mut self, file: &str, (old, new): (&str, &str), message: &str) {
+        let sound = self.texts[file].clone();
+        assert!(sound.contains(old), "{old}");
+        self.write(file, sound.replacen(old, new, 1));
+        let uri = self.uri(file);
+        let found = self.shown(&uri, |all| all.iter().any(|one| one["message"].as_str().unwrap().contains(message)));
+        let one = found.iter().find(|one| one["message"].as_str().unwrap().contains(message)).unwrap();
+        assert!(one["code"].as_str().is_some_and(|code| code.len() == 4), "{one}");
+        let line = one["range"]["start"]["line"].as_u64().unwrap() as usize;
+        assert!(self.texts[file].lines().nth(line).unwrap().contains(new.lines().next().unwrap()), "{one}");
+        self.write(file, sound);
+        self.shown(&uri, |all| all.is_empty());
+    }
+
+    fn shown(&mut self, uri: &str, fits: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+        while !self.shown.get(uri).is_some_and(|all| fits(all)) {
+            assert!(self.next().is_none());
+        }
+        self.shown[uri].clone()
+    }
+
+    /// The place of a text in a file, `behind` letters from where it begins, in units of UTF-16.
+    fn at(&self, file: &str, text: &str, behind: usize) -> Value {
+        let whole = &self.texts[file];
+        let byte = whole.find(text).unwrap_or_else(|| panic!("{text}")) + behind;
+        let before = &whole[..byte];
+        let column = before.rsplit('\n').next().unwrap().encode_utf16().count();
+        let place = json!({ "line": before.matches('\n').count(), "character": column });
+        json!({ "textDocument": { "uri": self.uri(file) }, "position": place })
+    }
+
+    /// What is answered about a place, as soon as the game has been looked at.
+    fn known(&mut self, method: &str, params: Value) -> Value {
+        for _ in 0..10_000 {
+            match self.ask(method, params.clone()) {
+                Ok(Value::Null) => std::thread::sleep(Duration::from_millis(20)),
+                Ok(answer) => return answer,
+                Err(why) => panic!("{why}"),
+            }
+        }
+        panic!("nothing is known: {params}");
+    }
+
+    fn hover(&mut self, file: &str, text: &str, behind: usize) -> String {
+        let place = self.at(file, text, behind);
+        self.known("textDocument/hover", place)["contents"]["value"].as_str().unwrap().to_string()
+    }
+
+    /// What a definition or use says: the file, and the text there.
+    fn place(&self, found: &Value) -> (String, String) {
+        let path = found["uri"].as_str().unwrap().strip_prefix("file://").unwrap().to_string();
+        let text = fs::read_to_string(&path).unwrap();
+        let file = Path::new(&path).strip_prefix(self.folder.path()).unwrap().display().to_string();
+        let text = self.texts.get(&file).unwrap_or(&text);
+        let (start, end) = (offset(text, &found["range"]["start"]), offset(text, &found["range"]["end"]));
+        (file, text[start..end].to_string())
+    }
+
+    fn definition(&mut self, file: &str, text: &str, behind: usize) -> (String, String) {
+        let place = self.at(file, text, behind);
+        let found = self.known("textDocument/definition", place);
+        self.place(&found)
+    }
+
+    fn completion(&mut self, file: &str, text: &str, behind: usize) -> Vec<String> {
+        let place = self.at(file, text, behind);
+        let found = self.known("textDocument/completion", place);
+        found.as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap().to_string()).collect()
+    }
+
+    fn rename(&mut self, file: &str, text: &str, name: &str) -> Result<Value, String> {
+        let mut place = self.at(file, text, 1);
+        place["newName"] = name.into();
+        loop {
+            let answer = self.ask("textDocument/rename", place.clone());
+            let early = |why: &str| why.contains("still being read") || why.contains("nothing that has a name");
+            match answer {
+                Err(why) if early(&why) => std::thread::sleep(Duration::from_millis(20)),
+                answer => return answer,
+            }
+        }
+    }
+
+    /// Does on the disk what a rename says; the files that were changed.
+    fn apply(&self, edit: &Value) -> Vec<String> {
+        let mut files = Vec::new();
+        for (uri, edits) in edit["changes"].as_object().unwrap() {
+            let path = PathBuf::from(uri.strip_prefix("file://").unwrap());
+            let mut text = fs::read_to_string(&path).unwrap();
+            let mut edits = edits.as_array().unwrap().clone();
+            edits.sort_by_key(|edit| std::cmp::Reverse(offset(&text, &edit["range"]["start"])));
+            for edit in edits {
+                let (start, end) = (offset(&text, &edit["range"]["start"]), offset(&text, &edit["range"]["end"]));
+                text.replace_range(start..end, edit["newText"].as_str().unwrap());
+            }
+            fs::write(&path, text).unwrap();
+            files.push(path.strip_prefix(self.folder.path()).unwrap().display().to_string());
+        }
+        files.sort();
+        files
+    }
+
+    /// What `check` says of a folder.
+    fn check(&self, dir: &str) -> String {
+        let mut check = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        let ran = check.args(["check", dir]).current_dir(self.folder.path()).output().unwrap();
+        String::from_utf8_lossy(&ran.stdout).to_string() + &*String::from_utf8_lossy(&ran.stderr)
+    }
+
+    fn end(mut self) {
+        assert_eq!(self.ask("shutdown", Value::Null), Ok(Value::Null));
+        self.tell("exit", Value::Null);
+        assert!(self.server.wait().unwrap().success());
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// The byte of a place.
+fn offset(text: &str, place: &Value) -> usize {
+    let (line, column) = (place["line"].as_u64().unwrap() as usize, place["character"].as_u64().unwrap() as usize);
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let mut units = 0;
+    for (at, letter) in text[start..].char_indices() {
+        if units >= column {
+            return start + at;
+        }
+        units += letter.len_utf16();
+    }
+    text.len()
+}
+
+fn put(folder: &TempDir, file: &str, text: &str) {
+    let path = folder.path().join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// The small game of the grammar, with a pack, a scenario and names in Greek.
+fn wood() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let grammar = |file: &str| fs::read_to_string(root().join("grammar").join(file)).unwrap();
+    put(&folder, "rules/wood.rules", &grammar("example.rules"));
+    put(&folder, "cards/wood/cards.toml", &grammar("example.toml"));
+    put(&folder, "cards/wood/names/el.toml", "card = { grey_wolf = \"Γκρίζος λύκος 🐺\", red_wolf = \"Κόκκινος λύκος\" }\n");
+    put(&folder, "packs/howls/pack.toml", "name = \"howls\"\nversion = \"1.0\"\nlanguage = 1\nextends = \"wood\"\n");
+    put(
+        &folder,
+        "packs/howls/cards/howls.toml",
+        "[[card]]\nid = \"black_wolf\"\nlike = \"red_wolf\"\n\n[[patch]]\ncard = \"red_wolf\"\nheight = 5\n",
+    );
+    put(
+        &folder,
+        "tests/scenarios/wolves.toml",
+        "game = \"wood\"\nplayers = 2\n\n[[scenario]]\nname = \"a wolf\"\ngiven = \"p1 has red_wolf\"\nthen = \"p1 has red_wolf\"\n",
+    );
+    folder
+}
+
+const CARDS: &str = "cards/wood/cards.toml";
+const RULES: &str = "rules/wood.rules";
+
+#[test]
+fn what_is_wrong_shows_as_one_types_and_goes_again() {
+    let mut editor = Editor::start(wood());
+    editor.open(CARDS);
+    editor.open(RULES);
+    editor.is_told(CARDS, ("kind    = \"wolf\"", "kind    = \"wofl\""), "`wofl` is not a kind of this game");
+    editor.is_told(CARDS, ("gain(me, moss, 1)", "gain(me, mos, 1)"), "unknown name `mos`");
+    editor.is_told(CARDS, ("when = \"dusk\"", "wehn = \"dusk\""), "`wehn`");
+    editor.is_told(RULES, ("gain 1 wisp }", "gain 1 wips }"), "`wips`");
+    editor.is_told(RULES, ("step dusk {", "step dusk ("), "`(`");
+    editor.end();
+}
+
+#[test]
+fn words_names_keys_and_cards_are_told() {
+    let mut editor = Editor::start(wood());
+    editor.open(CARDS);
+    editor.open(RULES);
+    for (file, text, behind, told) in [
+        (RULES, "gain 1 wisp }", 1, "gain NUMBER RESOURCE"),
+        (RULES, "moment dusk", 8, "a moment"),
+        (CARDS, "when = \"dusk\"", 1, "the moment"),
+        (CARDS, "when = \"dusk\"", 9, "moment dusk"),
+        (CARDS, "gain(me, moss, 1)", 2, "a player gains a number of a resource"),
+        (CARDS, "gain(me, moss, 1)", 6, "the player who has the card"),
+        (CARDS, "gain(me, moss, 1)", 11, "a resource"),
+        (CARDS, "friends = [\"red_wolf\"]", 14, "Red Wolf"),
+        (CARDS, "height  = 2", 3, "a field of cards"),
+    ] {
+        let found = editor.hover(file, text, behind);
+        assert!(found.contains(told), "{text}: {found}");
+    }
+    assert_eq!(editor.definition(CARDS, "when = \"dusk\"", 9).0, RULES);
+    assert_eq!(editor.definition(CARDS, "friends = [\"red_wolf\"]", 14), (CARDS.to_string(), "red_wolf".to_string()));
+    editor.open("cards/wood/names/el.toml");
+    let greek = "red_wolf = \"Κόκκινος";
+    assert_eq!(editor.definition("cards/wood/names/el.toml", greek, 3), (CARDS.to_string(), "red_wolf".to_string()));
+    let mut place = editor.at(RULES, "moment dusk", 8);
+    place["context"] = json!({ "includeDeclaration": false });
+    let uses = editor.known("textDocument/references", place);
+    let uses: Vec<_> = uses.as_array().unwrap().iter().map(|found| editor.place(found)).collect();
+    assert_eq!(uses, [(CARDS.to_string(), "dusk".to_string())], "the step of this name is something else");
+    let params = json!({ "textDocument": { "uri": editor.uri(CARDS) } });
+    let symbols = editor.known("textDocument/documentSymbol", params);
+    let names: Vec<&str> = symbols.as_array().unwrap().iter().map(|symbol| symbol["name"].as_str().unwrap()).collect();
+    assert!(names.starts_with(&["grey_wolf", "red_wolf"]), "{names:?}");
+    editor.end();
+}
+
+#[test]
+fn what_can_stand_somewhere_is_offered() {
+    let mut editor = Editor::start(wood());
+    editor.open(CARDS);
+    editor.open(RULES);
+    for (file, text, behind, offered, other) in [
+        (CARDS, "kind    = \"wolf\"", 12, "wall", "dusk"),
+        (CARDS, "when = \"dusk\"", 9, "howl", "wolf"),
+        (CARDS, "friends = [\"red_wolf\"]", 14, "low_wall", "no_such_card"),
+        (CARDS, "gain(me, moss, 1)", 0, "age_of", "low_wall"),
+        (CARDS, "gain(me, moss, 1)", 9, "wisp", "low_wall"),
+        (CARDS, "height  = 2", 2, "leaves_when", "needs"),
+        (CARDS, "height  = 2", 2, "height", "needs"),
+        (RULES, "gain 1 wisp }", 0, "gain", "low_wall"),
+        (RULES, "gain 1 wisp }", 7, "moss", "low_wall"),
+    ] {
+        let found = editor.completion(file, text, behind);
+        assert!(found.iter().any(|name| name == offered), "{text}: {found:?}");
+        assert!(!found.iter().any(|name| name == other), "{text}: {other}");
+    }
+    // A line that cannot be read yet.
+    let text = editor.texts[CARDS].clone();
+    editor.write(CARDS, text + "\n[[card]]\nid = \"fog\"\nkind = \"");
+    assert!(editor.completion(CARDS, "\"fog\"\nkind = \"", 14).contains(&"wolf".to_string()));
+    editor.end();
+}
+
+#[test]
+fn an_id_is_changed_wherever_it_stands() {
+    let mut editor = Editor::start(wood());
+    editor.open(CARDS);
+    let place = "id     = \"red_wolf\"";
+    let place = &place[place.find("red").unwrap()..];
+    for (name, why) in [
+        ("low_wall", "there is a card `low_wall` already"),
+        ("Red Wolf", "`Red Wolf` is not an id: ids are lower-case words joined by `_`, and begin with a letter"),
+    ] {
+        assert_eq!(editor.rename(CARDS, place, name), Err(why.to_string()));
+    }
+    let moment = editor.rename(CARDS, "dusk\"", "dawn").unwrap_err();
+    assert_eq!(moment, "only ids of cards can be renamed: `dusk` is a moment");
+    let before = editor.check("packs/howls");
+    assert!(before.contains("0 errors"), "{before}");
+    let edit = editor.rename(CARDS, place, "rust_wolf").unwrap();
+    let files = editor.apply(&edit);
+    let wanted = [CARDS, "cards/wood/names/el.toml", "packs/howls/cards/howls.toml", "tests/scenarios/wolves.toml"];
+    assert!(wanted.iter().all(|file| files.iter().any(|found| found == file)), "{files:?}");
+    assert_eq!(editor.check("packs/howls"), before.replace("red_wolf", "rust_wolf"));
+    let names = fs::read_to_string(editor.path("cards/wood/names/el.toml")).unwrap();
+    assert!(names.contains("🐺\", rust_wolf = \"Κόκκινος"), "{names}");
+    editor.end();
+}
+
+#[test]
+fn nothing_ends_the_server() {
+    let mut editor = Editor::start(wood());
+    editor.open(CARDS);
+    for wrong in ["Content-Length: 3\r\n\r\n{]}", "Content-Length: 2\r\n\r\n{}", "Nonsense\r\n\r\n", "Content-Length: x\r\n\r\n"] {
+        editor.input.write_all(wrong.as_bytes()).unwrap();
+    }
+    assert!(editor.ask("textDocument/dance", json!({})).unwrap_err().contains("dance"));
+    assert!(editor.ask("textDocument/hover", json!({ "position": 3 })).is_err());
+    for method in ["textDocument/hover", "textDocument/definition", "textDocument/completion", "textDocument/prepareRename"] {
+        for uri in ["file:///nowhere/at/all.toml", "untitled:one", "file://%%%"] {
+            let place = json!({ "textDocument": { "uri": uri }, "position": { "line": 1, "character": 1 } });
+            let answer = editor.ask(method, place);
+            assert!(!matches!(&answer, Ok(answer) if !answer.is_null()), "{method} {uri}: {answer:?}");
+        }
+        for (line, column) in [(0, 9999), (99999, 0), (u32::MAX, u32::MAX)] {
+            let place = json!({ "textDocument": { "uri": editor.uri(CARDS) }, "position": { "line": line, "character": column } });
+            let _ = editor.ask(method, place);
+        }
+    }
+    editor.tell("textDocument/didChange", json!({ "textDocument": 1 }));
+    editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": "file:///nowhere" } }));
+    for text in
+        ["", "[[card]]\nid = \"", "\u{feff}α🐺 = {{{", "[[card]]\non.dusk = { do = \"`${\" }", "[[patch]]\non.this = 3\nchange = [[]]"]
+    {
+        editor.write(CARDS, text.to_string());
+        for column in 0..6 {
+            let place = json!({ "textDocument": { "uri": editor.uri(CARDS) }, "position": { "line": 0, "character": column } });
+            let _ = editor.ask("textDocument/completion", place.clone());
+            let _ = editor.ask("textDocument/hover", place);
+        }
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    let uri = format!("file://{}/lost.toml", elsewhere.path().display());
+    let lost = json!({ "textDocument": { "uri": uri, "languageId": "toml", "version": 1, "text": "id = 1" } });
+    editor.tell("textDocument/didOpen", lost);
+    let told = editor.shown(&uri, |all| all.len() == 1);
+    assert!(told[0]["message"].as_str().unwrap().contains("belongs to no game or pack"), "{told:?}");
+    editor.end();
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+#[test]
+fn nations_with_all_packs_is_helped_with() {
+    let folder = tempfile::tempdir().unwrap();
+    for part in ["rules", "cards", "packs", "tests/scenarios"] {
+        copy(&root().join(part), &folder.path().join(part));
+    }
+    let mut editor = Editor::start(folder);
+    let (cards, promo) = ("cards/nations/base/advisors_1.toml", "packs/promo/cards/promo.toml");
+    editor.open(cards);
+    editor.open(promo);
+    assert!(editor.hover(cards, "\"augustus\"", 3).contains("advisor"));
+    editor.is_told(promo, ("kind = \"golden_age\"", "kind = \"golden_aeg\""), "`golden_aeg` is not a kind");
+    let edit = editor.rename(cards, "augustus", "octavian").unwrap();
+    let files = editor.apply(&edit);
+    assert!(files.len() > 5 && files.iter().any(|file| file.starts_with("packs/")), "{files:?}");
+    // Whoever reads the files afterwards meets the old id in comments at most.
+    for path in Sources::read_dir(editor.folder.path(), "toml").unwrap() {
+        for line in fs::read_to_string(&path).unwrap().lines().filter(|line| !line.trim_start().starts_with('#')) {
+            let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            assert!(!words.clone().any(|word| word == "augustus"), "{}: {line}", path.display());
+        }
+    }
+    for packs in [&[][..], &["packs/dynasties", "packs/promo"]] {
+        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+        let packs: Vec<PathBuf> = packs.iter().map(|pack| editor.path(pack)).collect();
+        let text = lang::load(&mut sources, Some(editor.folder.path()), "nations", &packs, &[], &mut diagnostics).unwrap();
+        lang::compile(&text, &Setup::default(), &mut diagnostics);
+        assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(&sources, &diagnostics, false));
+        let names: Vec<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
+        assert!(names.contains(&"octavian") && !names.contains(&"augustus"));
+    }
+    editor.end();
+}

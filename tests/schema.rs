@@ -1,0 +1,99 @@
+//! `houserule schema`: every shipped file fits the schema of its game, and wrong ones do not.
+
+use crate::support::{SMALL, root};
+use houserule::json_schema::{Described, json_schema};
+use houserule::lang;
+use houserule::source::Sources;
+use jsonschema::Validator;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn schema(root: &Path, game: &str, packs: &[PathBuf], described: Described) -> Validator {
+    let text = lang::load(&mut Sources::new(), Some(root), game, packs, &[], &mut Vec::new()).expect("the game loads");
+    jsonschema::draft202012::new(&json_schema(&text, described)).expect("a sound schema")
+}
+
+fn read(path: &Path) -> Option<Value> {
+    toml::from_str(&fs::read_to_string(path).unwrap()).ok()
+}
+
+/// All files below a folder that fit, and must.
+fn all_fit(schema: &Validator, folder: &Path) -> usize {
+    let mut found = 0;
+    for path in Sources::read_dir(folder, "toml").unwrap_or_default() {
+        if path.iter().any(|part| part == "names") {
+            continue;
+        }
+        let file = read(&path).unwrap();
+        let wrong: Vec<String> = schema.iter_errors(&file).map(|wrong| format!("{}: {wrong}", wrong.instance_path())).collect();
+        assert!(wrong.is_empty(), "{}: {}", path.display(), wrong.join("\n"));
+        found += 1;
+    }
+    found
+}
+
+#[test]
+fn every_shipped_file_fits_the_schema_of_its_game() {
+    let mut found = 0;
+    for game in ["nations", "nations-dice"] {
+        found += all_fit(&schema(root(), game, &[], Described::Card), &root().join("cards").join(game));
+    }
+    let small = root().join("tests/games");
+    for (game, _) in SMALL {
+        found += all_fit(&schema(&small, game, &[], Described::Card), &small.join("cards").join(game));
+    }
+    let packs = ["packs/dynasties", "packs/promo"].map(|pack| root().join(pack));
+    let of_packs = schema(root(), "nations", &packs, Described::Card);
+    let manifest = schema(root(), "nations", &[], Described::Pack);
+    let scenarios = schema(root(), "nations", &packs, Described::Scenario);
+    for pack in &packs {
+        found += all_fit(&of_packs, &pack.join("cards")) + all_fit(&scenarios, &pack.join("tests"));
+        assert!(manifest.is_valid(&read(&pack.join("pack.toml")).unwrap()), "{}", pack.display());
+    }
+    let dice = schema(root(), "nations-dice", &[], Described::Scenario);
+    for path in Sources::read_dir(&root().join("tests/scenarios"), "toml").unwrap() {
+        let file = read(&path).unwrap();
+        let schema = if file["game"] == "nations" { &scenarios } else { &dice };
+        let wrong: Vec<String> = schema.iter_errors(&file).map(|wrong| format!("{}: {wrong}", wrong.instance_path())).collect();
+        assert!(wrong.is_empty(), "{}: {}", path.display(), wrong.join("\n"));
+        found += 1;
+    }
+    assert!(found > 40, "{found}");
+}
+
+#[test]
+fn wrong_files_do_not_fit() {
+    let errors = root().join("tests/errors");
+    let cards = schema(&errors.join("game"), "toy", &[], Described::Card);
+    let scenarios = schema(&errors.join("game"), "toy", &[], Described::Scenario);
+    let mut unfit = Vec::new();
+    for path in fs::read_dir(&errors).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let Some(file) =
+            Some(&path).filter(|path| path.is_file() && name.ends_with(".toml") && !name.contains(".names.")).and_then(|path| read(path))
+        else {
+            continue;
+        };
+        let schema = if name.contains(".scenario.") { &scenarios } else { &cards };
+        if !schema.is_valid(&file) {
+            unfit.push(name);
+        }
+    }
+    for wanted in ["kind_unknown.toml", "missing_key.toml", "misspelt_header.toml", "figure_of_another_sort.toml", "ages_and_limits.toml"] {
+        assert!(unfit.iter().any(|name| name == wanted), "{wanted}: {unfit:?}");
+    }
+    assert!(unfit.len() >= 10, "{unfit:?}");
+}
+
+#[test]
+fn a_schema_holds_the_words_of_its_game() {
+    let text = lang::load(&mut Sources::new(), Some(root()), "nations", &[], &[], &mut Vec::new()).unwrap();
+    let schema = json_schema(&text, Described::Card);
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    let listed = |name: &str, word: &str| schema["$defs"][name]["enum"].as_array().unwrap().iter().any(|one| one == word);
+    assert!(listed("kind", "advisor") && listed("moment", "production") && listed("moment", "this.production"));
+    let card = &schema["properties"]["card"]["items"];
+    assert!(card["properties"]["like"]["description"].as_str().unwrap().contains("another card"));
+    assert_eq!(card["additionalProperties"], false);
+}
