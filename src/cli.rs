@@ -8,12 +8,14 @@ use clap::Parser;
 mod args;
 mod check;
 mod compare;
+mod format;
 mod keeper;
 mod language;
 mod list;
 mod load;
 mod merge;
 mod mutate;
+mod new;
 mod output;
 mod play;
 mod playtest;
@@ -24,6 +26,7 @@ mod subject;
 mod test;
 mod tournament;
 mod train;
+mod watch;
 mod why;
 mod words;
 
@@ -58,6 +61,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Check(args) => check::check(&ground, &args),
         Command::Test(args) => test::test(&ground, &args),
         Command::Mutate(args) => mutate::mutate(&ground, &args),
+        Command::New(args) => new::new(&ground, &args),
         Command::Play(args) => play::play(&ground, &args),
         Command::Replay(args) => replay::replay(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),

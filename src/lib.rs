@@ -38,5 +38,7 @@ pub mod train;
 
 pub mod table;
 
+pub mod draft;
+
 #[allow(clippy::disallowed_methods, reason = "speaks with the terminal, writes files, and looks at the clock")]
 pub mod cli;

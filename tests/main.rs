@@ -19,6 +19,7 @@ mod laws;
 mod messages;
 mod mutants;
 mod names;
+mod new;
 mod nouns;
 mod packs;
 mod play;

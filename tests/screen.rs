@@ -77,6 +77,44 @@ impl Terminal {
 const ENTER: &str = "\r";
 const F10: &str = "\x1b[21~";
 
+/// The boxes of a screen, each with its title and the lines in it. They must be whole, fill all lines between head and foot from edge to
+/// edge, and not reach into each other.
+#[track_caller]
+fn boxes(text: &str, (columns, lines): (u16, u16)) -> Vec<(String, Vec<String>)> {
+    let grid: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+    let at = |row: usize, column: usize| grid.get(row).and_then(|line| line.get(column)).copied().unwrap_or(' ');
+    let (columns, lines) = (usize::from(columns), usize::from(lines));
+    assert!(grid.len() <= lines && grid.iter().all(|line| line.len() <= columns), "larger than the terminal:\n{text}");
+    let mut covered = vec![vec![false; columns]; lines];
+    let mut found = Vec::new();
+    for (top, left) in
+        (0..lines).flat_map(|row| (0..columns).map(move |column| (row, column))).filter(|&(row, column)| at(row, column) == '┌')
+    {
+        let right = (left + 1..columns).find(|&column| at(top, column) == '┐').unwrap_or_else(|| panic!("an open top:\n{text}"));
+        let bottom = (top + 1..lines).find(|&row| at(row, left) != '│').unwrap_or(lines);
+        assert!(at(bottom, left) == '└' && at(bottom, right) == '┘', "an open box:\n{text}");
+        assert!((left + 1..right).all(|column| at(bottom, column) == '─'), "something lies on the lower border:\n{text}");
+        assert!((top + 1..bottom).all(|row| at(row, right) == '│'), "something lies on the right border:\n{text}");
+        let title: String = (left + 1..right).map(|column| at(top, column)).collect();
+        let name = title.trim_end_matches('─');
+        assert!(name.len() < title.len() && (name.ends_with(']') || name.ends_with(' ')), "a title is cut: `{title}`\n{text}");
+        for row in top..=bottom {
+            for column in left..=right {
+                assert!(!std::mem::replace(&mut covered[row][column], true), "boxes lie on each other:\n{text}");
+            }
+        }
+        let within = |row: usize| (left + 1..right).map(|column| at(row, column)).collect::<String>();
+        found.push((name.trim_matches(|sign| " []".contains(sign)).to_string(), (top + 1..bottom).map(within).collect()));
+    }
+    let rows: Vec<bool> = covered.iter().map(|row| row.iter().any(|cell| *cell)).collect();
+    let (first, last) = (rows.iter().position(|row| *row).unwrap(), rows.iter().rposition(|row| *row).unwrap());
+    assert!(
+        covered[first..=last].iter().all(|row| row.iter().all(|cell| *cell)),
+        "between head and foot something is not covered:\n{text}"
+    );
+    found
+}
+
 /// Plays with the first option always, and looks at every screen on the way.
 fn played(args: &[&str], size: (u16, u16), colour: bool) -> usize {
     let mut terminal = Terminal::new(args, size, colour);
@@ -90,10 +128,7 @@ fn played(args: &[&str], size: (u16, u16), colour: bool) -> usize {
             break;
         }
         screens += 1;
-        let middle = text.lines().filter(|line| line.starts_with(['┌', '│', '└']));
-        for line in middle {
-            assert!(line.chars().count() == usize::from(size.0) && line.ends_with(['┐', '│', '┘']), "`{line}`\n{text}");
-        }
+        assert_eq!(boxes(&text, size).len(), 4, "{text}");
         terminal.press(&ENTER.repeat(4));
         assert!(begun.elapsed() < PATIENCE, "the game does not end:\n{text}");
     }
@@ -118,6 +153,103 @@ fn whole_games_are_played_on_the_screen() {
                 > 2
         );
     }
+}
+
+/// The words of a text in the order of the alphabet.
+fn words(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    words.sort_unstable();
+    words
+}
+
+/// Scrolls through a box whose title begins with this word, and collects all its lines.
+#[track_caller]
+fn scrolled(terminal: &mut Terminal, title: &str, size: (u16, u16)) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    loop {
+        terminal.settle();
+        let text = terminal.text();
+        let (name, lines) = boxes(&text, size).into_iter().find(|(name, _)| name.starts_with(title)).unwrap_or_else(|| panic!("{text}"));
+        // `table 20-38 of 64`, or `20-38 of 64` where there is no room for more: which lines are seen.
+        let seen = name.rsplit_once(' ').and_then(|(range, count)| Some((range, count.parse::<usize>().ok()?)));
+        let Some((range, count)) = seen.filter(|(range, _)| range.ends_with(" of")) else { return lines };
+        let first: usize =
+            range.split(' ').rev().nth(1).and_then(|range| range.split('-').next()?.parse().ok()).unwrap_or_else(|| panic!("{name}"));
+        all.truncate(first - 1);
+        assert_eq!(all.len(), first - 1, "lines are left out: {name}\n{text}");
+        all.extend(lines);
+        if all.len() >= count {
+            return all;
+        }
+        terminal.press("\x1b[6~");
+    }
+}
+
+#[test]
+fn nothing_is_cut_in_a_small_and_in_a_large_terminal() {
+    let begin = ["play", "nations", "--players", "3", "--seed", "17"];
+    let mut plain = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(begin)
+        .arg("--plain")
+        .current_dir(root())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    plain.stdin.take().unwrap().write_all(b"1\ntable\n").unwrap();
+    let plain = String::from_utf8(plain.wait_with_output().unwrap().stdout).unwrap();
+    // Line by line: the question, numbered options with their names in brackets, and the table.
+    let (_, asked) = plain.split_once("p1 is asked: action").unwrap();
+    let (options, table_in_lines) = asked.split_once("\ntable\n").unwrap();
+    let name_of = |line: &str| Some(line.trim_end().strip_suffix(')')?.split_once("  (")?.1.to_string());
+    let options: Vec<String> = options.lines().filter_map(name_of).collect();
+    assert!(options.len() > 10, "{plain}");
+    for size in [(80, 24), (160, 50)] {
+        let mut terminal = Terminal::new(&begin, size, false);
+        terminal.wait("the first question", |text| text.contains("p1 is asked: "));
+        terminal.press(ENTER);
+        terminal.wait("what was answered", |text| text.contains("p1 has answered"));
+        terminal.press(ENTER);
+        terminal.wait("the question", |text| text.contains("p1 is asked: action"));
+        let shown = scrolled(&mut terminal, "options", size).join(" ");
+        // An option's lines, without its mark and number.
+        for option in &options {
+            let shown = words_in_order(&shown);
+            assert!(shown.contains(&words_in_order(option)), "`{option}` is cut at {size:?}:\n{shown}");
+        }
+        terminal.press("\t");
+        let table = scrolled(&mut terminal, "table", size).join("\n");
+        let shown = words(&table);
+        // Grids are drawn another way, and so numbered otherwise; all names and figures with letters are there in both.
+        let named = |word: &&str| word.chars().any(char::is_alphabetic) && *word != "row" && *word != "empty";
+        let missing: Vec<&str> = words(table_in_lines).into_iter().filter(named).filter(|word| !shown.contains(word)).collect();
+        assert!(missing.is_empty(), "{missing:?} are cut at {size:?}:\n{table}\n{table_in_lines}");
+        terminal.press(F10);
+        assert!(terminal.child.wait().unwrap().success());
+    }
+}
+
+/// A text with one blank between words.
+fn words_in_order(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_so_and_can_be_left() {
+    for size in [(49, 24), (80, 15), (30, 8)] {
+        let mut terminal = Terminal::new(&["play", "nations", "--players", "2", "--seed", "17"], size, false);
+        let whole = "the terminal is too small: 50 columns and 16 lines are the least; --plain needs no more than lines";
+        terminal.wait("what is wrong", |text| words_in_order(text) == whole);
+        terminal.press(F10);
+        assert!(terminal.child.wait().unwrap().success());
+    }
+    // The least that is needed is enough.
+    let mut terminal = Terminal::new(&["play", "nations", "--players", "2", "--seed", "17"], (50, 16), false);
+    terminal.wait("the question", |text| text.contains("p1 is asked: ") && text.contains("F10: leave"));
+    terminal.settle();
+    assert_eq!(boxes(&terminal.text(), (50, 16)).len(), 4, "{}", terminal.text());
+    terminal.press(F10);
+    assert!(terminal.child.wait().unwrap().success());
 }
 
 #[test]
