@@ -222,7 +222,9 @@ fn tests_text(written: &Written<'_>, id: &str, names: &[(String, String)], rules
 /// An open place in which cards of a kind can lie: how it is named, and where in it.
 fn place_for(rules: &Ruleset, kind: &str) -> Option<(String, &'static str)> {
     let kind = rules.kinds.iter().position(|known| rules.names.text(known.name) == kind)?;
-    let fits = |place: &crate::engine::ruleset::PlaceDecl| place.kinds >> kind & 1 == 1 && !matches!(place.shape, Shape::Deck);
+    let fits = |place: &crate::engine::ruleset::PlaceDecl| {
+        (place.kinds == 0 || place.kinds >> kind & 1 == 1) && !matches!(place.shape, Shape::Deck)
+    };
     let place = rules.places.iter().find(|place| fits(place))?;
     let owner = if place.of_seat { "p1." } else { "" };
     let inside = match place.shape {
