@@ -46,5 +46,5 @@ pub mod view;
 pub use decision::{Act, Decision, Fault, Opt, Stop};
 pub use game::Game;
 pub use moment::{Call, NoScripts, Scripts};
-pub use ranking::Style;
+pub use ranking::{MOST_STATES, Style};
 pub use ruleset::Ruleset;

@@ -28,7 +28,7 @@ use crate::source::{Sources, Span};
 use crate::state::chance::{hash_text, join};
 use evolve::Evolution;
 pub use model::{Column, Model, Term};
-use sample::{Plan, sample};
+use sample::{Plan, Width, sample};
 use trial::trial;
 
 /// What is to be learnt.
@@ -81,12 +81,14 @@ pub struct Lesson {
 const PERTURBATIONS: u64 = 12;
 /// So many columns go on at most.
 const COLUMNS: usize = 100;
-/// So many answers are given in all generations together, if nobody says how many generations there are …
-const ANSWERS: u64 = 6_000_000;
+/// So many options are looked at in all generations together, if nobody says how many generations there are …
+const OPTIONS: u64 = 150_000_000;
 /// … but there are as many generations as these at least …
 const FEWEST_GENERATIONS: u64 = 120;
 /// … and as these at most.
-const MOST_GENERATIONS: u64 = 600;
+const MOST_GENERATIONS: u64 = 2000;
+/// So many states may be imagined at each question, if one tells clearly less.
+const STATES: [u32; 3] = [1, 4, 16];
 /// So many models of the way are kept.
 const CHECKPOINTS: usize = 4;
 
@@ -147,7 +149,7 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
     let has_agents = training.checked.has_agents();
     let time = if training.checked.rules.rounds.is_some() { "rounds_left" } else { "round" };
     let mut models: Vec<Model> = Vec::new();
-    let mut answers = 0;
+    let mut width = Width::default();
     let mut last = Vec::new();
     for lesson in 0..=training.lessons {
         let learnt = models.last().map(|model| model.lines(TRAINED));
@@ -156,11 +158,10 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
         // The first games, by chance alone, tell what varies.
         let games = if lesson == 0 { training.games / 4 } else { training.games }.max(1);
         let seed = join(training.seed, hash_text("lesson") ^ lesson as u64);
-        let plan = Plan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers };
+        let plan = Plan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers: width.answers };
         let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-        let (samples, asked) =
-            sample(&plan, &make, training.stop).map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })?;
-        answers = asked;
+        let (samples, wide) = sample(&plan, &make, training.stop).map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })?;
+        width = wide;
         if training.stop.load(Ordering::Relaxed) || samples.is_empty() {
             break;
         }
@@ -174,17 +175,42 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
         models.push(model);
         last = samples;
     }
-    if let Some(model) = models.last().cloned() {
-        let generations = training.generations.unwrap_or_else(|| generations(answers * training.games));
+    let options = width.options * training.games;
+    if let Some(model) = models.last_mut() {
+        model.states = states(training, model, options)?;
+        let model = model.clone();
+        let generations = training.generations.unwrap_or_else(|| generations(options * u64::from(model.states)));
         evolve(training, generations, &mut models, model::chosen(&base, time, &last, &model, COLUMNS))?;
     }
     let won = if models.is_empty() { Vec::new() } else { compete(training, &models)? };
     Ok(Learnt { models, won })
 }
 
-/// How many generations there is time for, if each has so many answers: some minutes on two cores, whatever the game.
-fn generations(answers: u64) -> usize {
-    (ANSWERS / answers.max(1)).clamp(FEWEST_GENERATIONS, MOST_GENERATIONS) as usize
+/// How many generations there is time for, if in each so many options are looked at: minutes on two cores, whatever the game.
+fn generations(options: u64) -> usize {
+    (OPTIONS / options.max(1)).clamp(FEWEST_GENERATIONS, MOST_GENERATIONS) as usize
+}
+
+/// How many states players should imagine who go by this model: the fewest of [`STATES`] with which they do not win clearly less, as far as
+/// there is time for generations of them.
+fn states(training: &mut Training<'_>, model: &Model, options: u64) -> Result<u32, Failed> {
+    let affordable = |states: &u32| *states == 1 || options * u64::from(*states) * FEWEST_GENERATIONS <= OPTIONS;
+    let tried: Vec<u32> = STATES.into_iter().filter(affordable).collect();
+    if tried.len() == 1 {
+        return Ok(1);
+    }
+    let rules = (training.compile)(&block(training.checked.has_agents(), &[model.lines(TRAINED)]))?;
+    let agents: Vec<AgentKind> =
+        tried.iter().map(|&states| AgentKind::Greedy { style: TRAINED.to_string(), states: Some(states) }).collect();
+    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    let seed = join(training.seed, hash_text("states"));
+    let won = trial(&rules, &agents, (2 * training.games, seed), &make, training.stop);
+    let won = won.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })?;
+    let shares: Vec<(f64, f64)> = won.iter().map(|(won, games)| (won / (*games).max(1) as f64, 0.25 / (*games).max(1) as f64)).collect();
+    let best = shares.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
+    // Two standard errors of a difference are clear.
+    let enough = shares.iter().position(|(share, square)| share + 2.0 * (square + best.1).sqrt() >= best.0);
+    Ok(enough.and_then(|at| tried.get(at)).copied().unwrap_or(1))
 }
 
 /// Moves the weights of the last model on, and keeps it as it is at every quarter of the way.
@@ -212,7 +238,7 @@ fn meet(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) ->
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
     let rules = (training.compile)(&block(training.checked.has_agents(), &lines))?;
-    let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: 1 }).collect();
+    let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::of_style(&name(at))).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let won = trial::outcomes(&rules, &agents, (games, seed), &make, training.stop);
     won.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
@@ -223,8 +249,8 @@ fn compete(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64, u6
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
     let rules = (training.compile)(&block(training.checked.has_agents(), &lines))?;
-    let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: 1 }).collect();
-    agents.push(AgentKind::Greedy { style: String::new(), states: 1 });
+    let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::of_style(&name(at))).collect();
+    agents.push(AgentKind::of_style(""));
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text("trial"));
     let won = trial(&rules, &agents, (training.games, seed), &make, training.stop);

@@ -184,8 +184,8 @@ impl Why {
     fn worth(&mut self, game: &Game, seat: usize, style: &str) -> Result<Explanation, Box<Diagnostic>> {
         let told = self.with_walk(game, |walk| {
             let tree = walk.tree;
-            let (_, worth) = tree.worths.iter().find(|(name, _)| name == style)?;
-            walk.explain(worth, &Scope::of(crate::lang::lower::Env::from(1)), &Env::of(seat))
+            let worth = tree.worths.iter().find(|worth| worth.style == style)?;
+            walk.explain(&worth.value, &Scope::of(crate::lang::lower::Env::from(1)), &Env::of(seat))
         });
         let told = told.ok_or_else(|| Box::new(Diagnostic::error("G160", None, format!("the rules say no `worth {style}`"))))?;
         Ok(Explanation { what: format!("worth {style} to p{}", seat + 1).replace("  ", " "), ..told })

@@ -5,6 +5,7 @@
 mod agents;
 mod allocations;
 mod cards;
+mod ceiling;
 mod chance;
 mod clauses;
 mod cli;

@@ -127,6 +127,9 @@ fn things_are_called_by_their_names_in_the_language() {
     has("show mäuerchen --lang xx", &["Mäuerchen (low_wall)"]);
     has("words fame --game toy --lang xx", &["Ruhm"]);
     has("playtest toy -n 20 --agents random --lang xx", &["Spielzeug", "Irrlicht", "Ruhm", "holen", "passen", "Bau", "Wolfsart"]);
+    fs::write(dir.path().join("more.rules"), "change bonus by +1\n").unwrap();
+    has("compare toy -n 5 --agents random --with more.rules --all --lang xx", &["Spielzeug", "Ruhm", "holen", "Wolfsart"]);
+    has("tournament toy -n 2 --agents random,greedy --lang xx", &["Spielzeug"]);
     // Without the option, and in the language of the cards, all is as on the cards.
     for line in ["list toy cards", "show grey_wolf", "words fame --game toy"] {
         assert_eq!(said(line), said(&format!("{line} --lang en")));
@@ -154,7 +157,17 @@ fn cards_in_messages_are_called_by_their_names() {
 #[test]
 fn a_language_that_is_not_there_is_refused() {
     let dir = toy(TOY);
-    for command in ["list toy", "show grey_wolf", "playtest toy -n 1", "words fame --game toy", "check .", "test"] {
+    for command in [
+        "list toy",
+        "show grey_wolf",
+        "playtest toy -n 1",
+        "compare toy -n 1 --with extend",
+        "tournament toy -n 2 --agents random,greedy",
+        "train toy",
+        "words fame --game toy",
+        "check .",
+        "test",
+    ] {
         let (out, err, status) = run(dir.path(), &format!("{command} --root . --lang zz"));
         assert_eq!((out.as_str(), status), ("", 2), "{command}");
         assert!(err.contains("in the language `zz`; there are "), "{command}: {err}");

@@ -162,9 +162,9 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// Scrolls through a box whose title begins with this word, and collects all its lines.
+/// Scrolls through a box whose title begins with this word, by a key, and collects all its lines.
 #[track_caller]
-fn scrolled(terminal: &mut Terminal, title: &str, size: (u16, u16)) -> Vec<String> {
+fn scrolled(terminal: &mut Terminal, title: &str, key: &str, size: (u16, u16)) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     loop {
         terminal.settle();
@@ -181,7 +181,7 @@ fn scrolled(terminal: &mut Terminal, title: &str, size: (u16, u16)) -> Vec<Strin
         if all.len() >= count {
             return all;
         }
-        terminal.press("\x1b[6~");
+        terminal.press(key);
     }
 }
 
@@ -211,14 +211,14 @@ fn nothing_is_cut_in_a_small_and_in_a_large_terminal() {
         terminal.wait("what was answered", |text| text.contains("p1 has answered"));
         terminal.press(ENTER);
         terminal.wait("the question", |text| text.contains("p1 is asked: action"));
-        let shown = scrolled(&mut terminal, "options", size).join(" ");
+        let shown = scrolled(&mut terminal, "options", "\x1b[B", size).join(" ");
         // An option's lines, without its mark and number.
         for option in &options {
             let shown = words_in_order(&shown);
             assert!(shown.contains(&words_in_order(option)), "`{option}` is cut at {size:?}:\n{shown}");
         }
         terminal.press("\t");
-        let table = scrolled(&mut terminal, "table", size).join("\n");
+        let table = scrolled(&mut terminal, "table", "\x1b[6~", size).join("\n");
         let shown = words(&table);
         // Grids are drawn another way, and so numbered otherwise; all names and figures with letters are there in both.
         let named = |word: &&str| word.chars().any(char::is_alphabetic) && *word != "row" && *word != "empty";

@@ -13,7 +13,7 @@ const MOST_THOUGHT: u64 = 2;
 pub struct Greedy {
     /// The name of the style by which it values states.
     style: String,
-    states: u32,
+    states: Option<u32>,
     imagined: Game,
     lookahead: Lookahead,
     values: Vec<Value>,
@@ -31,11 +31,11 @@ struct Value {
 }
 
 impl Greedy {
-    /// An agent of this style (the usual one if it has no name) that imagines this many states at each decision.
-    pub fn new(style: &str, states: u32) -> Greedy {
+    /// An agent of this style (the usual one if it has no name) that imagines this many states at each decision, or as many as the rules say.
+    pub fn new(style: &str, states: Option<u32>) -> Greedy {
         Greedy {
             style: style.to_string(),
-            states: states.max(1),
+            states,
             imagined: Game::default(),
             lookahead: Lookahead::default(),
             values: Vec::new(),
@@ -80,9 +80,11 @@ impl Greedy {
         self.values.clear();
         self.values.resize(decision.options.len(), Value::default());
         let mut imagined = std::mem::take(&mut self.imagined);
-        for state in 0..self.states {
+        for state in 0..self.states.unwrap_or_else(|| rules.states(style)) {
             let random = draw(chance, hash_text("imagined"), state as u64);
             imagination.imagine(random, &mut imagined);
+            // What others answer by chance is imagined anew, too.
+            trial.chance = if state == 0 { chance } else { random };
             // What no option changes is worked out here once, and copied with the state.
             imagined.worth(rules, trial.seat, style);
             for (index, option) in decision.options.iter().enumerate() {

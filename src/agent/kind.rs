@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Agent, Budget, Exec, Greedy, Random, Search, TIME_LIMIT};
 use crate::diagnostic::nearest;
-use crate::engine::Ruleset;
+use crate::engine::{MOST_STATES, Ruleset};
 
 /// The style that `houserule train` writes, and that players who are `trained` go by.
 pub const TRAINED: &str = "trained";
@@ -18,8 +18,8 @@ pub enum AgentKind {
     Greedy {
         /// The style by which it values states; empty for the usual one.
         style: String,
-        /// How many imagined states it looks at.
-        states: u32,
+        /// How many imagined states it looks at; if nobody says, as many as the rules say for the style.
+        states: Option<u32>,
     },
     /// `search`, `search:500`, `search:200ms`, `search:trained:500`
     Search {
@@ -40,8 +40,6 @@ pub enum AgentKind {
 const NAMES: [&str; 5] = ["random", "greedy", TRAINED, "search", "exec:COMMAND"];
 /// How an agent begins that is another program.
 const EXEC: &str = "exec:";
-/// More imagined states than these help nobody.
-const MOST_STATES: u32 = 100;
 /// More iterations or milliseconds than these are a slip.
 const MOST_BUDGET: u32 = 10_000_000;
 /// A search thinks so long unless it is told otherwise.
@@ -86,7 +84,7 @@ impl AgentKind {
                 })?);
             }
         }
-        Ok(AgentKind::Greedy { style, states: states.unwrap_or(1) })
+        Ok(AgentKind::Greedy { style, states })
     }
 
     fn search<'t>(text: &str, parts: impl Iterator<Item = &'t str>) -> Result<AgentKind, String> {
@@ -105,7 +103,12 @@ impl AgentKind {
 
     /// Who goes by what was learnt.
     pub fn trained() -> AgentKind {
-        AgentKind::Greedy { style: TRAINED.to_string(), states: 1 }
+        AgentKind::of_style(TRAINED)
+    }
+
+    /// Who goes by a style, the usual one if it has no name.
+    pub fn of_style(style: &str) -> AgentKind {
+        AgentKind::Greedy { style: style.to_string(), states: None }
     }
 
     /// Whether an agent of this kind can play by these rules.
@@ -123,7 +126,7 @@ impl AgentKind {
         if style == TRAINED {
             return Err("nobody has trained players for these rules; `houserule train GAME --write FILE` does, and `--with FILE` adds what they learnt".into());
         }
-        let styles: Vec<&str> = rules.worths.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect();
+        let styles: Vec<&str> = rules.worths.iter().map(|worth| worth.style.as_str()).filter(|name| !name.is_empty()).collect();
         Err(match nearest(style, styles.iter().copied()) {
             Some(meant) => format!("these rules have no style `{style}`; did you mean `{meant}`?"),
             None if styles.is_empty() => format!("these rules have no style `{style}`; they have none"),
@@ -153,7 +156,7 @@ impl std::fmt::Display for AgentKind {
                     TRAINED => f.write_str(TRAINED)?,
                     style => write!(f, "greedy:{style}")?,
                 }
-                if *states > 1 { write!(f, ":{states}") } else { Ok(()) }
+                states.map_or(Ok(()), |states| write!(f, ":{states}"))
             }
             AgentKind::Search { style, budget } => {
                 let style = if style.is_empty() { String::new() } else { format!(":{style}") };
@@ -237,8 +240,8 @@ mod tests {
     fn agents_by_name() {
         let greedy = |style: &str, states| AgentKind::Greedy { style: style.to_string(), states };
         assert_eq!(parse_agents("random", 3), Ok(vec![AgentKind::Random; 3]));
-        assert_eq!(parse_agents("greedy, random,greedy:3", 3), Ok(vec![greedy("", 1), AgentKind::Random, greedy("", 3)]));
-        assert_eq!(parse_agents("trained,greedy:bold:4", 2), Ok(vec![greedy(TRAINED, 1), greedy("bold", 4)]));
+        assert_eq!(parse_agents("greedy, random,greedy:3", 3), Ok(vec![greedy("", None), AgentKind::Random, greedy("", Some(3))]));
+        assert_eq!(parse_agents("trained,greedy:bold:4", 2), Ok(vec![AgentKind::trained(), greedy("bold", Some(4))]));
         let follows = "a style may follow, and then the number of imagined states, from 1 to 100";
         let table = [
             ("gredy", "there is no agent `gredy`; did you mean `greedy`?".to_string()),
@@ -259,6 +262,7 @@ mod tests {
         for text in [
             "random",
             "greedy",
+            "greedy:1",
             "greedy:7",
             "greedy:bold",
             "greedy:bold:2",

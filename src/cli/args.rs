@@ -164,6 +164,7 @@ Examples:
   houserule playtest GAME --agents random --hooks        which scripts of cards never ran
   houserule playtest GAME -n 200 --cards                 what each card does: the same games with it blanked
   houserule playtest GAME -n 2000 --cards=CARD,KIND      the same of one card, and of all of a kind
+  houserule playtest GAME -n 500 --cards=CARD --early    the same with the card on top of its deck
   houserule playtest GAME --game 17 --replay a.replay    the 17th game as a replay, to be looked at
   houserule playtest GAME -n 1000 --json -               for a machine
   houserule playtest GAME -n 9000 --save a.run           what is done is kept; the same line goes on with it
@@ -558,8 +559,11 @@ pub struct PlaytestArgs {
     pub hooks: bool,
     /// Also says what cards do: plays the games in which one came up once more with that card blanked; all cards, or those that are named, or
     /// are of a kind that is (docs/statistics.md)
-    #[arg(long, value_name = "CARD|KIND,…", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["series", "csv", "parquet", "hooks", "report", "save", "shard"])]
+    #[arg(long, value_name = "CARD|KIND,…", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["series", "csv", "parquet", "hooks", "save", "shard"])]
     pub cards: Option<String>,
+    /// With --cards: each card lies on top of its deck, as it is and blanked, so that it is offered early in every game
+    #[arg(long, requires = "cards")]
+    pub early: bool,
     /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
     /// the parts together (docs/scale.md)
     #[arg(long, value_name = "I/N")]

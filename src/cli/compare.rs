@@ -11,13 +11,14 @@ use super::args::CompareArgs;
 use super::keeper::Keeper;
 use super::load::{Ground, made, players};
 use super::output::{color, no_output_twice, print, tell, watched, wrong};
-use super::playtest::{Outputs, part_of, same_rules, set_up, tell_faults};
+use super::playtest::{Outputs, card_names, part_of, same_rules, set_up, tell_faults};
 use super::signals::{STOP, hear_signals};
 use super::train::{GAMES, LESSONS, Pupil, TERMS, learnt_rules, limit_threads};
 use super::{Done, Trouble};
 use crate::agent::{AgentKind, parse_seats};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::{Ruleset, Scripts};
+use crate::lang::GameText;
 use crate::pack::Names;
 use crate::playtest::compare::{Compared, Comparison, Ladder, Measure, Sides, Stop, compare, comparison};
 use crate::playtest::saved::{Command, RunOf, Saved, Side, SideOf, Sums, Typed};
@@ -99,7 +100,8 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
             Err(faults) => return tell(&both.sources, &faults).and(Err(Trouble::Finding)),
         };
         keeper.take().map_or(Ok(()), |keeper| keeper.end(sums(&found)))?;
-        comparisons.push(comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part));
+        let comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
+        comparisons.push(both.in_language(comparison));
         told = told.and(tell_faults(&both.sources, &found.dropped));
     }
     if args.ladder.is_some() {
@@ -136,7 +138,7 @@ pub(super) fn show_saved(ground: &Ground, saved: &Saved, found: &Compared, all: 
     let stop = Stop { pairs: run.games, until };
     same_rules(run, &run_of(&sides, &stop, typed))?;
     let comparison = comparison(&sides, &stop, found, typed.both.clone(), typed.changes.clone()).of_part(saved.part);
-    show(&comparison, all, outputs).and(tell_faults(&both.sources, &found.dropped))
+    show(&both.in_language(comparison), all, outputs).and(tell_faults(&both.sources, &found.dropped))
 }
 
 /// What is kept: a pair that ended because a player did not answer is to be played again.
@@ -166,6 +168,10 @@ struct Both {
     sources: Sources,
     plain: Arc<Ruleset>,
     changed: Arc<Ruleset>,
+    /// The text of the changed side.
+    text: GameText,
+    /// What things are called, if a language was chosen.
+    names: Option<Names>,
 }
 
 impl Both {
@@ -173,10 +179,20 @@ impl Both {
     /// true.
     fn made(ground: &Ground, game: &str, typed: &Typed, seats: usize) -> Result<Both, Trouble> {
         let mut sources = Sources::new();
-        let mut make = |side: &Side| made(ground, &mut sources, game, side, Some(seats)).map(|made| made.rules);
+        let mut make = |side: &Side| made(ground, &mut sources, game, side, Some(seats));
         let [plain, changed] = typed.sides.as_slice() else { return wrong("a comparison has two sides") };
-        let (plain, changed) = (make(plain)?, make(changed)?);
-        Ok(Both { sources, plain, changed })
+        ground.expect_language(&[game.to_string()], &changed.packs)?;
+        let (plain, changed) = (make(plain)?.rules, make(changed)?);
+        let names = ground.language().map(|_| ground.names(&sources, &changed.text.content)).transpose()?;
+        Ok(Both { sources, plain, changed: changed.rules, text: changed.text, names })
+    }
+
+    /// A comparison with what things are called in the language that was chosen.
+    fn in_language(&self, comparison: Comparison) -> Comparison {
+        match &self.names {
+            Some(names) => comparison.in_language(Called { names, cards: &card_names(&self.text, names) }),
+            None => comparison,
+        }
     }
 
     fn sides<'a>(&'a self, agents: &'a [AgentKind], seed: u64, threads: usize) -> Sides<'a> {

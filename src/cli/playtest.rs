@@ -137,7 +137,7 @@ fn show(
         timing.iter().for_each(|timing| print(&timing.text()));
     }
     if let Some(page) = outputs.page {
-        page.page(playtest_page(report, Called { names, cards: &card_names(game, names) }))?;
+        page.page(playtest_page(report, None, Called { names, cards: &card_names(game, names) }))?;
     }
     if let Some(json) = outputs.json {
         json.json(&Written { result: report, names: ground.language().map(|_| names), timing })?;

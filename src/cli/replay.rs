@@ -85,7 +85,7 @@ fn desk_of(laid: Laid, replay: &Replay) -> Result<Desk, Trouble> {
     let begun = session.start(&replay.left);
     let table = begun.and_then(|()| Table::new(session, chairs));
     match table {
-        Ok(table) => Ok(Desk::new(laid, table, AgentKind::Greedy { style: String::new(), states: 1 })),
+        Ok(table) => Ok(Desk::new(laid, table, AgentKind::of_style(""))),
         Err(failed) => {
             let found = super::play::of_fault(&failed.fault, laid.start.seed, 0);
             tell(&laid.sources, &[found]).and(Err(Trouble::Finding))

@@ -45,6 +45,8 @@ struct Thought<'a> {
 pub fn tournament_of_agents(ground: &Ground, args: &TournamentArgs) -> Done {
     let mut sources = Sources::new();
     let text = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
+    ground.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
+    let names = ground.names(&sources, &text.content)?;
     let setup = set_up(players(&text, args.players)?, &args.option, &args.deal)?;
     if setup.players < 2 {
         return wrong("nobody meets anybody in a game of one player");
@@ -70,7 +72,8 @@ pub fn tournament_of_agents(ground: &Ground, args: &TournamentArgs) -> Done {
         Ok(results) => results,
         Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
     };
-    let found = tournament_report(&field, &results, changes(&args.pack, &args.with, &args.option, &args.deal));
+    let mut found = tournament_report(&field, &results, changes(&args.pack, &args.with, &args.option, &args.deal));
+    found.title = names.title(&found.title).to_string();
     let milliseconds = |(time, count): &(Duration, u64)| (*count > 0).then(|| time.as_secs_f64() * 1000.0 / *count as f64);
     let thought: Vec<Option<f64>> = results.thought.iter().map(milliseconds).collect();
     if !json.as_ref().is_some_and(Out::is_terminal) {

@@ -62,6 +62,7 @@ pub const TERMS: usize = 60;
 pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     let mut sources = Sources::new();
     let text = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
+    ground.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
     let setup = set_up(players(&text, args.players)?, &args.option, &[])?;
     no_output_twice(&[("--write", &args.write), ("--json", &args.json)], None)?;
     let (write, json) = (Out::open_if(args.write.as_ref())?, Out::open_if(args.json.as_ref())?);

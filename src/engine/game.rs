@@ -252,7 +252,9 @@ impl Game {
         }
         let mut keyed = std::mem::take(&mut self.scratch.keyed);
         for (home, pieces) in &rules.decks {
-            let key = |index: usize| draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64);
+            let on_top = |index: usize| rules.on_top == Some(rules.piece_definition[index]);
+            let by_chance = |index: usize| draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64);
+            let key = |index: usize| if on_top(index) { u64::MAX } else { by_chance(index) };
             keyed.clear();
             keyed.extend(pieces.iter().map(|&index| (key(index as usize), index)));
             keyed.sort_unstable();

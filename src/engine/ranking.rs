@@ -6,6 +6,9 @@ use super::game::{Eyes, Game};
 use super::ruleset::{OrderKey, Ruleset};
 use crate::state::layout::head;
 
+/// More imagined states than these help no machine player.
+pub const MOST_STATES: u32 = 100;
+
 /// By what machine players go: one of the declarations of [`Ruleset::worths`], or the points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style(Option<usize>);
@@ -13,7 +16,12 @@ pub struct Style(Option<usize>);
 impl Ruleset {
     /// The style of this name; the one that has none if the name is empty.
     pub fn style(&self, name: &str) -> Option<Style> {
-        self.worths.iter().position(|(known, _)| known == name).map(|at| Style(Some(at)))
+        self.worths.iter().position(|worth| worth.style == name).map(|at| Style(Some(at)))
+    }
+
+    /// How many states who goes by a style imagines unless told otherwise.
+    pub fn states(&self, style: Style) -> u32 {
+        style.0.and_then(|style| self.worths.get(style)).map_or(1, |worth| worth.states)
     }
 
     /// The style of who names none: as declared, or else by points.
@@ -111,7 +119,7 @@ impl Game {
     /// What the state is worth to a seat of a style, in thousandths, as the rules declare it; without a declaration, its points.
     pub fn worth(&mut self, rules: &Ruleset, seat: usize, style: Style) -> i64 {
         match style.0.and_then(|style| rules.worths.get(style)) {
-            Some((_, node)) => self.eval(rules, *node, &mut Env::of(seat)),
+            Some(worth) => self.eval(rules, worth.value, &mut Env::of(seat)),
             None if rules.lowest_wins => self.score(rules, seat) * -1000,
             None => self.score(rules, seat) * 1000,
         }

@@ -267,6 +267,17 @@ pub struct PackOf {
     pub hash: u64,
 }
 
+/// What a state is worth to machine players of a style.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    /// The name of the style; that of everybody has none.
+    pub style: String,
+    /// How many states they imagine unless told otherwise, from 1 to [`MOST_STATES`](super::MOST_STATES).
+    pub states: u32,
+    /// What it is worth to a seat, in thousandths.
+    pub value: NodeId,
+}
+
 /// A compiled ruleset for a number of players and a choice of options.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
@@ -352,6 +363,8 @@ pub struct Ruleset {
     pub payers: Vec<Payers>,
     /// Counters of rolls in this round: a cell of the table, and a seat's offset.
     pub rolled: (u16, u16),
+    /// A definition whose pieces lie on top of their decks when a game begins; all others keep their order. For who asks what a card does.
+    pub on_top: Option<u32>,
     /// Cell of the table that counts how often a deck was shuffled in the course of the game, if the rules ever do.
     pub shuffled: Option<u16>,
     /// What cells hold when a game begins, if not 0.
@@ -412,8 +425,8 @@ pub struct Ruleset {
     pub series: Option<(String, Vec<String>)>,
     /// Keys after the score that decide a tie.
     pub tie_breaks: Vec<OrderKey>,
-    /// Worth of a state to a seat, in thousandths, by style; that of everybody has no name.
-    pub worths: Vec<(String, NodeId)>,
+    /// What a state is worth, by style.
+    pub worths: Vec<Worth>,
     /// Scripts.
     pub scripts: Vec<ScriptText>,
     /// The code of expressions, made by [`Ruleset::prepare`].

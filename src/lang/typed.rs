@@ -103,6 +103,17 @@ pub struct Rival {
     pub span: Span,
 }
 
+/// What a state is worth to machine players of a style.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    /// The name of the style; that of everybody has none.
+    pub style: String,
+    /// How many states they imagine unless told otherwise.
+    pub states: u32,
+    /// What it is worth, in thousandths.
+    pub value: Expr,
+}
+
 /// What the rules of a game come to.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
@@ -166,8 +177,8 @@ pub struct Rules {
     pub rivals: Vec<Rival>,
     /// There is a block of rules for machine players.
     pub has_agents: bool,
-    /// What a state is worth, with the name of each style; that of everybody has none.
-    pub worths: Vec<(String, Expr)>,
+    /// What a state is worth, by style.
+    pub worths: Vec<Worth>,
     /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.
     pub arrivals: Vec<DefId>,
     /// Cards that the rules put into places by their ids: a copy for each seat.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::cards::CardEffects;
 use super::compare::Comparison;
 use super::report::Report;
 use super::text::{opening, text};
@@ -30,16 +31,20 @@ struct Data<'a, T> {
     headline: Option<String>,
     /// How sure it is, if that is to be said.
     sure: Option<String>,
+    /// What cards do, if that was asked.
+    effects: Option<&'a CardEffects>,
 }
 
-/// The page of a playtest.
+/// The page of a playtest, with what cards do if that was asked.
 ///
 /// # Errors
 /// As for [`serde_json::to_value`]: none, for what a report is made of.
-pub fn playtest_page(report: &Report, called: Called<'_>) -> serde_json::Result<String> {
+pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: Called<'_>) -> serde_json::Result<String> {
     let Called { names, cards } = called;
-    let data = Data { result: report, names, cards, opening: opening(report, names), headline: None, sure: None };
-    page(names.title(&report.title), &data, &text(report, names, false), include_str!("page/playtest.js"))
+    let data = Data { result: report, names, cards, opening: opening(report, names), headline: None, sure: None, effects };
+    let mut plain = text(report, names, false);
+    effects.iter().for_each(|effects| plain.push_str(&effects.text(report, names, cards, false)));
+    page(names.title(&report.title), &data, &plain, include_str!("page/playtest.js"))
 }
 
 /// The page of a comparison.
@@ -49,7 +54,7 @@ pub fn playtest_page(report: &Report, called: Called<'_>) -> serde_json::Result<
 pub fn compare_page(comparison: &Comparison, called: Called<'_>) -> serde_json::Result<String> {
     let Called { names, cards } = called;
     let (opening, headline) = (comparison.opening(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
-    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.how_sure()) };
+    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.how_sure()), effects: None };
     page(names.title(&comparison.title), &data, &comparison.text(true, false), include_str!("page/compare.js"))
 }
 

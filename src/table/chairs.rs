@@ -44,7 +44,7 @@ pub fn parse_chairs(texts: &[impl AsRef<str>], players: usize) -> Result<Vec<Cha
         }
     }
     if chairs.is_empty() {
-        chairs = vec![Chair::Human, Chair::Machine(AgentKind::Greedy { style: String::new(), states: 1 })];
+        chairs = vec![Chair::Human, Chair::Machine(AgentKind::of_style(""))];
         chairs.truncate(players);
     }
     if chairs.len() > players {

@@ -13,6 +13,8 @@ pub struct Evolution {
     /// Running means of the slope and of its square.
     slope: Vec<f64>,
     square: Vec<f64>,
+    /// How many states players imagine who go by them.
+    states: u32,
     /// Steps that were made.
     step: i32,
     seed: u64,
@@ -31,7 +33,7 @@ impl Evolution {
         let of_model = |column: &Column| model.terms.iter().find(|term| term.column == *column).map_or(0.0, |term| term.weight);
         let weights: Vec<f64> = columns.iter().map(|(column, deviation)| of_model(column) * deviation).collect();
         let none = vec![0.0; columns.len()];
-        Evolution { columns, weights, slope: none.clone(), square: none, step: 0, seed }
+        Evolution { columns, weights, slope: none.clone(), square: none, states: model.states, step: 0, seed }
     }
 
     /// Which way perturbation `number` of this step moves each weight.
@@ -85,7 +87,7 @@ impl Evolution {
             .map(|((column, deviation), standardised)| Term { column: column.clone(), weight: standardised / deviation, standardised })
             .collect();
         terms.sort_by(|a, b| b.standardised.abs().total_cmp(&a.standardised.abs()));
-        Model { terms, explained: 0.0 }
+        Model { terms, explained: 0.0, states: self.states }
     }
 }
 
@@ -117,7 +119,7 @@ mod tests {
 
     #[test]
     fn there_and_back_lie_on_both_sides_of_the_model() {
-        let model = Model { terms: vec![Term { column: column("moss").0, weight: 1.5, standardised: 3.0 }], explained: 0.0 };
+        let model = Model { terms: vec![Term { column: column("moss").0, weight: 1.5, standardised: 3.0 }], ..Model::default() };
         let evolution = Evolution::new(&model, vec![column("moss"), column("fog")], 1);
         let [there, back] = evolution.moved(0);
         let weight = |model: &Model, name: &str| model.terms.iter().find(|t| t.column.feature == name).map_or(0.0, |t| t.weight);

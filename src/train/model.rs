@@ -34,6 +34,8 @@ pub struct Model {
     pub terms: Vec<Term>,
     /// The share of what it was aimed at that it explains, in games it has not learnt from; 0 once its weights went on.
     pub explained: f64,
+    /// How many states players imagine who go by it; none and one are the same.
+    pub states: u32,
 }
 
 /// Weights are written in hundredths of a point, so that small ones are not lost.
@@ -81,8 +83,9 @@ impl Model {
     /// The style of this name as lines of `agents`: a term on each line, with what its usual difference is worth, and a name for every
     /// so many of them.
     pub fn lines(&self, name: &str) -> String {
+        let over = if self.states > 1 { format!(" over {} states", self.states) } else { String::new() };
         if self.terms.is_empty() {
-            return format!("  style {name} = score");
+            return format!("  style {name}{over} = score");
         }
         let mut text = String::new();
         let mut parts = Vec::new();
@@ -101,7 +104,7 @@ impl Model {
                 text.push_str(&format!("    {line:<80} // {:+.2}\n", term.standardised));
             }
         }
-        text.push_str(&format!("  style {name} = {}", parts.join(" + ")));
+        text.push_str(&format!("  style {name}{over} = {}", parts.join(" + ")));
         text
     }
 }
@@ -167,7 +170,7 @@ pub fn learn(base: &[String], time: &str, samples: &[Sample], most_terms: usize)
         .collect();
     terms.sort_by(|a, b| b.standardised.abs().total_cmp(&a.standardised.abs()));
     let varied = deviations.iter().filter(|deviation| **deviation > 1e-9).count();
-    (Model { terms, explained }, varied)
+    (Model { terms, explained, states: 1 }, varied)
 }
 
 /// What each seat has in each column, beside the others.
@@ -313,7 +316,7 @@ mod tests {
             term(column("count my wall", Some(3), Some("rounds_left")), -2.0),
             term(column("sum card.vp of my den", None, None), 0.000_04),
         ];
-        let text = Model { terms, explained: 0.0 }.lines("bold");
+        let text = Model { terms, ..Model::default() }.lines("bold");
         let bare: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or("").trim_end()).collect();
         assert_eq!(
             bare,

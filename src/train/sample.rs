@@ -49,44 +49,61 @@ const BY_CHANCE: u64 = 6;
 /// A game with more questions than this will not end.
 const MOST_QUESTIONS: u64 = 100_000;
 
-/// What one game tells, and how many answers it had; or what is wrong with the scripts.
-type Sampled = Result<(Vec<Sample>, u64), Vec<Diagnostic>>;
+/// How much there is to decide in a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Width {
+    /// Answers that are given.
+    pub answers: u64,
+    /// Options of all questions together.
+    pub options: u64,
+}
 
-/// Plays games and keeps some of their states; games that meet a fault are left out. Also says how many answers a game has.
+/// What one game tells, and how much there was to decide; or what is wrong with the scripts.
+type Sampled = Result<(Vec<Sample>, Width), Vec<Diagnostic>>;
+
+/// Plays games and keeps some of their states; games that meet a fault are left out. Also says how much there is to decide in a game.
 ///
 /// # Errors
 /// What is wrong with the scripts.
-pub fn sample(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool) -> Result<(Vec<Sample>, u64), Vec<Diagnostic>> {
+pub fn sample(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool) -> Sampled {
     let make = || scripts().map(|scripts| (Game::default(), Seats::new(&vec![plan.agent.clone(); plan.rules.players]), scripts));
     let played: Vec<Sampled> = (0..plan.games as usize)
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {
-            Ok(_) if stop.load(Ordering::Relaxed) => Ok((Vec::new(), 0)),
+            Ok(_) if stop.load(Ordering::Relaxed) => Ok((Vec::new(), Width::default())),
             Ok((game, seats, scripts)) => Ok(play(plan, game, seats, scripts.as_mut(), number as u64).unwrap_or_default()),
             Err(faults) => Err(faults.clone()),
         })
         .collect();
-    let (mut samples, mut answers, mut games) = (Vec::new(), 0, 0);
+    let (mut samples, mut all, mut games) = (Vec::new(), Width::default(), 0);
     for one in played {
-        let (found, asked) = one?;
+        let (found, width) = one?;
         samples.extend(found);
-        answers += asked;
-        games += u64::from(asked > 0);
+        all.answers += width.answers;
+        all.options += width.options;
+        games += u64::from(width.answers > 0);
     }
-    Ok((samples, answers / games.max(1)))
+    Ok((samples, Width { answers: all.answers / games.max(1), options: all.options / games.max(1) }))
 }
 
-fn play(plan: &Plan<'_>, game: &mut Game, seats: &mut Seats, scripts: &mut dyn Scripts, number: u64) -> Result<(Vec<Sample>, u64), Fault> {
+fn play(
+    plan: &Plan<'_>,
+    game: &mut Game,
+    seats: &mut Seats,
+    scripts: &mut dyn Scripts,
+    number: u64,
+) -> Result<(Vec<Sample>, Width), Fault> {
     let rules = plan.rules;
     let seed = seed_of_game(plan.seed, number);
     let own = join(hash_text("training"), seed);
     let by_chance = if draw(own, 0, 0) % 10 < BY_CHANCE { draw(own, 0, 1) % plan.answers.max(1) } else { 0 };
     game.restart(rules, seed);
     seats.begin(seed);
-    let (mut samples, mut asked) = (Vec::new(), 0);
+    let (mut samples, mut asked, mut options) = (Vec::new(), 0, 0);
     while game.advance(rules, scripts)?.is_some() {
         asked += 1;
+        options += game.decision().map_or(0, |decision| decision.options.len() as u64);
         if asked > MOST_QUESTIONS {
             return Err(Fault::new("the game may never end"));
         }
@@ -102,7 +119,7 @@ fn play(plan: &Plan<'_>, game: &mut Game, seats: &mut Seats, scripts: &mut dyn S
     }
     let outcome = outcome(rules, game);
     samples.iter_mut().for_each(|sample| sample.outcome.clone_from(&outcome));
-    Ok((samples, asked))
+    Ok((samples, Width { answers: asked, options }))
 }
 
 /// The features of a state.

@@ -59,7 +59,7 @@ impl Why {
             subjects.score.push(SCORE.to_string());
             subjects.score.extend(tree.score.iter().map(|(name, _)| name.clone()));
         }
-        subjects.worths = tree.worths.iter().map(|(style, _)| format!("{WORTH} {style}").trim_end().to_string()).collect();
+        subjects.worths = tree.worths.iter().map(|worth| format!("{WORTH} {}", worth.style).trim_end().to_string()).collect();
         subjects.moments = self.rules.moments.clone();
         let offers = |decision: &&crate::engine::Decision| decision.seat == seat;
         subjects.offered = game

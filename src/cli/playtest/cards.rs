@@ -7,17 +7,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::super::args::PlaytestArgs;
-use super::super::output::{Out, color, print, tell, watched, wrong};
+use super::super::output::{color, print, tell, watched, wrong};
 use super::super::signals::{STOP, hear_signals};
 use super::super::{Done, Trouble};
-use super::{card_names, changes, tell_faults};
+use super::{Outputs, card_names, changes, tell_faults};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::Definition;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};
 use crate::pack::Names;
 use crate::playtest::cards::{Blanked, CardEffects, blanked_games, card_effects};
-use crate::playtest::{Plan, Report, report, text};
+use crate::playtest::{Called, Plan, Report, playtest_page, report, text};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
@@ -37,10 +37,10 @@ pub(super) fn playtest(
     (names, args): (&Names, &PlaytestArgs),
 ) -> Done {
     let wanted = wanted_cards(rules, wanted)?;
-    let json = Out::open_if(args.json.as_ref())?;
+    let outputs = Outputs::open(args.json.as_ref(), args.report.as_ref())?;
     hear_signals();
     let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games with a card blanked, {eta} left") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games played once more, {eta} left") {
         bar.set_style(style);
     }
     let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -51,6 +51,7 @@ pub(super) fn playtest(
             let id = rules.names.text(rules.definitions[card as usize].id);
             compile(&game.blanked(id), setup, &mut faults).ok_or(faults)
         },
+        early: args.early,
         scripts: &host,
         done: &|played, of| {
             bar.set_length(of);
@@ -64,12 +65,15 @@ pub(super) fn playtest(
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
     };
     let report = report(plan, &outcome, sources, changes(&args.pack, &args.with, &args.option, &args.deal));
-    let effects = card_effects(rules, &report, &pairs);
-    if !json.as_ref().is_some_and(Out::is_terminal) {
+    let effects = card_effects(rules, &report, &pairs, args.early);
+    if !outputs.on_terminal() {
         print(&text(&report, names, color()));
         print(&effects.text(&report, names, &card_names(game, names), color()));
     }
-    if let Some(json) = json {
+    if let Some(page) = outputs.page {
+        page.page(playtest_page(&report, Some(&effects), Called { names, cards: &card_names(game, names) }))?;
+    }
+    if let Some(json) = outputs.json {
         json.json(&Written { result: &report, card_effects: &effects })?;
     }
     tell_faults(sources, &outcome)

@@ -3,11 +3,12 @@
 use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
-    Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target,
-    Turns,
+    self, Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind,
+    Target, Turns,
 };
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::MOST_STATES;
 use crate::engine::node::Type;
 use crate::engine::options::{MOST_GUARDS, MOST_PARAMS};
 use crate::engine::ruleset::{VariableSort, Write};
@@ -37,13 +38,13 @@ impl<'t> Checker<'t> {
                     self.rules.set_up_needs.push(SetUpNeed { holds, reason: reason.text.clone(), span: name.span });
                 }
                 DeclarationKind::Rival { name, when, rows } => self.rival(name, when.as_ref(), &rows.items),
-                DeclarationKind::Worth { style, value } => self.worth(style.as_ref(), value),
+                DeclarationKind::Worth { style, states, value } => self.worth(style.as_ref(), states.as_ref(), value),
                 DeclarationKind::Agents(lines) => {
                     self.rules.has_agents = true;
                     self.for_agents = true;
                     for line in &lines.items {
-                        if let DeclarationKind::Worth { style, value } = &line.kind {
-                            self.worth(style.as_ref(), value);
+                        if let DeclarationKind::Worth { style, states, value } = &line.kind {
+                            self.worth(style.as_ref(), states.as_ref(), value);
                         }
                     }
                     self.for_agents = false;
@@ -165,15 +166,28 @@ impl<'t> Checker<'t> {
         self.rules.rivals.push(Rival { name: name.text.clone(), when, values, span: name.span });
     }
 
-    fn worth(&mut self, style: Option<&Name>, value: &ast::Expr) {
+    fn worth(&mut self, style: Option<&Name>, states: Option<&ast::Expr>, value: &ast::Expr) {
         let (name, span) = style.map_or((String::new(), value.span), |style| (style.text.clone(), style.span));
-        if self.rules.worths.iter().any(|(known, _)| *known == name) {
+        if self.rules.worths.iter().any(|worth| worth.style == name) {
             let of_style = style.map_or_else(String::new, |style| format!(" to style `{}`", style.text));
             self.tell(Diagnostic::error("R013", span, format!("what a state is worth{of_style} is said twice")).label("again here"));
         }
         let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
         let worth = self.thousandfold(worth);
-        self.rules.worths.push((name, worth));
+        let states = states.map_or(1, |states| self.imagined(states));
+        self.rules.worths.push(typed::Worth { style: name, states, value: worth });
+    }
+
+    /// How many states machine players imagine: a number that is written.
+    fn imagined(&mut self, states: &ast::Expr) -> u32 {
+        let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MOST_STATES).contains(states));
+        written.unwrap_or_else(|| {
+            let wrong = Diagnostic::error("R002", states.span, format!("expected a number of states from 1 to {MOST_STATES}"));
+            self.tell(
+                wrong.label("not this").help("machine players go by the mean of so many states that they imagine; without it, of one"),
+            );
+            1
+        })
     }
 
     fn payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {

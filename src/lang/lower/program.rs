@@ -284,7 +284,15 @@ impl Lowerer<'_> {
             self.out.score_spans.push(value.span);
         }
         self.out.tie_breaks = self.keys(&tree.tie_breaks, &mut Env::from(1));
-        self.out.worths = tree.worths.iter().map(|(name, worth)| (name.clone(), self.expr(worth, &mut Env::from(1)))).collect();
+        self.out.worths = tree
+            .worths
+            .iter()
+            .map(|worth| engine::Worth {
+                style: worth.style.clone(),
+                states: worth.states,
+                value: self.expr(&worth.value, &mut Env::from(1)),
+            })
+            .collect();
         self.out.honours.clone_from(&tree.honours);
         self.out.series = tree.series.and_then(|def| {
             let What::Option(option) = &tree.defs[def].what else { return None };

@@ -259,6 +259,10 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.maybe(rule).map(|node| self.builder.expr(node)).transpose()
     }
 
+    pub fn imagined(&mut self) -> Outcome<Option<Expr>> {
+        self.maybe(Rule::imagined).map(|node| Parts::of(self.builder, node).expr()).transpose()
+    }
+
     pub fn maybe_quoted(&mut self) -> Option<Quoted> {
         self.maybe(Rule::quoted).map(|node| self.builder.quoted(&node))
     }

@@ -113,8 +113,11 @@ fn declaration_text(declaration: &Declaration) -> String {
             format!("rival {}{} {rows}", name.text, maybe(" when ", when.as_ref().map(expr)))
         }
         DeclarationKind::Agents(lines) => format!("agents {}", block(lines, declaration_text)),
-        DeclarationKind::Worth { style: None, value } => format!("worth = {}", expr(value)),
-        DeclarationKind::Worth { style: Some(name), value } => format!("style {} = {}", name.text, expr(value)),
+        DeclarationKind::Worth { style, states, value } => {
+            let what = style.as_ref().map_or("worth".to_string(), |name| format!("style {}", name.text));
+            let states = states.as_ref().map_or(String::new(), |states| format!(" over {} states", amount(states)));
+            format!("{what}{states} = {}", expr(value))
+        }
     }
 }
 

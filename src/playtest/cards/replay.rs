@@ -24,6 +24,8 @@ pub struct Blanked<'a> {
     pub wanted: &'a (dyn Fn(u32) -> bool + Sync),
     /// The rules with a definition blanked.
     pub rules: &'a (dyn Fn(u32) -> Result<Ruleset, Vec<Diagnostic>> + Sync),
+    /// Whether the card lies on top of its deck in both games of a pair, so that it comes up as early as it can.
+    pub early: bool,
     /// Scripts for them.
     pub scripts: &'a MakeHost<'a>,
     /// Hears how many games have been played once more, and of how many.
@@ -66,7 +68,8 @@ impl Listener for Kept {
 }
 
 /// Plays the games of a plan, and for each card that is wanted those in which it came up once more without what it does. A game in which it
-/// stayed where it began would be the same again, and its difference 0: it is not played, and not counted.
+/// stayed where it began would be the same again, and its difference 0: it is not played, and not counted. Where cards are to come up early,
+/// the games of the plan are played once more for each, with that card on top of its deck.
 ///
 /// What is done when `stop` is set is kept.
 ///
@@ -84,10 +87,11 @@ pub fn blanked_games(
     let definitions: Vec<u32> = (0..plan.rules.definitions.len() as u32).filter(|card| (blanked.wanted)(*card)).collect();
     let games_of: Vec<(u32, Vec<&Plain>)> = definitions
         .into_iter()
-        .map(|card| (card, kept.0.iter().filter(|plain| came_up(&plain.game, card)).collect::<Vec<_>>()))
+        .map(|card| (card, kept.0.iter().filter(|plain| blanked.early || came_up(&plain.game, card)).collect::<Vec<_>>()))
         .filter(|(_, games)| !games.is_empty())
         .collect();
-    let of = games_of.iter().map(|(_, games)| games.len() as u64).sum();
+    let times = if blanked.early { 2 } else { 1 };
+    let of = games_of.iter().map(|(_, games)| times * games.len() as u64).sum();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let replays = Replays { plan: &plan, blanked, stop, played: AtomicU64::new(0), of };
@@ -106,10 +110,10 @@ fn came_up(game: &Played, definition: u32) -> bool {
     game.trace.as_ref().is_some_and(|trace| trace.came_up(definition))
 }
 
-/// Of a card what its pairs say, and which games met a fault while it was blanked.
+/// Of a card what its pairs say, and which games met a fault while it was blanked, or lay on top.
 type OfCard = (CardPairs, Vec<Box<Dropped>>);
-/// A game as it was, and with the card blanked.
-type Pair<'p> = (&'p Plain, Result<Box<Played>, Box<Dropped>>);
+/// A game by its number, as it was played.
+type Again = (u64, Result<Box<Played>, Box<Dropped>>);
 
 /// Games that are played once more.
 struct Replays<'a> {
@@ -126,10 +130,16 @@ impl Replays<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok((pairs, dropped));
         }
-        let rules = Arc::new((self.blanked.rules)(definition)?);
-        // In the order of the games, whichever thread has played them.
-        let played: Vec<Vec<Pair<'_>>> = games.par_chunks(CHUNK).map(|games| self.chunk(&rules, games)).collect::<Result<_, _>>()?;
-        for (plain, blank) in played.into_iter().flatten() {
+        let mut rules = (self.blanked.rules)(definition)?;
+        let early = if self.blanked.early {
+            rules.on_top = Some(definition);
+            self.early(definition, games, &mut dropped)?
+        } else {
+            Vec::new()
+        };
+        let plain: Vec<&Plain> = if self.blanked.early { early.iter().collect() } else { games.to_vec() };
+        let numbers: Vec<u64> = plain.iter().map(|plain| plain.number).collect();
+        for (plain, (_, blank)) in plain.into_iter().zip(self.again(&Arc::new(rules), &numbers)?) {
             match blank {
                 Ok(blank) => pairs.add(&plain.game, &blank),
                 Err(fault) => dropped.push(fault),
@@ -138,19 +148,53 @@ impl Replays<'_> {
         Ok((pairs, dropped))
     }
 
-    fn chunk<'p>(&self, rules: &Arc<Ruleset>, games: &[&'p Plain]) -> Result<Vec<Pair<'p>>, Vec<Diagnostic>> {
+    /// The games with the card as it is, and on top of its deck; those in which it comes up so.
+    fn early(&self, definition: u32, games: &[&Plain], dropped: &mut Vec<Box<Dropped>>) -> Result<Vec<Plain>, Vec<Diagnostic>> {
+        let rules = Arc::new(Ruleset { on_top: Some(definition), ..self.plan.rules.clone() });
+        let numbers: Vec<u64> = games.iter().map(|plain| plain.number).collect();
+        let mut found = Vec::new();
+        for (number, game) in self.again(&rules, &numbers)? {
+            match game {
+                Ok(game) if came_up(&game, definition) => found.push(Plain { number, game: *game }),
+                // It is not blanked then: nothing would differ.
+                Ok(_) => self.count(),
+                Err(fault) => dropped.push(fault),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Plays games by these rules, in the order of their numbers, whichever thread has played them; as many as there is time for.
+    fn again(&self, rules: &Arc<Ruleset>, numbers: &[u64]) -> Result<Vec<Again>, Vec<Diagnostic>> {
+        let chunks: Vec<Vec<Again>> = numbers.par_chunks(CHUNK).map(|numbers| self.chunk(rules, numbers)).collect::<Result<_, _>>()?;
+        // A run that is stopped keeps what is done, up to the first game that is not.
+        let mut whole = true;
+        let mut found = Vec::new();
+        for (chunk, asked) in chunks.into_iter().zip(numbers.chunks(CHUNK)) {
+            if whole {
+                whole = chunk.len() == asked.len();
+                found.extend(chunk);
+            }
+        }
+        Ok(found)
+    }
+
+    fn chunk(&self, rules: &Arc<Ruleset>, numbers: &[u64]) -> Result<Vec<Again>, Vec<Diagnostic>> {
         let plan = Plan { rules, notes: Notes { trace: true, ..Notes::default() }, ..self.plan.clone() };
         let mut table = Table::new(plan.agents, (self.blanked.scripts)(rules)?);
         let mut found = Vec::new();
-        for plain in games {
-            let ended = play_safely(&plan, &mut table, plain.number, self.stop, &|| (self.blanked.scripts)(rules));
-            // A run that is stopped keeps what is done.
+        for &number in numbers {
+            let ended = play_safely(&plan, &mut table, number, self.stop, &|| (self.blanked.scripts)(rules));
             let Some(ended) = ended else { break };
-            found.push((*plain, ended));
-            let played = self.played.fetch_add(1, Ordering::Relaxed) + 1;
-            (self.blanked.done)(played, self.of);
+            found.push((number, ended));
+            self.count();
         }
         Ok(found)
+    }
+
+    fn count(&self) {
+        let played = self.played.fetch_add(1, Ordering::Relaxed) + 1;
+        (self.blanked.done)(played, self.of);
     }
 }
 

@@ -64,12 +64,14 @@ pub struct CardEffect {
 /// What all cards do.
 #[derive(Clone, Debug, Serialize)]
 pub struct CardEffects {
+    /// Whether each card lay on top of its deck, as it is and blanked.
+    pub early: bool,
     /// Each card that came up, kind by kind, the strongest first.
     pub cards: Vec<CardEffect>,
 }
 
 /// Makes the report; `report` is what the plain games say.
-pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs]) -> CardEffects {
+pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], early: bool) -> CardEffects {
     let pairs: Vec<&CardPairs> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
     let of = |games: fn(&CardPairs) -> (u64, &Pairs)| effects(&pairs.iter().map(|card| games(card)).collect::<Vec<_>>());
     let points = of(|card| (card.of_seat, &card.points));
@@ -102,7 +104,7 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs]) -> Ca
     cards.sort_by(|(kind, a), (other, b)| {
         kind.cmp(other).then(effect_of(b).total_cmp(&effect_of(a))).then(b.all.difference.total_cmp(&a.all.difference))
     });
-    CardEffects { cards: cards.into_iter().map(|(_, card)| card).collect() }
+    CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect() }
 }
 
 /// What pairs say of one measure of all cards, with what many cards at once demand.
@@ -152,14 +154,21 @@ impl CardEffects {
         text
     }
 
-    fn how_meant(&self) -> [String; 5] {
-        [
+    fn how_meant(&self) -> Vec<String> {
+        let mut lines = vec![
             "points, wins: of the seat that first has to do with the card, as it is less blanked".to_string(),
             "seats: games of which that seat is known before they part".to_string(),
             "all: points of a player over all players".to_string(),
             format!("±: 95% intervals (Student, paired), each for itself; of fewer than {FEWEST} games there is none"),
             format!("*: of the differences so marked about 5% are false (Benjamini-Hochberg over {} cards)", self.cards.len()),
-        ]
+        ];
+        if self.early {
+            lines.push(
+                "early: in both games of a pair the card lies on top of its deck; taken, kept, won by: in the games as they are"
+                    .to_string(),
+            );
+        }
+        lines
     }
 }
 

@@ -26,6 +26,7 @@ fn three() -> Setup {
 struct Toy {
     rules: Ruleset,
     blank: Vec<Ruleset>,
+    early: bool,
 }
 
 impl Toy {
@@ -33,7 +34,7 @@ impl Toy {
         let rules = made(text, setup);
         let ids = rules.definitions.iter().map(|card| rules.names.text(card.id));
         let blank = ids.map(|id| made(&text.blanked(id), setup)).collect();
-        Toy { rules, blank }
+        Toy { rules, blank, early: false }
     }
 
     /// Plays it, and stops after so many games of blanked cards.
@@ -44,13 +45,14 @@ impl Toy {
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
         let blanked = Blanked {
             wanted: &|_| true,
+            early: self.early,
             rules: &|card| Ok(self.blank[card as usize].clone()),
             scripts: &|_: &Arc<Ruleset>| scripts(),
             done: &|played, _| stop.store(played >= most, Ordering::Relaxed),
         };
         let (outcome, pairs) = blanked_games(&plan, &scripts, &blanked, &stop).unwrap();
         let report = report(&plan, &outcome, &Sources::new(), Vec::new());
-        let effects = card_effects(&self.rules, &report, &pairs);
+        let effects = card_effects(&self.rules, &report, &pairs, self.early);
         (outcome, effects, report)
     }
 
@@ -154,6 +156,34 @@ fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
             }
             assert!(left > 30);
         }
+    }
+}
+
+#[test]
+fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
+    let seldom = [("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("step again { fill row from pile; ", "step again { ")];
+    let toy = Toy { early: true, ..toy(&seldom) };
+    let (outcome, found, report) = toy.played("random", (60, 2), 2, u64::MAX);
+    assert_eq!(outcome.tally.games, 60);
+    for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
+        let effect = of(&found, card);
+        assert_eq!(effect.games, 60, "{card}");
+        let points = effect.points.as_ref().unwrap();
+        assert_eq!((points.difference, points.shown), (height as f64, height > 0), "{card}");
+    }
+    let text = found.text(&report, &Names::default(), &std::collections::BTreeMap::new(), false);
+    assert!(text.contains("on top of its deck"), "{text}");
+    // The other card that lies open is the one that would have been the first without it.
+    let agents = parse_agents("random", 3).unwrap();
+    let plan =
+        Plan { rules: &toy.rules, agents: &agents, games: 60, seed: 2, threads: 1, notes: Notes { trace: true, ..Notes::default() } };
+    let open = |games: &[crate::playtest::Played]| -> Vec<Vec<u32>> {
+        games.iter().map(|game| (0..6).filter(|card| game.trace.as_ref().unwrap().came_up(*card)).collect()).collect()
+    };
+    let plain = open(&all_games(&plan));
+    let early = open(&all_games(&Plan { rules: &Ruleset { on_top: Some(0), ..toy.rules.clone() }, ..plan }));
+    for (plain, early) in plain.iter().zip(&early) {
+        assert!(early.len() == 2 && early[0] == 0 && plain.contains(&early[1]), "{plain:?} {early:?}");
     }
 }
 

@@ -19,6 +19,9 @@ pub struct Ladder {
 pub struct Claim {
     /// What is measured.
     pub measure: String,
+    /// The same in the language that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called: Option<String>,
     /// Its difference on each rung, and whether it is shown there; none where it is not measured.
     pub rungs: Vec<Option<(f64, bool)>>,
     /// Whether it is shown with the same sign on every rung above chance.
@@ -42,7 +45,8 @@ impl Ladder {
             };
             let above: Vec<Option<(f64, bool)>> = rungs.iter().filter(|rung| !by_chance(rung)).map(row).collect();
             let holds = |sign: f64| above.iter().all(|found| found.is_some_and(|(difference, shown)| shown && difference * sign > 0.0));
-            Claim { measure: name.to_string(), robust: holds(1.0) || holds(-1.0), rungs: rungs.iter().map(row).collect() }
+            let called = rungs.iter().flat_map(|rung| &rung.rows).find(|row| row.measure == name).and_then(|row| row.called.clone());
+            Claim { measure: name.to_string(), called, robust: holds(1.0) || holds(-1.0), rungs: rungs.iter().map(row).collect() }
         });
         let claims = claims.collect();
         Ladder { rungs, claims }
@@ -64,14 +68,15 @@ impl Ladder {
         let mut table = Table::new(1);
         let agents = self.rungs.iter().map(|rung| rung.agents.first().cloned().unwrap_or_default());
         table.row([String::new()].into_iter().chain(agents).chain([String::new()]));
-        for Claim { measure, rungs, robust } in &self.claims {
+        for Claim { measure, called, rungs, robust } in &self.claims {
             let cell = |found: &Option<(f64, bool)>| match found {
                 Some((difference, true)) => format!("{difference:+.3}"),
                 Some((difference, false)) => format!("({difference:+.3})"),
                 None => "-".to_string(),
             };
             let last = if *robust { "robust" } else { "" };
-            table.row([measure.clone()].into_iter().chain(rungs.iter().map(cell)).chain([last.to_string()]));
+            let name = called.as_ref().unwrap_or(measure).clone();
+            table.row([name].into_iter().chain(rungs.iter().map(cell)).chain([last.to_string()]));
         }
         text.push_str(&table.text(2));
         text.push_str("\nIn brackets: not shown to differ. Robust: shown with the same sign by all players above chance.\n");

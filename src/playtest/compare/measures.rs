@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Played, figures_of};
+use super::super::page::Called;
 use crate::engine::Ruleset;
 
 /// What is measured of a game. They stand in a report in this order.
@@ -72,6 +73,21 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
+    /// What it is called, with the names of cards, kinds and words.
+    pub fn called(&self, Called { names, cards }: Called<'_>) -> String {
+        let named = match self {
+            Measure::Row(name) => Measure::Row(names.word(name)),
+            Measure::WonWith(card) => Measure::WonWith(cards.get(card.as_str()).map_or_else(|| card.clone(), ToString::to_string)),
+            Measure::Action(action) => Measure::Action(names.word(action)),
+            Measure::ActionWith(action, kind) => Measure::ActionWith(names.word(action), names.kind(kind).to_string()),
+            Measure::AtTheEnd(name) => Measure::AtTheEnd(names.word(name)),
+            Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::WonBy(_) => self.clone(),
+            Measure::Rounds | Measure::Decisions | Measure::Options | Measure::LeadChanges | Measure::KnownFor => self.clone(),
+            Measure::LastWins | Measure::Commonest => self.clone(),
+        };
+        named.to_string()
+    }
+
     /// What it is a measure of: those of one family stand together.
     pub fn family(&self) -> &'static str {
         match self {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::histogram::Histogram;
+use super::super::page::Called;
 use super::super::part::Part;
 use super::super::report::{PackUsed, packs_of};
 use super::super::table::{Table, heading, wrapped};
@@ -22,6 +23,11 @@ const FEWEST_OF_SOME: u64 = 20;
 pub struct Row {
     /// What is measured.
     pub measure: String,
+    /// The same in the language that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called: Option<String>,
+    #[serde(skip)]
+    of: Measure,
     /// Pairs of which it is a mean.
     pub pairs: u64,
     /// What it is a measure of.
@@ -112,6 +118,8 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
     let q = false_discoveries(&differences.iter().map(|difference| difference.p).collect::<Vec<_>>());
     let rows = measures.into_iter().zip(differences).zip(q).map(|(((measure, pairs), difference), q)| Row {
         measure: measure.to_string(),
+        called: None,
+        of: measure.clone(),
         pairs: count(measure, pairs),
         family: measure.family(),
         difference,
@@ -162,6 +170,13 @@ impl Comparison {
         let pairs = part.games(self.asked);
         self.asked = pairs.end - pairs.start;
         self.part = (part != Part::WHOLE).then_some(part);
+        self
+    }
+
+    /// With what things are called in a language.
+    pub fn in_language(mut self, called: Called<'_>) -> Comparison {
+        self.title = called.names.title(&self.title).to_string();
+        self.rows.iter_mut().for_each(|row| row.called = Some(row.of.called(called)));
         self
     }
 
@@ -277,11 +292,11 @@ impl Comparison {
 fn table(rows: &[&Row]) -> String {
     let mut table = Table::new(1);
     table.row(["", "without", "with", "difference", "95% interval", "q"]);
-    for Row { measure, difference, q, .. } in rows {
+    for Row { measure, called, difference, q, .. } in rows {
         let [low, high] = difference.interval;
         let digits = if difference.plain.abs().max(difference.changed.abs()) < 1.0 { 3 } else { 2 };
         table.row([
-            measure.clone(),
+            called.as_ref().unwrap_or(measure).clone(),
             format!("{:.digits$}", difference.plain),
             format!("{:.digits$}", difference.changed),
             format!("{:+.digits$}", difference.difference),

@@ -7,7 +7,7 @@ const MEASURED = pairs > 1;
 /** So many rows of one chart are drawn; the table has all. */
 const MOST = 30;
 
-const called = (row) => row.measure.replaceAll("_", " ");
+const called = (row) => (row.called ?? row.measure).replaceAll("_", " ");
 const digits = (row) => (Math.max(Math.abs(row.plain), Math.abs(row.changed)) < 1 ? 3 : 2);
 const fixed = (value, row) => d3.format(`.${digits(row)}f`)(value);
 const interval = (row) => (MEASURED ? range(row.interval, (value) => signed(value, digits(row))) : "");

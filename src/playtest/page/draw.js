@@ -3,7 +3,7 @@
 
 // A seed has more digits than a number has here. Within a text the quotation marks would have backslashes.
 const data = document.getElementById("data").textContent.replaceAll(/"seed":(\d+)/g, '"seed":"$1"');
-const { result, names, cards, opening, headline, sure } = JSON.parse(data);
+const { result, names, cards, opening, headline, sure, effects } = JSON.parse(data);
 
 // ---------------------------------------------------------------- words and numbers
 

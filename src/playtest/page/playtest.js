@@ -264,6 +264,45 @@ function winners(section, title, items) {
   });
 }
 
+// ---------------------------------------------------------------- what cards do
+
+const EFFECTS = ["", "games", "with the card", "blanked", "difference", "95% interval", "q"];
+
+/** An effect as a row of dots; hollow if no difference is shown. */
+function effectItem(found, effect) {
+  const about = `${number(effect.blanked)} → ${number(effect.with)} (${signed(effect.difference)})`;
+  return { label: `${card(found.card)}\n${about}`, name: card(found.card), value: effect.difference, interval: effect.interval, hollow: !effect.shown, none: 0, of: effect.games, effect };
+}
+
+/** What each card does to points or wins of the seat that first has to do with it, or to the points of all. */
+function effectsOf(section, { title, note, of, label, tickFormat }) {
+  const items = effects.cards.filter((found) => of(found)).map((found) => effectItem(found, of(found)));
+  const drawable = items.filter((item) => item.interval !== null);
+  const some = extremes(drawable);
+  if (some.length === 0) return;
+  const shown = drawable.filter((item) => !item.hollow).length;
+  const largest = d3.greatest(drawable, (item) => Math.abs(item.value));
+  chart(section, {
+    title: `${title}: shown for ${shown} of ${plural(drawable.length, "card")}; the largest difference is that of ${largest.name}`,
+    note: `${some.length < drawable.length ? `The ${EACH_END} surest at either end of ${drawable.length}. ` : ""}${note} ${INTERVAL}`,
+    legend: [{ name: "shown to differ (q is 0.05 at most)", color: "var(--first)" }, { name: "not shown", color: "var(--first)", hollow: true }, { name: "no difference", color: "var(--second)" }],
+    columns: EFFECTS,
+    rows: items.map(({ name, effect }) => [
+      name, `${effect.games}`, number(effect.with), number(effect.blanked), signed(effect.difference),
+      effect.interval ? range(effect.interval, signed) : "", effect.q === null ? "" : effect.q < 0.001 ? "< 0.001" : d3.format(".3f")(effect.q),
+    ]),
+    draw: (width) => dots(width, some, { label, tickFormat }, "none"),
+  });
+}
+
+function whatCardsDo(section) {
+  const early = effects.early ? " In both games the card lies on top of its deck." : "";
+  const note = `The same games with the card as it is and blanked.${early}`;
+  effectsOf(section, { title: "Points of the seat that first has to do with a card", note, of: (found) => found.points, label: "difference in points" });
+  effectsOf(section, { title: "Games that this seat wins", note, of: (found) => found.wins, label: "difference in games won", tickFormat: "+%" });
+  effectsOf(section, { title: "Points of a player, over all players", note, of: (found) => found.all, label: "difference in points" });
+}
+
 // ---------------------------------------------------------------- faults
 
 function faults(section) {
@@ -297,6 +336,7 @@ if (games > 0) {
   course(part("The course of a game"));
   answers(part("What is done"));
   allCards(part("Cards"));
+  if (effects !== null) whatCardsDo(part("What cards do"));
 }
 faults(part("Games that were dropped"));
 end();

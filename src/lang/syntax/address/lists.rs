@@ -143,7 +143,11 @@ impl Addressed for Declaration {
             DeclarationKind::Players { from, to } => vec![("", Value::Range(from, to))],
             DeclarationKind::Option(option) => vec![("", Value::Option(&mut option.values))],
             DeclarationKind::Constant { value, .. } | DeclarationKind::Define { value, .. } => vec![("", Value::Expr(value))],
-            DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value, .. } => vec![("", Value::Expr(value))],
+            DeclarationKind::Condition { value, .. } => vec![("", Value::Expr(value))],
+            DeclarationKind::Worth { states, value, .. } => {
+                let states = states.iter_mut().map(|states| ("states", Value::Expr(states)));
+                std::iter::once(("", Value::Expr(value))).chain(states).collect()
+            }
             DeclarationKind::Needs { condition, .. } => vec![("", Value::Expr(condition))],
             DeclarationKind::Changeable { value, bounds, .. } | DeclarationKind::Stat { value, bounds, .. } => {
                 let mut values = vec![("", Value::Expr(value))];

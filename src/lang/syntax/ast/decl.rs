@@ -92,8 +92,8 @@ pub enum DeclarationKind {
     Needs { name: Name, condition: Expr, reason: Quoted },
     /// `rival fox when players == 1 { fame: 3 }`
     Rival { name: Name, when: Option<Expr>, rows: Block<Entry> },
-    /// `worth = score`, `style bold = score + 2 * wisp`
-    Worth { style: Option<Name>, value: Expr },
+    /// `worth = score`, `style bold over 8 states = score + 2 * wisp`
+    Worth { style: Option<Name>, states: Option<Expr>, value: Expr },
     /// `agents { define comfort = 2 * wisp; worth = score + comfort }`
     Agents(Block<Declaration>),
 }

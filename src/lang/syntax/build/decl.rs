@@ -100,8 +100,8 @@ impl Builder<'_> {
             }
             Rule::honours => DeclarationKind::Honours(self.block(parts.node()?, Rule::one_score_row, Builder::score_row)),
             Rule::series => DeclarationKind::Series(parts.name()?),
-            Rule::worth => DeclarationKind::Worth { style: None, value: parts.expr()? },
-            Rule::style => DeclarationKind::Worth { style: Some(parts.name()?), value: parts.expr()? },
+            Rule::worth => DeclarationKind::Worth { style: None, states: parts.imagined()?, value: parts.expr()? },
+            Rule::style => DeclarationKind::Worth { style: Some(parts.name()?), states: parts.imagined()?, value: parts.expr()? },
             Rule::agents => DeclarationKind::Agents(self.block(parts.node()?, Rule::one_agent_line, Builder::declaration)),
             _ => return Err(self.lost(&whole)),
         };

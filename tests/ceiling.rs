@@ -1,0 +1,108 @@
+//! How much of The Glutton is luck: the best answer to a player by chance, worked out over all states (Bellman, *Dynamic Programming*, 1957,
+//! by value iteration), bounds what any player can win against chance.
+
+use crate::support::small_game;
+use houserule::agent::{AgentKind, Seats};
+use houserule::engine::{Game, NoScripts};
+use houserule::state::chance::seed_of_game;
+
+/// Cakes that end the game.
+const ENOUGH: usize = 30;
+/// Who has more than these has won, or will have by the end of the round.
+const MOST: usize = 120;
+
+/// What two dice of `nothing, 1, 2, 3, 4, 5` show together, with how many of 36 throws show it; the plate is emptied by all others.
+fn throws() -> Vec<(usize, f64)> {
+    let mut counts = [0; 11];
+    (1..=5).for_each(|one| (1..=5).for_each(|two| counts[one + two] += 1));
+    (2..=10).map(|sum| (sum, f64::from(counts[sum]) / 36.0)).collect()
+}
+const EMPTIED: f64 = 11.0 / 36.0;
+
+/// What a turn brings who says "more" and "stop" equally often: the chance of each number of cakes.
+fn by_chance() -> Vec<f64> {
+    let mut gains = vec![0.0; MOST];
+    let mut plates = vec![0.0; MOST];
+    plates[0] = 1.0;
+    while plates.iter().sum::<f64>() > 1e-9 {
+        let mut next = vec![0.0; MOST];
+        for (plate, chance) in plates.into_iter().enumerate() {
+            gains[0] += chance * EMPTIED;
+            for (sum, share) in throws().into_iter().filter(|(sum, _)| plate + sum < MOST) {
+                gains[plate + sum] += chance * share / 2.0;
+                next[plate + sum] += chance * share / 2.0;
+            }
+        }
+        plates = next;
+    }
+    gains
+}
+
+/// The share of games that the best player wins who has `own` cakes at the beginning of a turn, if `after` says what each number of cakes
+/// at its end is worth.
+fn best_turn(own: usize, after: &[f64]) -> f64 {
+    let worth = |plate: usize| after[(own + plate).min(MOST - 1)];
+    // With a full plate nobody rolls again.
+    let mut best: Vec<f64> = (0..MOST).map(worth).collect();
+    for plate in (0..MOST - 11).rev() {
+        let roll = EMPTIED * worth(0) + throws().into_iter().map(|(sum, share)| share * best[plate + sum]).sum::<f64>();
+        best[plate] = if plate == 0 { roll } else { roll.max(worth(plate)) };
+    }
+    best[0]
+}
+
+/// The share of games that the best player wins against one by chance, who sits behind or in front of it for the whole game; of equals the
+/// one in front wins.
+fn ceiling(in_front: bool) -> f64 {
+    let gains: Vec<(usize, f64)> = by_chance().into_iter().enumerate().filter(|(_, chance)| *chance > 1e-6).collect();
+    let over = |own: usize, other: usize| if own > other || own == other && in_front { 1.0 } else { 0.0 };
+    let mut worth = vec![vec![0.5; ENOUGH]; ENOUGH];
+    // Nobody ever has less than before: from a state games lead to those that are worked out already, and, where nobody gains, to itself.
+    for (own, other) in (0..ENOUGH).rev().flat_map(|own| (0..ENOUGH).rev().map(move |other| (own, other))) {
+        let then = |worth: &[Vec<f64>], own: usize, other: usize| {
+            if own >= ENOUGH || other >= ENOUGH { over(own, other) } else { worth[own][other] }
+        };
+        if in_front {
+            let after =
+                |worth: &[Vec<f64>], at: usize| -> f64 { gains.iter().map(|(gain, chance)| chance * then(worth, at, other + gain)).sum() };
+            let mut all: Vec<f64> = (0..MOST).map(|at| if at < own { 0.0 } else { after(&worth, at) }).collect();
+            for _ in 0..12 {
+                all[own] = after(&worth, own);
+                worth[own][other] = best_turn(own, &all);
+            }
+        } else {
+            let of_gain = |worth: &[Vec<f64>], gain: usize| {
+                let after: Vec<f64> = (0..MOST).map(|at| if at < own { 0.0 } else { then(worth, at, other + gain) }).collect();
+                best_turn(own, &after)
+            };
+            let more: f64 = gains.iter().filter(|(gain, _)| *gain > 0).map(|(gain, chance)| chance * of_gain(&worth, *gain)).sum();
+            for _ in 0..12 {
+                worth[own][other] = more + gains[0].1 * of_gain(&worth, 0);
+            }
+        }
+    }
+    worth[0][0]
+}
+
+#[test]
+fn nobody_can_beat_chance_in_the_glutton_nine_times_of_ten() {
+    let ceiling = (ceiling(true) + ceiling(false)) / 2.0;
+    assert!((0.710..0.716).contains(&ceiling), "{ceiling}");
+    // What greedy players win of so many games lies below it, and well above a half.
+    let (rules, games) = (small_game("glutton", 2), 400);
+    let mut won = 0;
+    for number in 0..games {
+        let greedy = (number % 2) as usize;
+        let mut kinds = vec![AgentKind::Random; 2];
+        kinds[greedy] = AgentKind::of_style("");
+        let (mut seats, mut game, seed) = (Seats::new(&kinds), Game::default(), seed_of_game(3, number));
+        game.restart(&rules, seed);
+        seats.begin(seed);
+        while game.advance(&rules, &mut NoScripts).unwrap().is_some() {
+            let chosen = seats.choose(&rules, &mut game, &mut NoScripts).unwrap();
+            game.answer(&rules, &mut NoScripts, chosen).unwrap();
+        }
+        won += usize::from(game.winners(&rules).contains(&greedy));
+    }
+    assert!((220..290).contains(&won), "{won} of {games}");
+}
