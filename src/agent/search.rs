@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use super::lookahead::{Lookahead, Trial};
 use super::tree::{Rewards, Tree};
 use super::{Advice, Agent, Look, highest};
+use crate::engine::decision::Question;
 use crate::engine::{Fault, Game, Ruleset, Scripts, Style};
 use crate::state::chance::{draw, hash_text, join};
 use crate::state::layout::head::MOST_SEATS;
@@ -86,12 +87,13 @@ impl Search {
     }
 
     fn descend(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) -> Option<Rewards> {
-        let (mut node, mut from) = (0, None);
+        let mut step = Step::default();
         for _ in 0..LONGEST_WAY {
             let Some(decision) = self.game.decision() else {
                 if self.game.finished() {
                     return Some(won(rules, &mut self.game));
                 }
+                step.reveal();
                 self.game.advance(rules, scripts).ok()?;
                 continue;
             };
@@ -99,20 +101,21 @@ impl Search {
                 self.game.answer(rules, scripts, 0).ok()?;
                 continue;
             }
-            if let Some((above, branch)) = from {
-                node = self.tree.below(above, branch, decision.seat, decision.question);
-            }
+            let (seat, question) = (decision.seat, decision.question);
+            let node = step.node(&mut self.tree, (seat, question), self.game.answers_are_secret());
             if !self.tree.is_open(node) {
                 self.open(rules, scripts, style, node, random);
             }
-            let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
+            let options = &self.game.decision()?.options;
+            let (branch, option) = self.tree.select(node, options)?;
+            let key = options.get(option)?.key;
             let first = self.tree.visits(node, branch) == 0;
             self.way.push((node, branch));
+            step.take((seat, question), (node, branch), key);
             self.game.answer(rules, scripts, option).ok()?;
             if first && self.game.decision().is_none() && !self.game.finished() {
                 return Some(valued(rules, &mut self.game, style));
             }
-            from = Some((node, branch));
         }
         Some(valued(rules, &mut self.game, style))
     }
@@ -128,6 +131,62 @@ impl Search {
             (0..count).map(|option| self.lookahead.value(&mut trial, &self.game, (option, count)).map(|value| value.0)).collect();
         let Some(decision) = self.game.decision() else { return };
         self.tree.open(node, &decision.options, &values);
+    }
+}
+
+/// Where a way down the tree stands. Who answers secretly does not know what the others answer, and must not act as if it did: their
+/// questions lie beside each other (simultaneous moves, decoupled: Tak, Lanctot and Winands, *IEEE Conference on Computational Intelligence
+/// and Games*, 2014). What comes after all of them lies below the first, apart for each set of answers.
+#[derive(Default)]
+struct Step {
+    /// The last answer: node and branch.
+    from: Option<(usize, usize)>,
+    /// The first question of those that are answered secretly now.
+    lead: Option<usize>,
+    /// Its answer.
+    led: Option<(usize, usize)>,
+    /// What each seat among them was asked last, and its answer.
+    own: [Option<(Question, (usize, usize))>; MOST_SEATS],
+    /// A hash of the secret answers that have been given since the last question that was none.
+    given: u64,
+}
+
+impl Step {
+    /// The node of the question that is open.
+    fn node(&mut self, tree: &mut Tree, (seat, question): (usize, Question), secret: bool) -> usize {
+        let own = self.own.get(seat).copied().flatten();
+        // Nobody is asked the same twice before all have answered.
+        if !secret || own.is_some_and(|(asked, _)| asked == question) {
+            self.reveal();
+        }
+        match (self.own.get(seat).copied().flatten(), self.lead) {
+            (Some((_, (above, branch))), _) => tree.below(above, branch, (seat, question, 0)),
+            (None, Some(lead)) => tree.beside(lead, (seat, question, 0)),
+            (None, None) => {
+                let asked = (seat, question, std::mem::take(&mut self.given));
+                let node = self.from.map_or(0, |(above, branch)| tree.below(above, branch, asked));
+                self.lead = secret.then_some(node);
+                node
+            }
+        }
+    }
+
+    /// All know what was answered secretly.
+    fn reveal(&mut self) {
+        self.from = self.led.take().or(self.from);
+        (self.lead, self.own) = (None, [None; MOST_SEATS]);
+    }
+
+    /// An answer was taken.
+    fn take(&mut self, (seat, question): (usize, Question), answer: (usize, usize), key: u64) {
+        self.from = Some(answer);
+        if self.lead.is_some() {
+            self.led = self.led.or(Some(answer));
+            self.given = join(self.given, key);
+            if let Some(own) = self.own.get_mut(seat) {
+                *own = Some((question, answer));
+            }
+        }
     }
 }
 
@@ -195,7 +254,7 @@ impl Clock {
 mod tests {
     use super::*;
     use crate::agent::{AgentKind, Seats};
-    use crate::engine::NoScripts;
+    use crate::engine::{Act, NoScripts, Opt};
     use crate::playtest::toy::toy;
 
     /// Games that the first seat wins, and the answers of all.
@@ -221,6 +280,39 @@ mod tests {
     fn it_beats_chance_and_is_no_worse_than_one_answer_ahead() {
         assert!(played("search:60,random", 30).0 >= 29);
         assert!(played("search:100,greedy", 40).0 >= 20);
+    }
+
+    #[test]
+    fn nobody_acts_as_if_it_knew_what_others_answer_secretly() {
+        let tree = &mut Tree::default();
+        let fresh = |tree: &mut Tree, answer: u64| {
+            let options: Vec<Opt> = (0..3).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
+            let mut step = Step::default();
+            let mut nodes = Vec::new();
+            for (seat, secret) in [(0, true), (1, true), (2, true), (1, false)] {
+                let node = step.node(tree, (seat, Question::Cover), secret);
+                if !tree.is_open(node) {
+                    tree.open(node, &options, &[Some(1), Some(1), Some(1)]);
+                }
+                step.take((seat, Question::Cover), (node, answer as usize), answer);
+                nodes.push(node);
+            }
+            nodes
+        };
+        tree.clear(0);
+        let (first, second) = (fresh(tree, 0), fresh(tree, 1));
+        assert_eq!(first[..3], second[..3], "the others do not know how the first answers");
+        assert_eq!(tree.asked(2), 1);
+        assert_ne!(first[3], second[3], "what comes after all answers knows them");
+        assert_eq!(fresh(tree, 1), second);
+        // A second block after the first.
+        let mut step = Step::default();
+        for (seat, node) in [(0, first[0]), (1, first[1])] {
+            assert_eq!(step.node(tree, (seat, Question::Cover), true), node);
+            step.take((seat, Question::Cover), (node, 2), 2);
+        }
+        let next = step.node(tree, (0, Question::Cover), true);
+        assert!(!first.contains(&next) && !second.contains(&next), "all is known by then");
     }
 
     #[test]

@@ -20,6 +20,8 @@ struct Node {
     visits: u32,
     /// In the order in which they are looked at.
     branches: Vec<Branch>,
+    /// Questions to others that are answered secretly beside this one: none of them depends on how it is answered.
+    beside: Vec<(Asked, usize)>,
 }
 
 /// An answer.
@@ -31,9 +33,12 @@ struct Branch {
     visits: u32,
     /// Of the seat that is asked.
     reward: f64,
-    /// The questions that have come after it, with who was asked: chance, and what is hidden, may lead to another one each time.
-    below: Vec<(usize, Question, usize)>,
+    /// The questions that have come after it: chance, and what is hidden, may lead to another one each time.
+    below: Vec<(Asked, usize)>,
 }
+
+/// Who is asked what, after which secret answers of others that are known by now (a hash of them; 0 if there are none).
+pub type Asked = (usize, Question, u64);
 
 /// A tree.
 #[derive(Debug, Default)]
@@ -83,7 +88,7 @@ impl Tree {
     /// The answer that is tried next, as a branch and as an index of the options that are offered this time.
     pub fn select(&mut self, node: usize, options: &[Opt]) -> Option<(usize, usize)> {
         let bounds = self.bounds[self.seats[node] as usize];
-        let Node { visits, branches } = &mut self.nodes[node];
+        let Node { visits, branches, .. } = &mut self.nodes[node];
         // What was not offered before is promised little.
         if options.len() > branches.len() || !options.iter().all(|option| branches.iter().any(|branch| branch.key == option.key)) {
             let least = branches.last().map_or(1.0, |branch| branch.prior);
@@ -112,17 +117,36 @@ impl Tree {
         self.nodes[node].branches[branch].visits
     }
 
-    /// The node of this question to this seat, after an answer.
-    pub fn below(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
-        let below = &self.nodes[node].branches[branch].below;
-        if let Some((_, _, below)) = below.iter().find(|(who, what, _)| (*who, *what) == (seat, question)) {
-            return *below;
-        }
+    /// The node of a question that comes after an answer.
+    pub fn below(&mut self, node: usize, branch: usize, asked: Asked) -> usize {
+        let below = find(&self.nodes[node].branches[branch].below, asked);
+        below.unwrap_or_else(|| {
+            let new = self.add(asked);
+            self.nodes[node].branches[branch].below.push((asked, new));
+            new
+        })
+    }
+
+    /// The node of a question that is answered secretly beside that of another node.
+    pub fn beside(&mut self, node: usize, asked: Asked) -> usize {
+        let beside = find(&self.nodes[node].beside, asked);
+        beside.unwrap_or_else(|| {
+            let new = self.add(asked);
+            self.nodes[node].beside.push((asked, new));
+            new
+        })
+    }
+
+    fn add(&mut self, (seat, _, _): Asked) -> usize {
         self.nodes.push(Node::default());
         self.seats.push(seat as u8);
-        let below = self.nodes.len() - 1;
-        self.nodes[node].branches[branch].below.push((seat, question, below));
-        below
+        self.nodes.len() - 1
+    }
+
+    /// How many nodes there are of questions to a seat.
+    #[cfg(test)]
+    pub fn asked(&self, seat: usize) -> usize {
+        self.seats.iter().filter(|asked| usize::from(**asked) == seat).count()
     }
 
     /// Notes what came of a way down.
@@ -155,6 +179,10 @@ impl Tree {
         };
         tried.max_by(by).map(|branch| branch.key)
     }
+}
+
+fn find(nodes: &[(Asked, usize)], asked: Asked) -> Option<usize> {
+    nodes.iter().find(|(known, _)| *known == asked).map(|(_, node)| *node)
 }
 
 #[cfg(test)]
@@ -214,7 +242,7 @@ mod tests {
     #[test]
     fn another_question_after_the_same_answer_is_another_node() {
         let (mut tree, _) = searched(0, &[5, 4], &[1.0, 2.0], 9);
-        let mut below = |seat, question| tree.below(0, 0, seat, question);
+        let mut below = |seat, question| tree.below(0, 0, (seat, question, 0));
         let found = [below(0, Question::Cover), below(1, Question::Cover), below(1, Question::Payment), below(1, Question::Cover)];
         assert!(found[0] != found[1] && found[1] != found[2] && found[1] == found[3], "{found:?}");
         assert_eq!(found.map(|node| tree.seats[node]), [0, 1, 1, 1]);

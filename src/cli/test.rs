@@ -167,7 +167,7 @@ fn those_in(ground: &Ground, args: &TestArgs, files: &[PathBuf], sources: &mut S
     for path in files.iter().filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "toml")) {
         let home = path.parent().and_then(Home::around);
         if home.as_ref().is_none_or(|home| home.tests(path)) {
-            if !home.as_ref().is_some_and(|home| home.folder().join("pack.toml") == *path) {
+            if home.as_ref().is_none_or(|home| home.folder().join("pack.toml") != *path) {
                 reports.push(of_file(ground, args, path, sources)?);
             }
             continue;

@@ -68,6 +68,11 @@ impl Game {
         !self.before.is_empty()
     }
 
+    /// Whether a block is under way in which nobody learns what the others answer before all have answered.
+    pub fn answers_are_secret(&self) -> bool {
+        self.before.get(self.fixed + block::SECRET) == Some(&1)
+    }
+
     /// Whether what happens is only looked into to find out what must be asked.
     pub(super) fn asks_ahead(&self) -> bool {
         self.stage() == Some(stage::ASK)
