@@ -8,6 +8,7 @@ use clap::Parser;
 mod args;
 mod check;
 mod compare;
+mod format;
 mod keeper;
 mod language;
 mod list;
@@ -15,6 +16,7 @@ mod load;
 mod lsp;
 mod merge;
 mod mutate;
+mod new;
 mod output;
 mod play;
 mod playtest;
@@ -26,6 +28,7 @@ mod subject;
 mod test;
 mod tournament;
 mod train;
+mod watch;
 mod why;
 mod words;
 
@@ -60,6 +63,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Check(args) => check::check(&ground, &args),
         Command::Test(args) => test::test(&ground, &args),
         Command::Mutate(args) => mutate::mutate(&ground, &args),
+        Command::New(args) => new::new(&ground, &args),
         Command::Play(args) => play::play(&ground, &args),
         Command::Replay(args) => replay::replay(&ground, &args),
         Command::Playtest(args) => playtest::playtest(&ground, &args),

@@ -42,5 +42,7 @@ pub mod json_schema;
 
 pub mod lsp;
 
+pub mod draft;
+
 #[allow(clippy::disallowed_methods, reason = "speaks with the terminal, writes files, and looks at the clock")]
 pub mod cli;

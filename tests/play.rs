@@ -149,28 +149,57 @@ fn games_that_were_kept_come_to_the_same_end() {
 fn a_replay_that_goes_another_way_says_where_and_why() {
     let folder = tempfile::tempdir().unwrap();
     let text = std::fs::read_to_string(root().join("tests/replays/nations-2.replay")).unwrap();
-    let bought = text.lines().find(|line| line.contains(": buy ")).expect("something is bought");
-    let card = bought.rsplit(' ').next().unwrap();
     let wrong = path(folder.path(), "wrong.replay");
-    let verify = || run(&["replay", &wrong, "--verify"], "");
-    // Twice the same card.
-    std::fs::write(&wrong, text.replacen(bought, &format!("{bought}\n{bought}"), 1)).unwrap();
-    let found = verify().ends(1);
-    assert!(found.err.contains("error[G302]: at answer ") && found.err.contains("here the game goes another way"), "{}", found.err);
-    // Rules have changed: it is dearer than anybody can pay.
-    let dearer = "with    = [\"change action.buy to remove\"]";
-    let changed = text.replacen("rules   =", &format!("{dearer}\nrules   ="), 1);
-    std::fs::write(&wrong, changed).unwrap();
-    verify().ends(1);
-    let forbidden = "with    = ['add last to action.buy.needs { closed: 1 == 2 \"the market is closed\" }']";
-    std::fs::write(&wrong, text.replacen("rules   =", &format!("{forbidden}\nrules   ="), 1)).unwrap();
-    let closed = verify();
-    assert_eq!(closed.status, Some(1), "{}", closed.err);
-    // A card whose figures have changed, and which no answer feels; and an end that is none.
+    let verify = |text: &str| {
+        std::fs::write(&wrong, text).unwrap();
+        run(&["replay", &wrong, "--verify"], "").ends(1)
+    };
+    // The first card that is bought in the third round, and how many answers come before it.
+    let (before, later) = text.split_once("# round 3\n").expect("a third round");
+    let bought = later.lines().find(|line| line.contains(": buy ")).expect("something is bought");
+    let answers = |text: &str| text.lines().filter(|line| line.starts_with("p1: ") || line.starts_with("p2: ")).count();
+    let number = answers(before) + answers(later.split_once(bought).unwrap().0) + 1;
+    let (seat, key) = bought.split_once(": ").unwrap();
+    // From the third round on nothing can be bought.
+    let rule = "with    = ['add needs closed: round < 3 \"the market is closed\" to action.buy']";
+    let found = verify(&text.replacen("rules   =", &format!("{rule}\nrules   ="), 1));
+    let line = text.lines().position(|line| line == bought).unwrap() + 2;
+    for said in [
+        format!("error[G302]: at answer {number} {seat} cannot answer `{key}`\n"),
+        format!("wrong.replay:{line}:1\n"),
+        "here the game goes another way\n".to_string(),
+        "= help: closed: the market is closed\n".to_string(),
+        format!("= help: {seat} is asked `action`\n"),
+        "= help: the rules or cards have changed since this was written, by version 0.1.0 of the program\n".to_string(),
+    ] {
+        assert!(found.err.contains(&said), "nothing says `{said}`:\n{}", found.err);
+    }
+    let instead = found.err.split_once("the answers are: ").expect("what could be answered").1.lines().next().unwrap();
+    assert!(instead.split(", ").any(|key| key == "pass") && !instead.contains("buy "), "{instead}");
+    // The same card twice: it is gone.
+    let found = verify(&text.replacen(bought, &format!("{bought}\n{bought}"), 1));
+    assert!(found.err.contains(&format!("error[G302]: at answer {} ", number + 1)), "{}", found.err);
+    // Every answer is possible, and the end is another.
     let end = text.lines().find(|line| line.starts_with("end ")).unwrap();
-    std::fs::write(&wrong, text.replacen(end, "end     = \"0\"", 1)).unwrap();
-    verify().ends(1).says(&["error[G303]: after the last answer the game stands otherwise"]);
-    let _ = card;
+    verify(&text.replacen(end, "end     = \"0\"", 1)).says(&["error[G303]: after the last answer the game stands otherwise"]);
+}
+
+#[test]
+fn a_new_version_of_a_pack_is_said_though_its_rules_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = advisor(folder.path(), "gain(me, gold, 1)");
+    let save = path(folder.path(), "a.replay");
+    let begin = ["play", "nations", "--players", "2", "--seed", "4", "--plain", "--pack", &pack, "--save", &save];
+    run(&begin, "1\n1\nquit\n").ends(0);
+    let silent = run(&["replay", &save, "--verify"], "").ends(0);
+    assert!(!silent.out.contains("version"), "{}", silent.out);
+    let manifest = std::fs::read_to_string(Path::new(&pack).join("pack.toml")).unwrap();
+    std::fs::write(Path::new(&pack).join("pack.toml"), manifest.replace("1.0", "1.1")).unwrap();
+    let note = "pack `mypack` was of version 1.0 and is of version 1.1; this game does not feel it";
+    run(&["replay", &save, "--verify"], "").ends(0).says(&[note]);
+    run(&["replay", &save, "--plain"], "").ends(0).says(&[note]);
+    let loaded = run(&["play", "--load", &save, "--plain"], "quit\n").ends(0);
+    assert!(loaded.err.contains("note: pack `mypack` was of version 1.0 and is of version 1.1"), "{}", loaded.err);
 }
 
 #[test]
@@ -258,18 +287,28 @@ fn what_was_answered_can_be_taken_back_until_something_is_revealed() {
 #[test]
 fn what_may_be_asked_is_answered() {
     let ran =
-        run(&ALONE, "what 4\ncard brickyrad\ncard 4\nwhy\nwhy fly\nwhy build\nhint\nhlep\nsave\nlog 1\noptions reroll\nquit\n").ends(0);
+        run(&ALONE, "what 4\ncard brickyrad\ncard 4\nwhy\nwhy fly\nwhy build\nwhy 4\nhint\nhlep\nsave\nlog 1\noptions reroll\nquit\n")
+            .ends(0);
     ran.says(&[
         "p1 is asked `payment`",
         "did you mean `Brickyard`?",
         "Brickyard (building, age 1",
         "build: ",
         "no action of this turn is called so; there are ",
+        "for p1 is possible",
+        "rules/nations-dice.rules:",
         "greedy would take ",
         "did you mean `help`?",
         "which file? `save FILE`",
         "reroll",
     ]);
+}
+
+#[test]
+fn why_at_the_table_does_not_say_where_a_hidden_card_lies() {
+    let typed = "why buy nonsense\nwhy buy the_bible\nwhy buy american_civil_war\nquit\n";
+    let ran = run(&["play", "nations", "--seed", "17", "--plain", "--players", "2"], typed).ends(0);
+    assert!(!ran.out.contains("it lies in") && !ran.out.contains("progress[4]:"), "{}", ran.out);
 }
 
 /// A pack with an advisor who does this in production.

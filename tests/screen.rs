@@ -77,6 +77,67 @@ impl Terminal {
 const ENTER: &str = "\r";
 const F10: &str = "\x1b[21~";
 
+/// The boxes of a screen, each with its title and the lines in it. They must be whole, fill all lines between head and foot from edge to
+/// edge, and not reach into each other.
+fn boxes(text: &str, (columns, lines): (u16, u16)) -> Result<Vec<(String, Vec<String>)>, String> {
+    let wrong = |what: &str| Err(format!("{what}:\n{text}"));
+    let grid: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+    let at = |row: usize, column: usize| grid.get(row).and_then(|line| line.get(column)).copied().unwrap_or(' ');
+    let (columns, lines) = (usize::from(columns), usize::from(lines));
+    if grid.len() > lines || grid.iter().any(|line| line.len() > columns) {
+        return wrong("larger than the terminal");
+    }
+    let mut covered = vec![vec![false; columns]; lines];
+    let mut found = Vec::new();
+    for (top, left) in (0..lines).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        if at(top, left) != '┌' {
+            continue;
+        }
+        let Some(right) = (left + 1..columns).find(|&column| at(top, column) == '┐') else { return wrong("an open top") };
+        let bottom = (top + 1..lines).find(|&row| at(row, left) != '│').unwrap_or(lines);
+        if at(bottom, left) != '└' || at(bottom, right) != '┘' {
+            return wrong("an open box");
+        }
+        if (left + 1..right).any(|column| at(bottom, column) != '─') || (top + 1..bottom).any(|row| at(row, right) != '│') {
+            return wrong("something lies on a border");
+        }
+        let title: String = (left + 1..right).map(|column| at(top, column)).collect();
+        let name = title.trim_end_matches('─');
+        if name.len() == title.len() || !name.ends_with([']', ' ']) {
+            return wrong(&format!("a title is cut: `{title}`"));
+        }
+        for (row, column) in (top..=bottom).flat_map(|row| (left..=right).map(move |column| (row, column))) {
+            if std::mem::replace(&mut covered[row][column], true) {
+                return wrong("boxes lie on each other");
+            }
+        }
+        let within = |row: usize| (left + 1..right).map(|column| at(row, column)).collect::<String>();
+        found.push((name.trim_matches(|sign| " []".contains(sign)).to_string(), (top + 1..bottom).map(within).collect()));
+    }
+    let rows: Vec<bool> = covered.iter().map(|row| row.iter().any(|cell| *cell)).collect();
+    let ends = rows.iter().position(|row| *row).zip(rows.iter().rposition(|row| *row));
+    let Some((first, last)) = ends else { return wrong("no box at all") };
+    if !covered[first..=last].iter().all(|row| row.iter().all(|cell| *cell)) {
+        return wrong("between head and foot something is not covered");
+    }
+    Ok(found)
+}
+
+impl Terminal {
+    /// The boxes of the screen, when it has been drawn to its end.
+    #[track_caller]
+    fn boxes(&mut self, size: (u16, u16)) -> Vec<(String, Vec<String>)> {
+        let begun = Instant::now();
+        loop {
+            self.settle();
+            match boxes(&self.text(), size) {
+                Ok(found) => return found,
+                Err(wrong) => assert!(begun.elapsed() < Duration::from_secs(10), "{wrong}"),
+            }
+        }
+    }
+}
+
 /// Plays with the first option always, and looks at every screen on the way.
 fn played(args: &[&str], size: (u16, u16), colour: bool) -> usize {
     let mut terminal = Terminal::new(args, size, colour);
@@ -90,10 +151,9 @@ fn played(args: &[&str], size: (u16, u16), colour: bool) -> usize {
             break;
         }
         screens += 1;
-        let middle = text.lines().filter(|line| line.starts_with(['┌', '│', '└']));
-        for line in middle {
-            assert!(line.chars().count() == usize::from(size.0) && line.ends_with(['┐', '│', '┘']), "`{line}`\n{text}");
-        }
+        // Of a screen that is half drawn something more is to come; the end of the game lies over everything.
+        let found = terminal.boxes(size);
+        assert!(found.len() == 4 || terminal.text().contains(": the game is over"), "{text}");
         terminal.press(&ENTER.repeat(4));
         assert!(begun.elapsed() < PATIENCE, "the game does not end:\n{text}");
     }
@@ -118,6 +178,28 @@ fn whole_games_are_played_on_the_screen() {
                 > 2
         );
     }
+}
+
+/// A text with one blank between words.
+fn words_in_order(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_so_and_can_be_left() {
+    for size in [(49, 24), (80, 15), (30, 8)] {
+        let mut terminal = Terminal::new(&["play", "nations", "--players", "2", "--seed", "17"], size, false);
+        let whole = "the terminal is too small: 50 columns and 16 lines are the least; --plain needs no more than lines";
+        terminal.wait("what is wrong", |text| words_in_order(text) == whole);
+        terminal.press(F10);
+        assert!(terminal.child.wait().unwrap().success());
+    }
+    // The least that is needed is enough.
+    let mut terminal = Terminal::new(&["play", "nations", "--players", "2", "--seed", "17"], (50, 16), false);
+    terminal.wait("the question", |text| text.contains("p1 is asked: ") && text.contains("F10: leave"));
+    assert_eq!(terminal.boxes((50, 16)).len(), 4, "{}", terminal.text());
+    terminal.press(F10);
+    assert!(terminal.child.wait().unwrap().success());
 }
 
 #[test]

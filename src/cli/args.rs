@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 
 use super::compare::LADDER;
+use super::format::Form;
 use super::train::{GAMES, LESSONS, TERMS};
 use crate::playtest::Part;
 
@@ -68,6 +69,19 @@ Examples:
   houserule words gain          one word, with an example
   houserule words --game GAME   with what the rules of one game declare")]
     Words(WordsArgs),
+    /// Writes a start of a card, a pack, a variant or a game, which passes `check` and has a test
+    #[command(after_long_help = "\
+A card is made after a simple one of its kind: with its figures, what it does and its tests, and with comments that say which figures others \
+have. It goes into the pack or the game of the folder that --in names, or of the current one; a pack that is not there yet is made. No file is \
+ever written over. In place of `card --kind KIND` the kind alone can be said.
+
+Examples:
+  houserule new pack mypack                                a pack with a first card and its test
+  houserule new card lamplighter --kind KIND --in mypack   a card of this kind
+  houserule new KIND lamplighter --in mypack               the same
+  houserule new variant longer --game GAME                 a changed rule, and a scenario that shows it
+  houserule new game mygame                                a small game that can be played, to be changed line by line")]
+    New(NewArgs),
     /// Reads everything and reports every fault, with file, line and column
     #[command(after_long_help = "\
 Without a folder all games are checked: parsed, compiled for each number of players, their scripts read, \
@@ -78,7 +92,10 @@ Examples:
   houserule check             all games
   houserule check mypack      a pack of your own
   houserule check a --pack b  two packs together
-  houserule check --json -    for an editor")]
+  houserule check mypack --watch              again whenever a file is saved
+  houserule check --format json               for a program
+  houserule check --format sarif=check.sarif  as text, and as SARIF into a file
+  houserule check --format github             for a workflow on GitHub (docs/servers.md)")]
     Check(CheckArgs),
     /// Runs scenarios and the tests on cards
     #[command(after_long_help = "\
@@ -90,7 +107,9 @@ Examples:
   houserule test tests/scenarios/a.toml  one file
   houserule test mypack                  a pack of your own
   houserule test --with VARIANT a.toml   with a changed rule
-  houserule test --junit report.xml      for a build server")]
+  houserule test mypack --watch          again whenever a file is saved
+  houserule test --junit report.xml      for a build server
+  houserule test --format github         for a workflow on GitHub (docs/servers.md)")]
     Test(TestArgs),
     /// Changes the rules and cards, one line at a time, and tells which changes no test notices
     #[command(after_long_help = "\
@@ -340,6 +359,26 @@ pub struct WordsArgs {
     pub json: Option<String>,
 }
 
+/// `new`
+#[derive(Debug, clap::Args)]
+pub struct NewArgs {
+    /// `card`, `pack`, `variant`, `game`, or a kind of card
+    #[arg(value_name = "card|pack|variant|game|KIND")]
+    pub what: String,
+    /// What it is called: lower-case words joined by `_`
+    pub name: String,
+    /// The kind of the card, or of the first card of a pack
+    #[arg(long)]
+    pub kind: Option<String>,
+    /// The game, where several could be meant
+    #[arg(long)]
+    pub game: Option<String>,
+    /// The pack or the folder of a game into which it goes, or the folder in which a pack, a game or a variant is made [default: the
+    /// current one]
+    #[arg(long = "in", value_name = "DIR")]
+    pub within: Option<PathBuf>,
+}
+
 /// `check`
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
@@ -348,9 +387,15 @@ pub struct CheckArgs {
     /// Adds a pack to each of them; may be given several times
     #[arg(long, value_name = "DIR")]
     pub pack: Vec<PathBuf>,
-    /// Writes the faults as JSON to a file, or to - for the terminal
+    /// What is written, and where: text, json, sarif or github, with =FILE into a file; may be given several times
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Form::parse)]
+    pub format: Vec<Form>,
+    /// The same as --format json=FILE, or json for -
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+    /// Goes on, and answers anew whenever a file is saved, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["format", "json"])]
+    pub watch: bool,
 }
 
 /// `test`
@@ -364,9 +409,15 @@ pub struct TestArgs {
     /// A changed rule for all tests: rules text, the name of a variant, or the path of a .rules file; may be given several times
     #[arg(long, value_name = "RULES")]
     pub with: Vec<String>,
+    /// What is written, and where: text, json, sarif or github, with =FILE into a file; may be given several times
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Form::parse)]
+    pub format: Vec<Form>,
     /// Writes a JUnit report
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    /// Goes on, and answers anew whenever a file is saved, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["format", "junit"])]
+    pub watch: bool,
 }
 
 /// `mutate`

@@ -3,16 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use serde::Serialize;
 
 use super::args::CheckArgs;
+use super::format::{self, Forms};
 use super::load::{Ground, without_doubles};
-use super::output::{Out, count, print, tell, wrong};
+use super::output::{count, print, tell, wrong};
 use super::subject::{Subject, of_pack};
+use super::watch::{Halt, folders_of, watch};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
-use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::diagnostic::{Diagnostic, Severity, nearest, render::render};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Nameable, Setup};
@@ -29,7 +32,7 @@ const SEED: u64 = 1;
 
 /// A fault for a machine.
 #[derive(Serialize)]
-struct Written<'a> {
+pub(super) struct Written<'a> {
     severity: &'static str,
     code: &'static str,
     message: &'a str,
@@ -42,10 +45,90 @@ struct Written<'a> {
     also: Vec<String>,
 }
 
+/// How far it is looked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    /// Texts are read, names and types checked, for each number of players.
+    Read,
+    /// Scripts are run and games are played, too.
+    Tried,
+}
+
+/// What was found.
+struct Found {
+    sources: Sources,
+    /// Everything, for programs.
+    all: Vec<Diagnostic>,
+    /// The same for people: with the names of cards in the language that was chosen.
+    shown: Vec<Diagnostic>,
+    /// What was done, a line for each game.
+    summary: String,
+}
+
+impl Found {
+    fn errors(&self) -> usize {
+        self.all.iter().filter(|found| found.severity == Severity::Error).count()
+    }
+
+    /// What was done, and how much was found.
+    fn text(&self) -> String {
+        let errors = self.errors();
+        format!("{}{}, {}\n", self.summary, count(errors, "error"), count(self.all.len() - errors, "warning"))
+    }
+}
+
 /// Checks games and packs.
 pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
-    let json = Out::open_if(args.json.as_ref())?;
-    let quiet = json.as_ref().is_some_and(Out::is_terminal);
+    if args.watch {
+        let folders = folders_of(ground.root(), &args.dirs, &args.pack);
+        return watch(&folders, |_, halt| again(ground, args, halt));
+    }
+    let forms = Forms::open(&args.format, args.json.as_ref())?;
+    let found = look(ground, args, Depth::Tried, &AtomicBool::new(false))?;
+    if forms.text {
+        // What is wrong is told below, by the exit status, too.
+        let _ = tell(&found.sources, &found.shown);
+        print(&found.text());
+    }
+    let written: Vec<Written<'_>> = found.all.iter().map(|one| written(&found.sources, one)).collect();
+    let for_programs: Vec<format::Found> = found.all.iter().map(|one| format::Found::of(&found.sources, one)).collect();
+    let text = format!("{}{}", render(&found.sources, &found.shown, false), found.text());
+    forms.write(&for_programs, &written, &text)?;
+    if found.errors() > 0 { Err(Trouble::Finding) } else { Ok(()) }
+}
+
+/// Answers once more: first what reading finds, then, when it has been tried, what is found besides.
+fn again(ground: &Ground, args: &CheckArgs, halt: &Halt) -> Done {
+    let begun = Instant::now();
+    let read = look(ground, args, Depth::Read, halt.flag())?;
+    let _ = tell(&read.sources, &read.shown);
+    print(&format!(
+        "read in {:.2} s: {}, {}",
+        begun.elapsed().as_secs_f64(),
+        count(read.errors(), "error"),
+        count(read.all.len() - read.errors(), "warning")
+    ));
+    if read.errors() > 0 {
+        // Games of rules that cannot be read are not played.
+        print("\n");
+        return Err(Trouble::Finding);
+    }
+    print("; scripts and games are tried …\n");
+    let tried = look(ground, args, Depth::Tried, halt.flag())?;
+    if halt.is_set() {
+        return Ok(());
+    }
+    // What has been told stands above.
+    let told: Vec<String> = read.shown.iter().map(|one| render(&read.sources, std::slice::from_ref(one), false)).collect();
+    let is_new = |one: &&Diagnostic| !told.contains(&render(&tried.sources, std::slice::from_ref(one), false));
+    let new: Vec<Diagnostic> = tried.shown.iter().filter(is_new).cloned().collect();
+    let _ = tell(&tried.sources, &new);
+    print(&tried.text());
+    if tried.errors() > 0 { Err(Trouble::Finding) } else { Ok(()) }
+}
+
+/// Looks at everything once.
+fn look(ground: &Ground, args: &CheckArgs, depth: Depth, halt: &AtomicBool) -> Result<Found, Trouble> {
     let mut sources = Sources::new();
     let mut all = Vec::new();
     let mut summary = String::new();
@@ -55,7 +138,7 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
     let mut shown = all.clone();
     for subject in subjects {
         let mut diagnostics = Vec::new();
-        let (done, names) = check_subject(ground, &subject, &mut sources, &mut diagnostics);
+        let (done, names) = check_subject(ground, &subject, &mut sources, (depth, halt), &mut diagnostics);
         let mut diagnostics = without_doubles(diagnostics);
         diagnostics.retain(|found| !all.contains(found));
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
@@ -69,17 +152,7 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
             all.extend(unread);
         }
     }
-    let errors = all.iter().filter(|found| found.severity == Severity::Error).count();
-    if !quiet {
-        // What is wrong is told below, by the exit status, too.
-        let _ = tell(&sources, &shown);
-        print(&summary);
-        print(&format!("{}, {}\n", count(errors, "error"), count(all.len() - errors, "warning")));
-    }
-    if let Some(json) = json {
-        json.json(&all.iter().map(|found| written(&sources, found)).collect::<Vec<_>>())?;
-    }
-    if errors > 0 { Err(Trouble::Finding) } else { Ok(()) }
+    Ok(Found { sources, all, shown, summary })
 }
 
 /// A fault with what the cards in it are called in the language that was chosen.
@@ -102,14 +175,20 @@ fn name(subject: &Subject) -> String {
 /// What the folders stand for.
 fn subjects(ground: &Ground, args: &CheckArgs, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<Subject>, Trouble> {
     let mut subjects: Vec<Subject> = Vec::new();
+    // Packs alone are checked with the game that the first of them extends.
+    let dirs = if args.dirs.is_empty() { &args.pack[..args.pack.len().min(1)] } else { &args.dirs };
     let all_of = |root: Option<&Path>| {
         let root = root.map(Path::to_path_buf);
-        let games = crate::pack::games(root.as_deref());
+        // Of a folder that is named, those of which it holds files.
+        let holds = |root: &Path, game: &str| {
+            let [rules, cards] = ["rules", "cards"].map(|folder| root.join(folder));
+            rules.join(format!("{game}.rules")).is_file() || rules.join(game).is_dir() || cards.join(game).is_dir()
+        };
+        let mut games = crate::pack::games(root.as_deref());
+        games.retain(|game| root.as_deref().filter(|_| !dirs.is_empty()).is_none_or(|root| holds(root, game)));
         let with_packs = move |game: String| Subject { root: root.clone(), packs: ground.packs_of(&game, &args.pack), game };
         games.into_iter().map(with_packs)
     };
-    // Packs alone are checked with the game that the first of them extends.
-    let dirs = if args.dirs.is_empty() { &args.pack[..args.pack.len().min(1)] } else { &args.dirs };
     let named = [&args.dirs[..], &args.pack].concat();
     let known = |subjects: &[Subject], root: &Path| subjects.iter().any(|subject| subject.root.as_deref() == Some(root));
     if dirs.is_empty() {
@@ -142,7 +221,13 @@ fn subjects(ground: &Ground, args: &CheckArgs, sources: &mut Sources, diagnostic
 }
 
 /// Checks one game and says in a line what was done.
-fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> (String, Names) {
+fn check_subject(
+    ground: &Ground,
+    subject: &Subject,
+    sources: &mut Sources,
+    (depth, halt): (Depth, &AtomicBool),
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (String, Names) {
     let root = subject.root.as_deref();
     let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &[], diagnostics) else {
         return ("could not be read".to_string(), Names::default());
@@ -150,7 +235,13 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
     let (fewest, most) = text.players();
     diagnostics.extend(text.content.packs.iter().flat_map(|pack| doubts_of_pack(pack, &text, sources)));
     // Scripts first: what is wrong with them would drop games, and be told a second time as a fault of those.
-    let (scripts, unrun) = try_scripts(&text, most, diagnostics);
+    let (scripts, unrun) = match depth {
+        Depth::Read => {
+            diagnostics.extend(scripts_of(&text, most, &mut Vec::new()).iter().flat_map(|rules| check_scripts(rules)));
+            (0, Vec::new())
+        }
+        Depth::Tried => try_scripts(&text, most, diagnostics),
+    };
     let tests = text.content.packs.iter().flat_map(|pack| &pack.tests);
     for file in text.content.scenarios.iter().chain(tests) {
         parse_scenarios(*file, sources.text(*file), diagnostics);
@@ -162,8 +253,11 @@ fn check_subject(ground: &Ground, subject: &Subject, sources: &mut Sources, diag
         let Some(rules) = compile::compile(&text, &setup, diagnostics).map(Arc::new) else { continue };
         nameable.add(&rules);
         if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
-            games += play_some(&rules, diagnostics);
+            games += if depth == Depth::Tried { play_some(&rules, halt, diagnostics) } else { 0 };
         }
+    }
+    if depth == Depth::Read {
+        return (String::new(), Names::default());
     }
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
         let mut needless = text.needless();
@@ -261,10 +355,16 @@ fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     found
 }
 
-/// Every script of every card, also of those that are in no deck by default.
-fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, Vec<String>) {
+/// The rules with every card, also with those that are in no deck by default.
+fn scripts_of(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Arc<Ruleset>> {
     let setup = Setup { every_piece: true, ..compile::allowed(text, players) };
-    let Some(rules) = compile::compile(text, &setup, diagnostics).map(Arc::new) else {
+    compile::compile(text, &setup, diagnostics).map(Arc::new)
+}
+
+/// Every script of every card.
+fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, Vec<String>) {
+    let Some(rules) = scripts_of(text, players, diagnostics) else {
+        let setup = Setup { every_piece: true, ..compile::allowed(text, players) };
         diagnostics.extend(compile::compile_in_part(text, &setup).iter().flat_map(check_scripts));
         return (0, Vec::new());
     };
@@ -299,19 +399,19 @@ fn none_ran(rules: &Ruleset) -> (usize, Vec<String>) {
 }
 
 /// Random games; how many of them came to an end.
-fn play_some(rules: &Arc<Ruleset>, diagnostics: &mut Vec<Diagnostic>) -> u64 {
+fn play_some(rules: &Arc<Ruleset>, halt: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     // What goes wrong in the first game need not go wrong in all.
-    match play(rules, 1, diagnostics) {
-        1 => play(rules, GAMES, diagnostics),
+    match play(rules, 1, halt, diagnostics) {
+        1 => play(rules, GAMES, halt, diagnostics),
         games => games,
     }
 }
 
-fn play(rules: &Arc<Ruleset>, games: u64, diagnostics: &mut Vec<Diagnostic>) -> u64 {
+fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
     let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0, notes: Notes::default() };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    match run(&plan, &scripts, &AtomicBool::new(false), &mut ()) {
+    match run(&plan, &scripts, halt, &mut ()) {
         Ok(outcome) => {
             for dropped in outcome.faults.into_iter().map(|alike| alike.first) {
                 // One number of players is enough to show what goes wrong at a place.
@@ -333,7 +433,8 @@ fn play(rules: &Arc<Ruleset>, games: u64, diagnostics: &mut Vec<Diagnostic>) -> 
     }
 }
 
-fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> Written<'a> {
+/// A fault as JSON says it.
+pub(super) fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> Written<'a> {
     let at = found.span.map(|span| sources.line_column(span));
     Written {
         severity: if found.severity == Severity::Error { "error" } else { "warning" },

@@ -12,13 +12,13 @@ pub(super) use desk::{Desk, of_fault};
 
 use super::args::PlayArgs;
 use super::load::{Ground, compiled, players};
-use super::output::{tell, wrong};
+use super::output::{say, tell, wrong};
 use super::playtest::set_up;
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Game, Ruleset};
-use crate::lang::GameText;
+use crate::lang::{GameText, Setup};
 use crate::scenario::position::{Beginning, position, usual_players};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources};
@@ -30,6 +30,7 @@ pub(super) struct Laid {
     pub text: GameText,
     pub words: Words,
     pub start: Start,
+    pub setup: Setup,
     pub rules: Arc<Ruleset>,
     /// As it begins.
     pub game: Game,
@@ -157,7 +158,7 @@ pub(super) fn lay(ground: &Ground, mut start: Start, wished: Option<usize>) -> R
     // A misspelt call would otherwise be met in the middle of the game.
     tell(&sources, &check_scripts(&rules))?;
     let words = Words::new(&text, names);
-    Ok(Laid { sources, text, words, start, rules, game })
+    Ok(Laid { sources, text, words, start, setup, rules, game })
 }
 
 /// A session of a game that lies ready; what is wrong with its scripts has been said.
@@ -191,6 +192,7 @@ fn loaded(ground: &Ground, path: &Path, seats: &[String]) -> Result<(Laid, Table
     if let Err(found) = went {
         return tell(&laid.sources, &[*found]).and(Err(Trouble::Finding));
     }
+    replay.changes(&session).iter().for_each(|line| say(&format!("note: {line}; the game so far does not feel it\n")));
     match Table::new(session, chairs) {
         Ok(table) => Ok((laid, table)),
         Err(failed) => tell(&laid.sources, &[desk::of_fault(&failed.fault, laid.start.seed, 0)]).and(Err(Trouble::Finding)),

@@ -65,7 +65,17 @@ pub fn replay(ground: &Ground, args: &ReplayArgs) -> Done {
         desk.choices().iter().enumerate().for_each(|(number, choice)| print(&format!("{:>3} {}\n", number + 1, choice.label)));
     }
     desk.outcome().iter().for_each(|line| print(&format!("{line}\n")));
-    if until == count { replay.check_end(&desk.table.session).or_else(|found| tell(&desk.laid.sources, &[*found])) } else { Ok(()) }
+    if until < count {
+        return Ok(());
+    }
+    replay.check_end(&desk.table.session).or_else(|found| tell(&desk.laid.sources, &[*found]))?;
+    tell_changes(&replay.changes(&desk.table.session));
+    Ok(())
+}
+
+/// What has changed since a game was kept that comes to the same end.
+fn tell_changes(changes: &[String]) {
+    changes.iter().for_each(|line| print(&format!("  {line}; this game does not feel it\n")));
 }
 
 /// A table at the beginning of a replay.
@@ -117,7 +127,7 @@ fn verify(laid: &Laid, replay: &Replay, file: &str) -> Done {
         Ok(()) => {
             let over = if replay.over { "the game is over" } else { "the game is not over" };
             print(&format!("{file}: {} answers, the same state; {over}\n", replay.moves.len()));
-            replay.changes(&session).iter().for_each(|line| print(&format!("  {line}; this game does not feel it\n")));
+            tell_changes(&replay.changes(&session));
             Ok(())
         }
         Err(found) => tell(&laid.sources, &[*found]).and(Err(Trouble::Finding)),

@@ -2,51 +2,196 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use serde::Serialize;
 
 use super::args::TestArgs;
+use super::check;
+use super::format::{self, At, Forms};
 use super::load::Ground;
 use super::output::{Out, count, print, tell, wrong};
 use super::subject::{Home, Subject, of_scenarios};
+use super::watch::{Changed, Halt, folders_of, watch};
 use super::{Done, Trouble};
-use crate::diagnostic::{Severity, render::render};
+use crate::diagnostic::{Diagnostic, Severity, render::render};
 use crate::pack::{self, Names};
 use crate::playtest::table::wrapped;
-use crate::scenario::run::{Besides, FileReport, run_card_tests, run_file, run_pack_tests};
-use crate::source::{FileId, Sources};
+use crate::scenario::run::{Besides, Case, FileReport, run_card_tests, run_file, run_pack_tests};
+use crate::source::{FileId, Sources, Span};
+
+/// What `--format json` writes.
+#[derive(Serialize)]
+struct Written<'a> {
+    passed: usize,
+    failed: usize,
+    /// What is wrong with the files themselves.
+    faults: Vec<check::Written<'a>>,
+    tests: Vec<WrittenCase<'a>>,
+}
+
+/// One test for a machine.
+#[derive(Serialize)]
+struct WrittenCase<'a> {
+    of: &'a str,
+    name: &'a str,
+    passed: bool,
+    message: &'a str,
+    seconds: f64,
+    file: &'a str,
+    line: usize,
+}
 
 /// Runs tests.
 pub fn test(ground: &Ground, args: &TestArgs) -> Done {
+    if args.watch {
+        let packs: Vec<PathBuf> = args.pack.clone();
+        let folders = folders_of(ground.root(), &args.files, &packs);
+        return watch(&folders, |changed, halt| again(ground, args, changed, halt));
+    }
     let junit_file = args.junit.as_ref().map(|file| Out::open(&file.display().to_string())).transpose()?;
+    let forms = Forms::open(&args.format, None)?;
     let mut sources = Sources::new();
     let names = names_of_all(ground, args)?;
     let reports = if args.files.is_empty() { everything(ground, args, &mut sources)? } else { named(ground, args, &mut sources)? };
-    let mut done = Ok(());
-    let (mut told, mut errors) = (BTreeSet::new(), 0);
-    for report in &reports {
-        for found in &report.diagnostics {
-            // The same text is read for several reports.
-            let text = render(&sources, std::slice::from_ref(found), false);
-            if told.insert(text) {
-                errors += usize::from(found.severity == Severity::Error);
-                done = done.and(tell(&sources, std::slice::from_ref(found)));
-            }
-        }
-        print(&failures(report, &names));
+    let told = Told::of(&sources, &reports, &names);
+    if forms.text {
+        let _ = tell(&sources, &told.faults);
+        print(&told.failures);
+        print(&told.sum);
     }
-    let cases = || reports.iter().flat_map(|report| &report.cases);
-    let passed = cases().filter(|case| case.passed).count();
-    let failed = cases().count() - passed;
-    let seconds: f64 = cases().fold(0.0, |sum, case| sum + case.seconds);
-    // Where something could not be read, its tests are missing from these numbers.
-    let unread = if errors > 0 { format!(", {} that kept tests from being run", count(errors, "error")) } else { String::new() };
-    print(&format!("{passed} passed, {failed} failed{unread}, in {} and {seconds:.2} s\n", count(reports.len(), "file")));
     if let Some(file) = junit_file {
         file.text(&junit(&reports)?)?;
     }
-    if failed > 0 { Err(Trouble::Finding) } else { done }
+    let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| written(&sources, report, case))).collect();
+    let faults = told.faults.iter().map(|found| check::written(&sources, found)).collect();
+    let written = Written { passed: told.passed, failed: told.failed, faults, tests };
+    let text = format!("{}{}{}", render(&sources, &told.faults, false), told.failures, told.sum);
+    let mut found: Vec<format::Found> = told.faults.iter().map(|found| format::Found::of(&sources, found)).collect();
+    let failed = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed);
+    found.extend(failed.map(|case| format::Found::of_test(&case.name, &case.message, At::of(&sources, header(&sources, case)))));
+    forms.write(&found, &written, &text)?;
+    told.done()
+}
+
+fn written<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a Case) -> WrittenCase<'a> {
+    let Case { name, passed, message, seconds, span } = case;
+    let (file, line) = (sources.name(span.file), sources.line_column(*span).0);
+    WrittenCase { of: &report.name, name, passed: *passed, message, seconds: *seconds, file, line }
+}
+
+/// The first line of a test.
+fn header(sources: &Sources, case: &Case) -> Span {
+    let first = sources.slice(case.span).lines().next().unwrap_or("").len();
+    Span { end: case.span.start + u32::try_from(first).unwrap_or(0), ..case.span }
+}
+
+/// What is told of all reports.
+struct Told {
+    /// What is wrong with the files, each once.
+    faults: Vec<Diagnostic>,
+    failures: String,
+    sum: String,
+    passed: usize,
+    failed: usize,
+}
+
+impl Told {
+    fn of(sources: &Sources, reports: &[FileReport], names: &[Names]) -> Told {
+        let (mut known, mut faults) = (BTreeSet::new(), Vec::new());
+        for found in reports.iter().flat_map(|report| &report.diagnostics) {
+            // The same text is read for several reports.
+            if known.insert(render(sources, std::slice::from_ref(found), false)) {
+                faults.push(found.clone());
+            }
+        }
+        let failures = reports.iter().map(|report| failures(report, names)).collect();
+        let errors = faults.iter().filter(|found| found.severity == Severity::Error).count();
+        let cases = || reports.iter().flat_map(|report| &report.cases);
+        let passed = cases().filter(|case| case.passed).count();
+        let failed = cases().count() - passed;
+        let seconds: f64 = cases().fold(0.0, |sum, case| sum + case.seconds);
+        // Where something could not be read, its tests are missing from these numbers.
+        let unread = if errors > 0 { format!(", {} that kept tests from being run", count(errors, "error")) } else { String::new() };
+        let sum = format!("{passed} passed, {failed} failed{unread}, in {} and {seconds:.2} s\n", count(reports.len(), "file"));
+        Told { faults, failures, sum, passed, failed }
+    }
+
+    fn done(&self) -> Done {
+        let errors = self.faults.iter().any(|found| found.severity == Severity::Error);
+        if self.failed > 0 || errors { Err(Trouble::Finding) } else { Ok(()) }
+    }
+}
+
+/// Answers once more: first by what stands in the files that have changed, then by all the rest.
+fn again(ground: &Ground, args: &TestArgs, changed: &Changed, halt: &Halt) -> Done {
+    let begun = Instant::now();
+    let names = names_of_all(ground, args)?;
+    let mut first: Vec<String> = Vec::new();
+    if !changed.files.is_empty() {
+        let mut sources = Sources::new();
+        let reports = those_in(ground, args, &changed.files, &mut sources)?;
+        let told = Told::of(&sources, &reports, &names);
+        let _ = tell(&sources, &told.faults);
+        print(&told.failures);
+        let (passed, failed) = (told.passed, told.failed);
+        print(&format!(
+            "in what has changed: {passed} passed, {failed} failed, after {:.2} s; the others follow …\n",
+            begun.elapsed().as_secs_f64()
+        ));
+        first = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed).map(|case| case.message.clone()).collect();
+    }
+    if halt.is_set() {
+        return Ok(());
+    }
+    let mut sources = Sources::new();
+    let mut reports = if args.files.is_empty() { everything(ground, args, &mut sources)? } else { named(ground, args, &mut sources)? };
+    if halt.is_set() {
+        return Ok(());
+    }
+    let told = Told::of(&sources, &reports, &names);
+    if first.is_empty() {
+        let _ = tell(&sources, &told.faults);
+    }
+    // What has been told stands above.
+    reports.iter_mut().for_each(|report| report.cases.retain(|case| !first.contains(&case.message)));
+    print(&Told::of(&sources, &reports, &names).failures);
+    print(&told.sum);
+    told.done()
+}
+
+/// The tests that stand in these files: scenarios, and tests beside cards.
+fn those_in(ground: &Ground, args: &TestArgs, files: &[PathBuf], sources: &mut Sources) -> Result<Vec<FileReport>, Trouble> {
+    let mut reports = Vec::new();
+    for path in files.iter().filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "toml")) {
+        let home = path.parent().and_then(Home::around);
+        if home.as_ref().is_none_or(|home| home.tests(path)) {
+            if home.as_ref().is_none_or(|home| home.folder().join("pack.toml") != *path) {
+                reports.push(of_file(ground, args, path, sources)?);
+            }
+            continue;
+        }
+        let mut diagnostics = Vec::new();
+        let subjects = home.iter().flat_map(|home| home.subjects(ground, &args.pack, sources, &mut diagnostics)).collect::<Vec<_>>();
+        tell(sources, &diagnostics)?;
+        let is_pack = matches!(home, Some(Home::Pack(_)));
+        for subject in subjects {
+            let packs = [&subject.packs[..], &args.pack].concat();
+            let besides = Besides { packs: &packs, with: &args.with };
+            let mut report = if is_pack {
+                run_pack_tests(sources, subject.root.as_deref(), &subject.game, besides)
+            } else if path.components().any(|part| part.as_os_str() == subject.game.as_str()) {
+                run_card_tests(sources, subject.root.as_deref(), &subject.game, besides)
+            } else {
+                continue;
+            };
+            let real = Sources::real_path(path);
+            report.cases.retain(|case| Sources::real_path(Path::new(sources.name(case.span.file))) == real);
+            reports.push(report);
+        }
+    }
+    Ok(reports)
 }
 
 /// The files that were named; of a folder, all in it.

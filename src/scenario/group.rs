@@ -10,7 +10,7 @@ use crate::engine::Game;
 use crate::lang::{GameText, REFUSED, Setup, open};
 use crate::pack::Text;
 use crate::script::ScriptHost;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 /// How many play where nothing is said.
 pub(super) const USUAL_PLAYERS: i64 = 3;
@@ -26,8 +26,8 @@ pub struct Case {
     pub message: String,
     /// How long it took.
     pub seconds: f64,
-    /// Where in its file it begins.
-    pub(super) at: u32,
+    /// Where it stands: its header.
+    pub span: Span,
 }
 
 /// Tests that share one compiled ruleset.
@@ -167,5 +167,5 @@ fn not_refused_for(reason: &Text, errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 fn case(test: &Test, message: String, seconds: f64) -> Case {
-    Case { name: test.name.clone(), passed: message.is_empty(), message, seconds, at: test.span.start }
+    Case { name: test.name.clone(), passed: message.is_empty(), message, seconds, span: test.span }
 }

@@ -57,7 +57,7 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
         }
     }
     // In the order of writing, however many games they were played in.
-    let place = |case: &Case| found.scenarios.iter().position(|scenario| scenario.span.start == case.at).unwrap_or(usize::MAX);
+    let place = |case: &Case| found.scenarios.iter().position(|scenario| scenario.span == case.span).unwrap_or(usize::MAX);
     report.cases.sort_by_key(place);
     report
 }

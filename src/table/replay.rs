@@ -222,12 +222,10 @@ impl Replay {
         Box::new(wrong)
     }
 
-    /// What is known to be other than it was when this was written.
+    /// What is known to be other than it was when this was written. A new version of a pack is told even if its rules and cards are the same.
     pub fn changes(&self, session: &Session) -> Vec<String> {
         let rules = session.rules();
-        if hash_text(rules.hash) == self.rules {
-            return Vec::new();
-        }
+        let same = hash_text(rules.hash) == self.rules;
         let mut changes = Vec::new();
         for (name, version, hash) in &self.packs {
             match rules.packs.iter().find(|pack| pack.name == *name) {
@@ -235,14 +233,14 @@ impl Replay {
                 Some(pack) if pack.version != *version => {
                     changes.push(format!("pack `{name}` was of version {version} and is of version {}", pack.version));
                 }
-                Some(pack) if hash_text(pack.hash) != *hash => changes.push(format!("pack `{name}` has changed since")),
+                Some(pack) if hash_text(pack.hash) != *hash && !same => changes.push(format!("pack `{name}` has changed since")),
                 Some(_) => {}
             }
         }
         for pack in rules.packs.iter().filter(|pack| !self.packs.iter().any(|known| known.0 == pack.name)) {
             changes.push(format!("pack `{}` was not there", pack.name));
         }
-        if changes.is_empty() {
+        if changes.is_empty() && !same {
             changes.push(format!("the rules or cards have changed since this was written, by version {} of the program", self.program));
         }
         changes

@@ -7,10 +7,12 @@ use crate::agent::{AgentKind, Seen, advise, seat_name, seen};
 use crate::cli::Trouble;
 use crate::cli::output::wrong;
 use crate::diagnostic::{Diagnostic, nearest, render::render};
+use crate::engine::decision::Question;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Fault, Opt};
 use crate::table::{Failed, Replay, Section, Table, card_lines, changes_of, refused, scenario_of, sheet, why_not};
+use crate::why::{Answer, Fold, Why};
 
 /// A table, and what it was laid with.
 pub(in crate::cli) struct Desk {
@@ -18,6 +20,8 @@ pub(in crate::cli) struct Desk {
     pub table: Table,
     hint: AgentKind,
     save: Option<PathBuf>,
+    /// Opened when something is asked for the first time.
+    why: Option<Why>,
 }
 
 /// An option, for people.
@@ -34,7 +38,7 @@ pub(in crate::cli) struct Choice {
 
 impl Desk {
     pub fn new(laid: Laid, table: Table, hint: AgentKind) -> Desk {
-        Desk { laid, table, hint, save: None }
+        Desk { laid, table, hint, save: None, why: None }
     }
 
     /// Saves go to this file from now on. One that is there already is only written over if it is the game that was loaded.
@@ -180,13 +184,34 @@ impl Desk {
         changes_of(rules, game, host, option, &laid.words)
     }
 
-    /// Why an option with this key is not possible now.
-    pub fn why_not(&self, key: &str) -> Vec<String> {
+    /// All that an option needs, with what of it is not so: of a key, or of the number of an option. Of a card that is not where the option
+    /// looks for it only that is told: where it lies instead may be a secret.
+    pub fn why(&mut self, key: &str) -> Vec<String> {
         let session = &self.table.session;
-        match session.option(key) {
-            Some(option) => vec![format!("it is possible: option {}", option + 1)],
-            None => why_not(&self.laid.rules, session.game(), key),
+        let option = session.option(key);
+        let offered = session.decision().zip(option).map(|(open, option)| open.options[option].text(&self.laid.rules));
+        let key = offered.clone().unwrap_or_else(|| key.split_whitespace().collect::<Vec<_>>().join(" "));
+        let of_turn = session.decision().is_some_and(|open| matches!(open.question, Question::Turn(_)));
+        match if offered.is_some() || of_turn { self.told(&key) } else { None } {
+            Some(told) => told.lines().map(str::to_string).collect(),
+            None if offered.is_some() => vec!["it is possible".to_string()],
+            None => why_not(&self.laid.rules, self.table.session.game(), &key),
         }
+    }
+
+    /// What `houserule why` says of an option.
+    fn told(&mut self, key: &str) -> Option<String> {
+        let Laid { sources, text, setup, words, .. } = &self.laid;
+        if self.why.is_none() {
+            let mut why = Why::open(sources, text, setup, &mut Vec::new())?;
+            why.call_cards(|card| words.names().card(card).to_string());
+            self.why = Some(why);
+        }
+        let game = self.table.session.game();
+        let told = self.why.as_mut()?.option(game, game.decision()?.seat, key).ok()?;
+        // Without a place in a file there is nothing that is not known.
+        let lies_elsewhere = told.refusals().any(|check| check.name == "card" && check.at.is_none());
+        (!lies_elsewhere).then(|| Answer::Option(told).text(Fold::Folded))
     }
 
     /// What the turn's actions could be about and what is refused, with the reasons.

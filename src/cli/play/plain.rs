@@ -7,7 +7,7 @@ use crate::agent::seat_name;
 use crate::cli::output::{print, say};
 use crate::cli::{Done, Trouble};
 use crate::diagnostic::nearest;
-use crate::table::{Failed, Left, Stopped, section_lines};
+use crate::table::{Failed, Left, Stopped, section_lines, why_not};
 
 /// How wide lines are.
 const WIDTH: usize = 100;
@@ -19,7 +19,7 @@ pub(super) const COMMANDS: [(&str, &str); 14] = [
     ("table", "all that lies on the table and with the players; with p2 behind it, only that seat"),
     ("what NUMBER", "what an option would change"),
     ("card NAME", "a card with its figures and what it does; with a number, the card of that option"),
-    ("why KEY", "why something is not possible now, and which rule says so; alone, for all that is refused"),
+    ("why KEY", "all that an option needs, and which rule says so; with a number, of that option; alone, for all that is refused"),
     ("hint", "what a machine player would do, and how much it thinks better of it"),
     ("log", "what has happened; with a number behind it, so many lines of it"),
     ("undo", "takes your last answer back, as long as nobody else has answered and nothing was revealed"),
@@ -225,7 +225,7 @@ fn other(desk: &mut Desk, seat: usize, word: &str, rest: &str) {
             let all = desk.refused();
             if all.is_empty() { vec!["nothing is refused that actions of this turn could be about".to_string()] } else { all }
         }
-        "why" => desk.why_not(rest),
+        "why" => desk.why(rest),
         "hint" => desk.hint().unwrap_or_else(|wrong| vec![wrong]),
         "log" => {
             let all = desk.log(seat, 0);
@@ -258,7 +258,7 @@ fn unknown(desk: &Desk, word: &str, rest: &str) -> Vec<String> {
         Some(meant) => format!("`{typed}` is neither an option nor a command; did you mean `{meant}`?"),
         None => format!("`{typed}` is neither an option nor a command; `help` lists what can be typed"),
     }];
-    lines.extend(desk.why_not(typed));
+    lines.extend(why_not(&desk.laid.rules, desk.table.session.game(), typed));
     lines
 }
 

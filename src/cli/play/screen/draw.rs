@@ -6,6 +6,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line as Drawn, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph};
+use unicode_width::UnicodeWidthStr;
 
 use super::state::{Pane, Prompt, State};
 use super::text::{Row, everything, plain};
@@ -86,7 +87,7 @@ fn footer(state: &State<'_>, width: usize) -> Vec<String> {
         Prompt::Save => format!("save to which file? {typed}_"),
         Prompt::Scenario => format!("write the position to which file? {typed}_"),
         Prompt::Card => format!("which card? {typed}_"),
-        Prompt::Why => format!("why is what not possible? {typed}_"),
+        Prompt::Why => format!("what does which option need? Enter for the marked one: {typed}_"),
         Prompt::Leave => format!("leave without saving? y or n: {typed}_"),
         Prompt::Without(_, failed, _) => {
             let owner = failed.script.as_ref().map_or("", |script| script.owner.as_str());
@@ -139,9 +140,16 @@ fn bordered(title: String, here: bool) -> Block<'static> {
     }
 }
 
-/// Which lines of how many are seen, where not all are.
-fn part(title: &str, from: usize, height: usize, all: usize) -> String {
-    if all <= height { title.to_string() } else { format!("{title} {}-{} of {all}", from + 1, (from + height).min(all)) }
+/// The title of a border, with which lines of how many are seen, where not all are. Where there is no room for both the lines are told.
+fn part(title: &str, from: usize, height: usize, all: usize, area: Rect) -> String {
+    // Corners, blanks, and a line that shows where the title ends.
+    let fits = |text: &String| text.width() + 5 <= usize::from(area.width);
+    let seen = format!("{}-{} of {all}", from + 1, (from + height).min(all));
+    let first = title.split(' ').next().unwrap_or("").to_string();
+    if all <= height {
+        return Some(title.to_string()).filter(fits).unwrap_or(first);
+    }
+    Some(format!("{title} {seen}")).filter(fits).unwrap_or(seen)
 }
 
 fn scrolled(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[Row], state: &mut State<'_>, pane: Pane) {
@@ -152,7 +160,7 @@ fn scrolled(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[Row], state:
     state.from[at] = state.from[at].min(most);
     // The log begins at its end.
     let from = if pane == Pane::Log { most - state.from[at] } else { state.from[at] };
-    let block = bordered(part(title, from, height, rows.len()), state.focus == pane);
+    let block = bordered(part(title, from, height, rows.len(), area), state.focus == pane);
     let within = block.inner(area);
     frame.render_widget(block, area);
     write(frame, within, &rows[from..(from + height).min(rows.len())]);
@@ -203,7 +211,7 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
     state.from[Pane::Options as usize] = from;
     state.page[Pane::Options as usize] = height;
     let title = if state.filter.is_empty() { "options".to_string() } else { format!("options with `{}`", state.filter) };
-    let block = bordered(part(&title, from, height, rows.len()), state.focus == Pane::Options);
+    let block = bordered(part(&title, from, height, rows.len(), area), state.focus == Pane::Options);
     let within = block.inner(area);
     frame.render_widget(block, area);
     let marked = |(row, here): &(Row, bool)| {
@@ -216,12 +224,16 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
 
 fn popup(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
     let Some(popup) = &mut state.popup else { return };
-    let rows = plain(&popup.lines, inner(area));
+    let mut rows = plain(&popup.lines, inner(area));
+    // A title that the border has no room for stands above the lines.
+    if popup.title.width() + 16 > usize::from(area.width) {
+        rows.splice(0..0, plain(std::slice::from_ref(&popup.title), inner(area)));
+    }
     let height = usize::from(area.height.saturating_sub(2));
     state.page[Pane::Sheet as usize] = height;
     popup.from = popup.from.min(rows.len().saturating_sub(height));
     let from = popup.from;
-    let block = bordered(part(&popup.title, from, height, rows.len()), true);
+    let block = bordered(part(&popup.title, from, height, rows.len(), area), true);
     let within = block.inner(area);
     frame.render_widget(Clear, area);
     frame.render_widget(block, area);

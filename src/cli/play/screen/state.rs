@@ -386,14 +386,20 @@ impl<'d> State<'d> {
                 "y" | "yes" => self.left = true,
                 _ => self.message = "the game goes on".to_string(),
             },
+            Prompt::Why => {
+                let marked = self.option().map(|option| (option + 1).to_string());
+                match Some(typed.to_string()).filter(|typed| !typed.is_empty()).or(marked) {
+                    Some(asked) => {
+                        let lines = self.desk.why(&asked);
+                        self.pop_up("what it needs", lines);
+                    }
+                    None => self.message = "no option is marked; type the key of one".to_string(),
+                }
+            }
             _ if typed.is_empty() => self.message.clear(),
             Prompt::Save => self.message = self.desk.write_save(&super::super::path_of(typed)).unwrap_or_else(|wrong| wrong),
             Prompt::Scenario => self.message = self.desk.write_scenario(&super::super::path_of(typed)).unwrap_or_else(|wrong| wrong),
             Prompt::Card => self.show_card(typed),
-            Prompt::Why => {
-                let lines = self.desk.why_not(typed);
-                self.pop_up(typed, lines);
-            }
         }
     }
 

@@ -1,0 +1,336 @@
+//! `houserule new`: a start of a card, a pack, a variant or a game, which passes `check` and has tests. What stands in it, `draft` says; here
+//! is said where it goes, and it is tried before it stays.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+mod home;
+
+use home::{Place, place_of};
+
+use super::args::NewArgs;
+use super::load::{Ground, compiled};
+use super::output::{print, tell, wrong};
+use super::{Done, Trouble};
+use crate::diagnostic::{Severity, nearest};
+use crate::draft::{File, check_game_name, check_name, draft_card, draft_game, draft_manifest, models, variants};
+use crate::engine::Ruleset;
+use crate::lang::compile;
+use crate::lang::{GameText, Setup};
+use crate::scenario::position::{position, usual_players};
+use crate::scenario::run::{Besides, FileReport, run_card_tests, run_file, run_pack_tests};
+use crate::source::{FileId, Sources, Span};
+
+/// What is made in the same way of every game.
+const SORTS: [&str; 4] = ["card", "pack", "variant", "game"];
+/// So many models are tried before we give up.
+const TRIES: usize = 12;
+
+/// Writes a start.
+pub fn new(ground: &Ground, args: &NewArgs) -> Done {
+    let check = if args.what == "game" { check_game_name } else { check_name };
+    check(&args.name).or_else(wrong)?;
+    match (args.what.as_str(), &args.kind) {
+        ("game" | "variant", Some(_)) => wrong(format!("`--kind` is about cards: `new {}` has none to choose", args.what)),
+        ("game", None) => new_game(ground, args),
+        ("variant", None) => new_variant(ground, args),
+        ("pack", kind) => new_pack(ground, args, kind.as_deref()),
+        ("card", Some(kind)) => new_card(ground, args, kind),
+        ("card", None) => wrong(format!("which kind of card? `--kind KIND`; {}", home::kinds_in_words(ground))),
+        (kind, None) => new_card(ground, args, kind),
+        (kind, Some(_)) => wrong(format!("`{kind}` is the kind already: leave `--kind` out, or write `new card {} --kind …`", args.name)),
+    }
+}
+
+// ------------------------------------------------------------------ games
+
+fn new_game(ground: &Ground, args: &NewArgs) -> Done {
+    if args.game.is_some() {
+        return wrong("`--game` names a game that is there: `new game` makes another; say only its name");
+    }
+    if ground.games().contains(&args.name) {
+        return wrong(format!("there is a game `{}` already; choose another name", args.name));
+    }
+    let folder = below(args.within.as_deref(), &args.name);
+    expect_free(&folder)?;
+    let files = draft_game(&args.name);
+    write_all(&folder, &files)?;
+    let at = shown(&folder);
+    advise(&[
+        format!("houserule check {at}"),
+        format!("houserule test {at}"),
+        format!("houserule --root {at} play {}", args.name),
+        format!("houserule --root {at} playtest {} -n 1000", args.name),
+    ]);
+    Ok(())
+}
+
+// ------------------------------------------------------------------ packs
+
+fn new_pack(ground: &Ground, args: &NewArgs, kind: Option<&str>) -> Done {
+    let folder = below(args.within.as_deref(), &args.name);
+    expect_free(&folder)?;
+    let place = Place::new_pack(ground, &folder, &args.name, args.game.as_deref(), kind)?;
+    let first = format!("{}_first", args.name);
+    // A kind of which many cards are simple.
+    let kinds = match kind {
+        Some(kind) => vec![kind.to_string()],
+        None => place.kinds_by_models(),
+    };
+    write_all(&folder, &[draft_manifest(&args.name, &place.game)])?;
+    for kind in &kinds {
+        if let Some(ids) = try_card(ground, &place, kind, &first)? {
+            advise_card(&place, &ids);
+            return Ok(());
+        }
+    }
+    // A game without cards, or whose cards cannot be copied: a changed rule is as good a beginning.
+    let name = format!("{}_rule", args.name);
+    match kind {
+        None if try_variant(ground, &place, &name)?.is_some() => {
+            advise(&[
+                format!("houserule check {}", shown(&folder)),
+                format!("houserule test {}", shown(&folder)),
+                format!("houserule playtest {} --pack {} --with {name} -n 200", place.game, shown(&folder)),
+            ]);
+            Ok(())
+        }
+        _ => {
+            // The folder was made a moment ago, and holds nothing else.
+            take_back(&folder.join("pack.toml"));
+            [folder.join("cards"), folder.clone()].iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+            no_model(&place, kind.unwrap_or("card"))
+        }
+    }
+}
+
+fn no_model<T>(place: &Place, kind: &str) -> Result<T, Trouble> {
+    wrong(format!(
+        "`{}` has no card of the kind `{kind}` after which another could be made; `houserule words kind.{kind} --game {0}` says what is \
+         printed on one, and docs/expansions.md how it is written",
+        place.game
+    ))
+}
+
+// ------------------------------------------------------------------ cards
+
+fn new_card(ground: &Ground, args: &NewArgs, kind: &str) -> Done {
+    let place = place_of(ground, args, Some(kind))?;
+    if !place.kinds().iter().any(|known| known == kind) {
+        let known = place.kinds();
+        let all = known.iter().map(String::as_str).chain(SORTS);
+        let way_out = match nearest(kind, all) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("its kinds are {}", known.join(", ")),
+        };
+        return wrong(format!("`{}` has no kind of card `{kind}`; {way_out}", place.game));
+    }
+    let manifest = place.manifest();
+    if let Some(manifest) = &manifest {
+        write_all(&place.folder, std::slice::from_ref(manifest))?;
+    }
+    let tried = try_card(ground, &place, kind, &args.name);
+    if let Ok(Some(ids)) = tried {
+        advise_card(&place, &ids);
+        return Ok(());
+    }
+    // What was made for this card alone goes with it.
+    if let Some(manifest) = manifest {
+        take_back(&place.folder.join(manifest.path));
+        [place.folder.join("cards"), place.folder.clone()].iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+    }
+    tried.and_then(|_| no_model(&place, kind))
+}
+
+/// Writes a card after the first model whose copy is in order; the ids of what was written.
+fn try_card(ground: &Ground, place: &Place, kind: &str, id: &str) -> Result<Option<Vec<String>>, Trouble> {
+    let Place { text, rules, sources, .. } = place;
+    for model in models(&text.content, kind, place.pack.as_deref()).into_iter().take(TRIES) {
+        let Some(draft) = draft_card(sources, &text.content, rules, model, id) else { continue };
+        let taken = |id: &&String| text.content.cards.iter().any(|card| card.id.text == **id) || place.kinds().contains(id);
+        if let Some(taken) = draft.ids.iter().find(taken) {
+            return wrong(format!("there is `{taken}` already; `houserule show {taken}` shows it: choose another name"));
+        }
+        let file = draft.file(&place.cards);
+        let path = place.folder.join(&file.path);
+        write_file(&path, &file.text)?;
+        if is_sound(ground, place, &path, &draft.ids) {
+            print(&format!("{} is written: {} `{kind}` of {}\n", path.display(), draft.ids.join(" and "), place.game));
+            return Ok(Some(draft.ids));
+        }
+        take_back(&path);
+    }
+    Ok(None)
+}
+
+/// Whether what was written is read without a fault, and its tests hold.
+fn is_sound(ground: &Ground, place: &Place, path: &Path, ids: &[String]) -> bool {
+    let mut sources = Sources::new();
+    let (root, packs) = (place.root(ground), place.packs_now());
+    let besides = Besides { packs: &packs, with: &[] };
+    let report = match place.pack {
+        Some(_) => run_pack_tests(&mut sources, root.as_deref(), &place.game, besides),
+        None => run_card_tests(&mut sources, root.as_deref(), &place.game, besides),
+    };
+    let of_ours = |name: &str| {
+        ids.iter().any(|id| name.strip_prefix(id.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ' '])))
+    };
+    let name = path.display().to_string();
+    let faulty = report.diagnostics.iter().any(|found| found.span.is_some_and(|span| sources.name(span.file).ends_with(&name)));
+    let mut ours = report.cases.iter().filter(|case| of_ours(&case.name)).peekable();
+    !faulty && ours.peek().is_some() && ours.all(|case| case.passed)
+}
+
+fn advise_card(place: &Place, ids: &[String]) {
+    let at = shown(&place.folder);
+    let id = ids.last().map_or("", String::as_str);
+    let mut lines = vec![format!("houserule check {at}"), format!("houserule test {at}")];
+    let with = match place.pack {
+        Some(_) => format!(" --pack {at}"),
+        None => String::new(),
+    };
+    let root = if place.pack.is_some() || place.folder == Path::new(".") { String::new() } else { format!(" --root {at}") };
+    lines.push(format!("houserule{root} show {id}{with}"));
+    if place.can_deal(id) {
+        lines.push(format!("houserule{root} playtest {}{with} --deal {id}@p1 -n 200", place.game));
+    }
+    advise(&lines);
+}
+
+// ------------------------------------------------------------------ variants
+
+fn new_variant(ground: &Ground, args: &NewArgs) -> Done {
+    let place = home::for_variant(ground, args)?;
+    if place.text.variants.iter().any(|(name, _)| *name == args.name) {
+        return wrong(format!("`{}` has a variant `{}` already; choose another name", place.game, args.name));
+    }
+    let Some((rules, tests)) = try_variant(ground, &place, &args.name)? else {
+        return wrong(format!(
+            "the rules of `{}` have neither a resource nor a number with a name that could be changed for a start; `houserule words --game {0}` \
+             lists their addresses, and docs/expansions.md says how they are changed",
+            place.game
+        ));
+    };
+    let (with, pack) = match place.pack {
+        Some(_) => (args.name.clone(), format!(" --pack {}", shown(&place.folder))),
+        None => (shown(&rules), String::new()),
+    };
+    advise(&[
+        format!("houserule test {}", shown(&tests)),
+        format!("houserule playtest {}{pack} --with {with} -n 200", place.game),
+        format!("houserule compare {}{pack} --with {with} -n 200", place.game),
+    ]);
+    Ok(())
+}
+
+/// Writes a variant and its scenario: the first change that does what its scenario says. Where both were written.
+fn try_variant(ground: &Ground, place: &Place, name: &str) -> Result<Option<(PathBuf, PathBuf)>, Trouble> {
+    let (below_rules, below_tests, with) = match place.pack {
+        Some(_) => (format!("rules/{name}.rules"), format!("tests/{name}.toml"), name.to_string()),
+        None => (format!("{name}.rules"), format!("{name}.toml"), format!("{name}.rules")),
+    };
+    let (rules_at, tests_at) = (place.folder.join(below_rules), place.folder.join(below_tests));
+    for path in [&rules_at, &tests_at] {
+        expect_free(path)?;
+    }
+    let nowhere = Span { file: FileId(0), start: 0, end: 0 };
+    let given = |text: &str| crate::pack::Text { text: text.to_string(), span: nowhere };
+    let setup = Setup { players: usual_players(&place.text), every_piece: true, ..Setup::default() };
+    let Ok((rules, begun)) = position(&place.text, &setup, 1, &given("as set up"), &given("")) else { return Ok(None) };
+    for draft in variants(&place.sources, &place.text, &rules, &begun).into_iter().take(TRIES) {
+        write_file(&rules_at, &draft.rules(name, &place.game))?;
+        write_file(&tests_at, &draft.scenario(&place.game, &with))?;
+        if holds(ground, place, &tests_at) {
+            print(&format!(
+                "{} is written: {}\n{} is written: a scenario that shows it\n",
+                rules_at.display(),
+                draft.title,
+                tests_at.display()
+            ));
+            return Ok(Some((rules_at, tests_at)));
+        }
+        take_back(&rules_at);
+        take_back(&tests_at);
+    }
+    Ok(None)
+}
+
+/// Whether the scenarios of a file hold.
+fn holds(ground: &Ground, place: &Place, path: &Path) -> bool {
+    let mut sources = Sources::new();
+    let Ok(file) = sources.read_file(path) else { return false };
+    let (root, packs) = (place.root(ground), place.packs_now());
+    let FileReport { cases, diagnostics, .. } = run_file(&mut sources, root.as_deref(), file, Besides { packs: &packs, with: &[] });
+    diagnostics.is_empty() && !cases.is_empty() && cases.iter().all(|case| case.passed)
+}
+
+// ------------------------------------------------------------------ files
+
+fn below(folder: Option<&Path>, name: &str) -> PathBuf {
+    folder.map_or_else(|| PathBuf::from(name), |folder| folder.join(name))
+}
+
+/// That nothing lies there.
+fn expect_free(path: &Path) -> Done {
+    if std::fs::symlink_metadata(path).is_ok() {
+        return wrong(format!(
+            "`{}` is there already, and nothing is written over: choose another name, or another folder with `--in`",
+            path.display()
+        ));
+    }
+    Ok(())
+}
+
+/// Writes a file that is not there yet, and the folders around it.
+fn write_file(path: &Path, text: &str) -> Done {
+    expect_free(path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let made = folder.map_or(Ok(()), std::fs::create_dir_all);
+    let mut options = std::fs::OpenOptions::new();
+    let written = made.and_then(|()| options.write(true).create_new(true).open(path)?.write_all(text.as_bytes()));
+    written.or_else(|fault| wrong(format!("cannot write `{}`: {fault}", path.display())))
+}
+
+fn write_all(folder: &Path, files: &[File]) -> Done {
+    for file in files {
+        let path = folder.join(&file.path);
+        write_file(&path, &file.text)?;
+        print(&format!("{} is written\n", path.display()));
+    }
+    Ok(())
+}
+
+/// Takes away what was written a moment ago and did not hold.
+fn take_back(path: &Path) {
+    let _ = std::fs::remove_file(path);
+}
+
+/// A path as a shell reads it.
+fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    shlex::try_quote(&text).map_or_else(|_| text.clone(), |quoted| quoted.into_owned())
+}
+
+/// Which commands to try next.
+fn advise(lines: &[String]) {
+    print(&format!("\nNow change it to what you have in mind, and try:\n  {}\n", lines.join("\n  ")));
+}
+
+/// The text and the rules of a game with all its pieces; what is wrong with them has been said.
+fn read(
+    ground: &Ground,
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    packs: &[PathBuf],
+) -> Result<(GameText, std::sync::Arc<Ruleset>), Trouble> {
+    ground.expect_game(game).or_else(|trouble| if root == ground.root() { Err(trouble) } else { Ok(()) })?;
+    let mut diagnostics = Vec::new();
+    let text = compile::load(sources, root, game, packs, &[], &mut diagnostics);
+    diagnostics.retain(|found| found.severity == Severity::Error);
+    tell(sources, &diagnostics)?;
+    let Some(text) = text else { return Err(Trouble::Finding) };
+    let setup = Setup { every_piece: true, ..compile::allowed(&text, usual_players(&text)) };
+    let rules = compiled(sources, &text, &setup)?;
+    Ok((text, rules))
+}

@@ -1,0 +1,236 @@
+//! A card of a kind, after the model of one that the game has: its figures, what it does, and its tests, under another name.
+
+use super::File;
+use super::figures::figures;
+use super::name::name_of;
+use super::print::{entry, line, quoted, renamed, value};
+use crate::engine::Ruleset;
+use crate::engine::ruleset::Shape;
+use crate::pack::{GameContent, RawCard, Spanned, Text, Value, read_table};
+use crate::source::Sources;
+
+/// So many tests of the model are taken over.
+const TESTS: usize = 3;
+/// Keys that every card may have, and that are no figures of its kind.
+const COMMON: [&str; 11] = ["id", "name", "alt_names", "like", "kind", "age", "set", "copies", "source", "text", "test"];
+
+/// A card, with those of its kind that belong to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardDraft {
+    /// The ids of the new cards.
+    pub ids: Vec<String>,
+    /// The text of the file.
+    pub text: String,
+}
+
+/// A card as its file says it.
+struct Written<'a> {
+    card: &'a RawCard,
+    keys: Vec<(Text, Spanned)>,
+}
+
+impl Written<'_> {
+    fn tests(&self) -> Vec<&Spanned> {
+        let lists = self.keys.iter().filter(|(key, _)| key.text == "test").filter_map(|(_, one)| match &one.value {
+            Value::List(tests) => Some(tests),
+            Value::Integer(_) | Value::Text(_) | Value::Boolean(_) | Value::Table(_) => None,
+        });
+        lists.flatten().collect()
+    }
+}
+
+/// The cards after which one of this kind can be made, simple ones first: those that say themselves all that they do, and test it; cards of
+/// the pack that is being written are none.
+pub fn models<'a>(content: &'a GameContent, kind: &str, pack: Option<&str>) -> Vec<&'a RawCard> {
+    let mut all: Vec<&RawCard> = content.cards.iter().filter(|card| card.kind.text == kind && pack != Some(card.pack.as_str())).collect();
+    let others = |card: &RawCard| all.iter().any(|other| is_named_by(other, card));
+    // One to which another of its kind belongs is made with that one.
+    let bases: Vec<&str> = all.iter().filter(|card| others(card)).map(|card| card.id.text.as_str()).collect();
+    let bases: Vec<String> = bases.into_iter().map(str::to_string).collect();
+    all.retain(|card| card.like.is_none() && !bases.contains(&card.id.text));
+    // What lies in no age where others do is no card of the usual sort.
+    let aged = all.iter().any(|card| card.age > 0);
+    all.sort_by_key(|card| {
+        let tested = !card.tests.is_empty() && card.tests.iter().all(|test| test.then.is_some());
+        (
+            aged && card.age == 0,
+            !tested,
+            card.entries.len() != 1,
+            card.counters.len(),
+            card.entries.len(),
+            card.age,
+            card.tests.len() > TESTS,
+        )
+    });
+    all
+}
+
+/// Whether a field of one card names another.
+fn is_named_by(card: &RawCard, named: &RawCard) -> bool {
+    card.id.text != named.id.text && named_in_lists(card).any(|id| *id == named.id.text)
+}
+
+/// The ids in lists on a card.
+fn named_in_lists(card: &RawCard) -> impl Iterator<Item = &String> {
+    let lists = card.fields.iter().filter_map(|(_, one)| match &one.value {
+        Value::List(all) => Some(all),
+        Value::Integer(_) | Value::Text(_) | Value::Boolean(_) | Value::Table(_) => None,
+    });
+    lists.flatten().filter_map(|one| match &one.value {
+        Value::Text(text) => Some(&text.text),
+        Value::Integer(_) | Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+    })
+}
+
+/// A card after this model; `None` where the model's text cannot be taken apart. A card of the same kind that the model names, as the back
+/// of a board names its front, is made with it, and then has the id itself.
+pub fn draft_card(sources: &Sources, content: &GameContent, rules: &Ruleset, model: &RawCard, id: &str) -> Option<CardDraft> {
+    let kind = &model.kind.text;
+    let own = |card: &&RawCard| card.kind.text == *kind;
+    let base = content.cards.iter().filter(own).find(|other| is_named_by(model, other));
+    let mut names = Vec::new();
+    let mut cards = Vec::new();
+    if let Some(base) = base {
+        names.push((base.id.text.clone(), id.to_string()));
+        cards.push(Written { card: base, keys: Vec::new() });
+    }
+    let end = base.and_then(|base| model.id.text.strip_prefix(&base.id.text)).filter(|end| end.starts_with('_'));
+    let own_id = match (base, end) {
+        (None, _) => id.to_string(),
+        (Some(_), Some(end)) => format!("{id}{end}"),
+        (Some(_), None) => format!("{id}_2"),
+    };
+    names.push((model.id.text.clone(), own_id));
+    cards.push(written(sources, model)?);
+    let alike: Vec<&RawCard> = content.cards.iter().filter(own).collect();
+    let mut text = format!(
+        "# A start: it does what `{0}` does, for you to change. `houserule show {0}` shows where that stands, `houserule words --game {1}`\n\
+         # lists all that can be said here. What a line says of others is about the {2} cards of this kind in the game.\n",
+        model.id.text,
+        content.game,
+        alike.len(),
+    );
+    for card in &cards {
+        text.push_str(&card_text(card, &alike, &names, rules));
+    }
+    Some(CardDraft { ids: names.into_iter().map(|(_, id)| id).collect(), text })
+}
+
+/// Where the cards go: one file for what belongs together.
+impl CardDraft {
+    /// The file, below the folder of cards.
+    pub fn file(&self, folder: &str) -> File {
+        let name = self.ids.first().map_or("card", String::as_str);
+        File::new(format!("{folder}{name}.toml"), self.text.clone())
+    }
+}
+
+/// A card with the keys of its own text.
+fn written<'a>(sources: &Sources, card: &'a RawCard) -> Option<Written<'a>> {
+    let text = sources.text(card.span.file);
+    let rest = text.get(card.span.start as usize..)?;
+    let headers = ["[[card]]", "[[kind]]", "[[patch]]", "[[remove]]", "[defaults]"];
+    let mut length = rest.lines().next()?.len();
+    for line in rest.split_inclusive('\n').skip(1) {
+        if headers.iter().any(|header| line.trim_start().starts_with(header)) {
+            break;
+        }
+        length += line.len();
+    }
+    let block = rest.get(..(length + 1).min(rest.len()))?;
+    let (_, list) = read_table(card.span.file, block, &mut Vec::new())?.into_iter().next()?;
+    let Value::List(cards) = list.value else { return None };
+    let Value::Table(keys) = cards.into_iter().next()?.value else { return None };
+    Some(Written { card, keys })
+}
+
+fn card_text(written: &Written<'_>, alike: &[&RawCard], names: &[(String, String)], rules: &Ruleset) -> String {
+    let card = written.card;
+    let id = names.iter().find(|(from, _)| *from == card.id.text).map_or(card.id.text.as_str(), |(_, to)| to);
+    let called = names.first().map_or(id, |(_, first)| first);
+    let mut out = format!("\n[[card]]\n{}{}", line("id", &quoted(id), ""), line("name", &quoted(&name_of(called)), ""));
+    out.push_str(&line("kind", &quoted(&card.kind.text), ""));
+    if card.age_span.is_some() {
+        let (least, most) = (alike.iter().map(|card| card.age).min().unwrap_or(0), alike.iter().map(|card| card.age).max().unwrap_or(0));
+        out.push_str(&line("age", &card.age.to_string(), &format!("others: {least} to {most}")));
+    }
+    if let Some(set) = &card.set {
+        out.push_str(&line("set", &quoted(&set.text), ""));
+    }
+    if let Some(copies) = card.copies {
+        out.push_str(&line("copies", &copies.to_string(), ""));
+    }
+    if card.source.is_some() {
+        out.push_str(&line("source", "\"original\"", ""));
+    }
+    let figures = figures(alike);
+    let comment = |key: &str| figures.get(key).map(|figure| figure.comment(alike.len())).unwrap_or_default();
+    if !figures.is_empty() {
+        out.push_str("\n# What is printed on it.\n");
+    }
+    for (key, one) in &card.fields {
+        out.push_str(&line(&key.text, &value(&renamed(&one.value, names)), &comment(&key.text)));
+    }
+    for (key, figure) in figures.iter().filter(|(key, _)| !card.fields.iter().any(|(own, _)| own.text == **key)) {
+        out.push_str(&line(&format!("# {key}"), &figure.example, &comment(key)));
+    }
+    let is_own = |key: &str| !COMMON.contains(&key) && !card.fields.iter().any(|(own, _)| own.text == key);
+    let (mut plain, mut headed) = (String::new(), String::new());
+    for (key, one) in written.keys.iter().filter(|(key, _)| is_own(&key.text)) {
+        let (short, long) = entry("card", key, &renamed(&one.value, names));
+        plain.push_str(&short);
+        headed.push_str(&long);
+    }
+    if let Some(text) = &card.text {
+        out.push_str(&format!(
+            "\n# What it does, in the words of people, and then for the program.\n{}",
+            line("text", &quoted(&text.text), "")
+        ));
+    }
+    out.push_str(&plain);
+    out.push_str(&headed);
+    out.push_str(&tests_text(written, id, names, rules));
+    out
+}
+
+/// Its tests: those of the model, or what is printed.
+fn tests_text(written: &Written<'_>, id: &str, names: &[(String, String)], rules: &Ruleset) -> String {
+    let card = written.card;
+    let mut out = String::from("\n# Its tests: `houserule test` runs them, and says with both values what does not hold.\n");
+    let tests = written.tests();
+    for test in tests.iter().take(TESTS) {
+        let Value::Table(keys) = renamed(&test.value, names) else { continue };
+        let lines: String = keys.iter().map(|(key, one)| line(&key.text, &value(&one.value), "")).collect();
+        out.push_str(&format!("[[card.test]]\n{lines}\n"));
+    }
+    let numbers = card.fields.iter().filter_map(|(key, one)| Some((key.text.as_str(), one.integer()?)));
+    let mut lines: Vec<String> = numbers.map(|(key, number)| format!("{id}.{key} == {number}")).collect();
+    if !tests.is_empty() {
+        return format!("{}\n", out.trim_end());
+    }
+    if let Some(place) = place_for(rules, &card.kind.text).filter(|_| lines.is_empty()) {
+        lines.push(format!("{id} in {}", place.0));
+        out.push_str(&format!("[[card.test]]\n{}", line("given", &quoted(&format!("put {id} in {}{}", place.0, place.1)), "")));
+        out.push_str(&line("then", &quoted(&lines.join("; ")), ""));
+    } else if !lines.is_empty() {
+        out.push_str(&format!("[[card.test]]\n{}", line("name", "\"what is printed\"", "")));
+        out.push_str(&line("then", &quoted(&lines.join("; ")), ""));
+    }
+    format!("{}\n", out.trim_end())
+}
+
+/// An open place in which cards of a kind can lie: how it is named, and where in it.
+fn place_for(rules: &Ruleset, kind: &str) -> Option<(String, &'static str)> {
+    let kind = rules.kinds.iter().position(|known| rules.names.text(known.name) == kind)?;
+    let fits = |place: &crate::engine::ruleset::PlaceDecl| {
+        (place.kinds == 0 || place.kinds >> kind & 1 == 1) && !matches!(place.shape, Shape::Deck)
+    };
+    let place = rules.places.iter().find(|place| fits(place))?;
+    let owner = if place.of_seat { "p1." } else { "" };
+    let inside = match place.shape {
+        Shape::Grid { hexes: false, .. } => " row 1 column 1",
+        Shape::Grid { hexes: true, .. } => " row 2 column 2",
+        Shape::Slots | Shape::Deck => "",
+    };
+    Some((format!("{owner}{}", place.name), inside))
+}

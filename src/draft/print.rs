@@ -1,0 +1,130 @@
+//! Values of a card file as TOML again, in the order in which they were written.
+
+use crate::pack::{Spanned, Text, Value};
+
+/// Keys are padded to this width, so that values stand below each other.
+const KEYS: usize = 6;
+
+/// A text in quotes.
+pub(super) fn quoted(text: &str) -> String {
+    let plain = !text.contains(['\\', '\r']) && !text.contains("\"\"\"");
+    if text.contains('\n') && plain {
+        return format!("\"\"\"\n{text}\"\"\"");
+    }
+    toml::Value::String(text.to_string()).to_string()
+}
+
+/// A value in one line, but for texts of several lines.
+pub(super) fn value(value: &Value) -> String {
+    let list = |texts: Vec<String>, open: &str, close: &str| match texts.is_empty() {
+        true => format!("{open}{close}"),
+        false => format!("{open}{}{close}", texts.join(", ")),
+    };
+    match value {
+        Value::Integer(number) => number.to_string(),
+        Value::Text(text) => quoted(&text.text),
+        Value::Boolean(so) => so.to_string(),
+        Value::List(all) => list(all.iter().map(|one| self::value(&one.value)).collect(), "[", "]"),
+        Value::Table(pairs) => {
+            list(pairs.iter().map(|(key, one)| format!("{} = {}", bare(&key.text), self::value(&one.value))).collect(), "{ ", " }")
+        }
+    }
+}
+
+/// A key as it can stand before `=`.
+fn bare(key: &str) -> String {
+    let plain = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
+    if plain { key.to_string() } else { quoted(key) }
+}
+
+/// `key = value`, and behind it a comment if there is one.
+pub(super) fn line(key: &str, value: &str, comment: &str) -> String {
+    let line = format!("{key:KEYS$} = {value}");
+    if comment.is_empty() { format!("{line}\n") } else { format!("{line:32}  # {comment}\n") }
+}
+
+/// The lines of a key below a `[[header]]`: those that fit behind `=`, and then those that need a header of their own.
+pub(super) fn entry(header: &str, key: &Text, value: &Value) -> (String, String) {
+    let is_headed = |one: &Spanned| matches!(one.value, Value::Table(_));
+    match value {
+        Value::Table(pairs) if header == "card" && pairs.iter().all(|(_, one)| matches!(one.value, Value::Table(_) | Value::Text(_))) => {
+            let (mut plain, mut headed) = (String::new(), String::new());
+            for (below, one) in pairs {
+                let inner = Text { text: format!("{}.{}", key.text, bare(&below.text)), span: key.span };
+                match &one.value {
+                    Value::Table(deeper) if deeper.iter().all(|(_, one)| is_headed(one)) => {
+                        headed.push_str(&entry("", &inner, &one.value).1);
+                        plain.push_str(&entry("", &inner, &one.value).0);
+                    }
+                    _ => plain.push_str(&format!("{} = {}\n", inner.text, self::value(&one.value))),
+                }
+            }
+            (plain, headed)
+        }
+        Value::List(all) if !all.is_empty() && all.iter().all(is_headed) => {
+            let one_headed = |one: &Spanned| match &one.value {
+                Value::Table(pairs) => {
+                    let lines: String = pairs.iter().map(|(key, one)| line(&bare(&key.text), &self::value(&one.value), "")).collect();
+                    format!("\n[[{header}.{}]]\n{lines}", key.text)
+                }
+                Value::Integer(_) | Value::Text(_) | Value::Boolean(_) | Value::List(_) => String::new(),
+            };
+            (String::new(), all.iter().map(one_headed).collect())
+        }
+        _ => (format!("{} = {}\n", bare(&key.text), self::value(value)), String::new()),
+    }
+}
+
+/// The same with every word in its texts that is an id of `from` replaced by what stands beside it.
+pub(super) fn renamed(value: &Value, names: &[(String, String)]) -> Value {
+    match value {
+        Value::Text(text) => Value::Text(Text { text: renamed_text(&text.text, names), span: text.span }),
+        Value::List(all) => Value::List(all.iter().map(|one| Spanned { value: renamed(&one.value, names), span: one.span }).collect()),
+        Value::Table(pairs) => Value::Table(
+            pairs.iter().map(|(key, one)| (key.clone(), Spanned { value: renamed(&one.value, names), span: one.span })).collect(),
+        ),
+        Value::Integer(_) | Value::Boolean(_) => value.clone(),
+    }
+}
+
+fn renamed_text(text: &str, names: &[(String, String)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+        let word = part.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        match names.iter().find(|(from, _)| from == word) {
+            Some((_, to)) => out.push_str(&format!("{to}{}", &part[word.len()..])),
+            None => out.push_str(part),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::read_table;
+    use crate::source::FileId;
+
+    fn read(text: &str) -> Vec<(Text, Spanned)> {
+        read_table(FileId(0), text, &mut Vec::new()).unwrap()
+    }
+
+    #[test]
+    fn what_is_read_is_written_alike() {
+        let text = "a = 1\nb = 'the \"wall\"'\nc = [\"wisp\", 2]\nd = { e = true, f = { } }\n";
+        let written: String = read(text).iter().map(|(key, one)| entry("card", key, &one.value).0).collect();
+        assert_eq!(written, "a = 1\nb = 'the \"wall\"'\nc = [\"wisp\", 2]\nd = { e = true, f = {  } }\n");
+        let headed = read("[[wisp]]\nwhen = \"x\"\ndo = \"y\"\n[[wisp]]\ndo = \"z\"\n");
+        let (key, value) = &headed[0];
+        assert_eq!(
+            entry("card", key, &value.value).1,
+            "\n[[card.wisp]]\nwhen   = \"x\"\ndo     = \"y\"\n\n[[card.wisp]]\ndo     = \"z\"\n"
+        );
+    }
+
+    #[test]
+    fn whole_words_are_renamed() {
+        let names = [("wolf".to_string(), "wisp".to_string())];
+        assert_eq!(renamed_text("wolf; grey_wolf, wolf.x \u{e9} wolf", &names), "wisp; grey_wolf, wisp.x \u{e9} wisp");
+    }
+}
