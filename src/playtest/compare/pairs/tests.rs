@@ -122,7 +122,8 @@ fn neither_stops_nor_parts_make_a_difference() {
     let agents = parse_agents("random", 3).unwrap();
     let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: 1, threads: 2 };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
-    for until in [None, Some((Measure::Points, 0.7))] {
+    let mut stops = 0;
+    for until in [None, Some((Measure::Points, 0.4))] {
         let ends = Stop { pairs: 600, until };
         let played = |begun: Compared, pairs: Range<u64>, stop_at: u64| {
             let stop = AtomicBool::new(false);
@@ -134,7 +135,9 @@ fn neither_stops_nor_parts_make_a_difference() {
         let said = |found: &Compared| serde_json::to_string(&comparison(&sides, &ends, found, Vec::new(), Vec::new())).unwrap();
         let whole = played(Compared::default(), 0..600, u64::MAX);
         let mut found = played(Compared::default(), 0..600, 30);
-        assert!(found.stopped && found.pairs < whole.pairs, "{} pairs", found.pairs);
+        // On a busy machine the other thread may have played all that is needed before anybody hears of the stop.
+        assert!(if found.stopped { found.pairs < whole.pairs } else { found.pairs == whole.pairs }, "{} pairs", found.pairs);
+        stops += u64::from(found.stopped);
         while found.stopped {
             found = played(found, 0..600, 30);
         }
@@ -147,6 +150,7 @@ fn neither_stops_nor_parts_make_a_difference() {
             assert!(whole.enough && whole.pairs < 600);
         }
     }
+    assert!(stops > 0);
 }
 
 #[test]
