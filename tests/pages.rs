@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// Blocks that this test cannot run: page, how it begins, and why; it may be that another test holds it.
-const BY_HAND: [(&str, &str, &str); 21] = [
+const BY_HAND: [(&str, &str, &str); 29] = [
     ("README.md", "Nations: 1000 complete games", "tests/cli.rs compares its lines with those of a report"),
     ("README.md", "# mypack/", "tests/cli.rs writes it and runs the commands"),
     ("README.md", "houserule ", "tests/cli.rs runs it beside the files of the page"),
@@ -26,6 +26,12 @@ const BY_HAND: [(&str, &str, &str); 21] = [
     ("agents.md", "houserule playtest nations --seat", "my-player is a program of the reader's; tests/agents.rs plays with the example"),
     ("agents.md", "{\"type\"", "tests/agents.rs compares it with what is spoken"),
     ("agents.md", "import json", "tests/agents.rs reads it; it wants a model's client"),
+    ("editors.md", "vim.filetype", "an editor's settings"),
+    ("editors.md", "[language-server", "an editor's settings"),
+    ("editors.md", "{\n  \"name\": \"houserule\"", "an editor's settings"),
+    ("editors.md", "// extension.js", "an editor's settings"),
+    ("editors.md", "houserule schema", "a shell puts it into files; tests/schema.rs runs the command"),
+    ("editors.md", "[[rule]]", "an editor's settings"),
     ("expansions.md", "packs/dynasties/\n", "a list of files"),
     ("expansions.md", "error[C021]", "what is said of a slip that the pack does not have; tests/errors has the like"),
     ("expansions.md", "FAILED cards", "what is said of a slip that the pack does not have"),
@@ -38,6 +44,8 @@ const BY_HAND: [(&str, &str, &str); 21] = [
     ("scale.md", "houserule playtest nations -n 3000 --agents random --shard 2/3 --parquet", "duckdb is not ours"),
     ("scale.md", "#!/bin/bash", "wants Slurm"),
     ("scale.md", "pip install ray", "wants Ray"),
+    ("servers.md", "houserule check mypack --watch", "goes on until Ctrl-C; tests/watch.rs saves files beside it"),
+    ("servers.md", "# .github/", "wants GitHub"),
     ("why.md", "strength of p2", "figures of a game that goes on"),
 ];
 
