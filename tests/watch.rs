@@ -34,18 +34,17 @@ fn listen(mut from: impl Read + Send + 'static, to: Sender<String>) {
 impl Watching {
     fn new(folder: &Path, args: &[&str]) -> Watching {
         let games = root().join("tests/games").display().to_string();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
-            .args(["--root", &games])
+        // Both outputs in one, so that what is said comes in the order in which it was said.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 2>&1", env!("CARGO_BIN_EXE_houserule"), "--root", &games])
             .args(args)
             .current_dir(folder)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let (sender, output) = channel();
-        listen(child.stdout.take().unwrap(), sender.clone());
-        listen(child.stderr.take().unwrap(), sender);
+        listen(child.stdout.take().unwrap(), sender);
         Watching { child, output, said: String::new() }
     }
 
