@@ -88,6 +88,14 @@ fn pack(folder: &Path) -> std::path::PathBuf {
     pack.join("cards/a.toml")
 }
 
+/// Saves at once, as an editor that puts a new file in the place of the old one: plain writing empties the file first, and whoever looks just then
+/// rightly answers twice.
+fn save(folder: &tempfile::TempDir, file: &str, text: impl AsRef<[u8]>) {
+    let beside = folder.path().join("saved");
+    std::fs::write(&beside, text).unwrap();
+    std::fs::rename(&beside, folder.path().join(file)).unwrap();
+}
+
 #[test]
 fn check_answers_anew_whenever_a_file_is_saved() {
     let folder = tempfile::tempdir().unwrap();
@@ -96,10 +104,10 @@ fn check_answers_anew_whenever_a_file_is_saved() {
     let said = watching.says(&["attic with mypack: ", "0 errors, 0 warnings"]);
     assert!(!said.contains('\u{1b}'), "nothing is cleared where no terminal is: {said:?}");
     // A slip, half a file, and all well again.
-    std::fs::write(&card, CARD.replace("vp = 3", "vpp = 3")).unwrap();
+    save(&folder, "mypack/cards/a.toml", CARD.replace("vp = 3", "vpp = 3"));
     let said = watching.says(&["mypack/cards/a.toml has changed", "error[", "`vpp`", "read in "]);
     assert!(!said.contains("random games"), "games of what cannot be read are not played: {said}");
-    std::fs::write(&card, &CARD[..20]).unwrap();
+    save(&folder, "mypack/cards/a.toml", &CARD[..20]);
     watching.says(&["mypack/cards/a.toml has changed", "error["]);
     // An editor writes beside the file, and puts it in its place.
     let beside = card.with_file_name(".a.toml.swp");
@@ -126,18 +134,18 @@ fn check_answers_anew_whenever_a_file_is_saved() {
 #[test]
 fn test_asks_first_what_stands_in_the_file_that_was_saved() {
     let folder = tempfile::tempdir().unwrap();
-    let card = pack(folder.path());
+    pack(folder.path());
     std::fs::create_dir_all(folder.path().join("mypack/tests")).unwrap();
     let scenario = "game = \"attic\"\n\n[[scenario]]\nname = \"the dial is there\"\nthen = \"sun_dial.vp == 3\"\n";
     std::fs::write(folder.path().join("mypack/tests/a.toml"), scenario).unwrap();
     let mut watching = Watching::new(folder.path(), &["test", "mypack", "--watch"]);
     watching.says(&["2 passed, 0 failed"]);
-    std::fs::write(&card, CARD.replace("vp = 3", "vp = 4")).unwrap();
+    save(&folder, "mypack/cards/a.toml", CARD.replace("vp = 3", "vp = 4"));
     let said = watching.says(&["mypack/cards/a.toml has changed", "in what has changed: 0 passed, 1 failed", "0 passed, 2 failed"]);
     let (first, later) = said.split_once("the others follow").unwrap();
     assert!(first.contains("FAILED cards of mypack: sun_dial") && !first.contains("the dial is there"), "{said}");
     assert!(later.contains("the dial is there") && !later.contains("FAILED cards of mypack: sun_dial"), "{said}");
-    std::fs::write(folder.path().join("mypack/tests/a.toml"), scenario.replace("== 3", "== 4")).unwrap();
+    save(&folder, "mypack/tests/a.toml", scenario.replace("== 3", "== 4"));
     watching.says(&["mypack/tests/a.toml has changed", "in what has changed: 1 passed, 0 failed", "1 passed, 1 failed"]);
     watching.stop();
 }
