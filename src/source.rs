@@ -151,6 +151,11 @@ impl Sources {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
     }
 
+    /// The names of all texts.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|file| self.name(FileId(file as u32)))
+    }
+
     /// The name of a text; empty for one that is not here.
     pub fn name(&self, file: FileId) -> &str {
         self.get(file).map_or("", |source| &source.name)

@@ -71,6 +71,20 @@ fn results_of_tests_are_written_in_every_format() {
     assert!(result["message"]["text"].as_str().unwrap().contains("3 == 4 is not so"));
 }
 
+/// A file that cannot be read ended `test` before any report was written.
+#[test]
+fn reports_are_written_also_where_a_pack_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    pack(folder.path());
+    mend(folder.path());
+    std::fs::write(folder.path().join("my pack,1%/pack.toml"), "name = \"mypack\"\nversion =\n").unwrap();
+    let (status, json, _) = run(folder.path(), &["test", "my pack,1%", "--format", "json", "--junit", "o.xml"]);
+    assert_eq!(status, Some(1));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert!(json["faults"].as_array().is_some_and(|faults| !faults.is_empty()), "{json}");
+    assert!(std::fs::read_to_string(folder.path().join("o.xml")).unwrap().contains("<testsuites"));
+}
+
 #[test]
 fn formats_that_contradict_each_other_are_refused() {
     let folder = tempfile::tempdir().unwrap();

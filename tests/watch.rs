@@ -165,3 +165,53 @@ fn what_cannot_be_watched_and_what_contradicts_it_is_told() {
         assert!(status == Some(2) && said.contains("cannot be used with"), "{said}");
     }
 }
+
+/// An answer that was broken off by a file that came and went again was never given.
+#[test]
+fn an_answer_that_was_broken_off_is_given_after_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = pack(folder.path());
+    let mut watching = Watching::new(folder.path(), &["check", "mypack", "--watch"]);
+    watching.says(&["attic with mypack: ", "0 errors, 0 warnings"]);
+    let passing = card.with_file_name("b.toml");
+    for _ in 0..4 {
+        save(&folder, "mypack/cards/a.toml", format!("{CARD}\n"));
+        std::thread::sleep(Duration::from_millis(150));
+        std::fs::write(&passing, CARD.replace("sun_dial", "hourglass")).unwrap();
+        std::thread::sleep(Duration::from_millis(120));
+        std::fs::remove_file(&passing).unwrap();
+        // Whatever was broken off, in the end there is an answer, and it waits.
+        watching.says(&["attic with mypack: ", "0 errors, 0 warnings"]);
+        save(&folder, "mypack/cards/a.toml", CARD);
+        watching.says(&["mypack/cards/a.toml has changed", "0 errors, 0 warnings"]);
+    }
+    watching.stop();
+}
+
+/// Rules that a scenario names, and packs on which a pack builds, lie elsewhere.
+#[test]
+fn files_on_which_an_answer_rests_are_watched_wherever_they_lie() {
+    let folder = tempfile::tempdir().unwrap();
+    pack(folder.path());
+    let write = |file: &str, text: &str| std::fs::write(folder.path().join(file), text).unwrap();
+    std::fs::create_dir(folder.path().join("rules")).unwrap();
+    let rules = "variant richer \"more bids\"\n\nchange players to 2 to 3\n";
+    std::fs::create_dir_all(folder.path().join("upper/cards")).unwrap();
+    write("upper/pack.toml", "name = \"upper\"\nversion = \"1.0\"\nlanguage = 1\nextends = \"mypack\"\n");
+    write("upper/cards/a.toml", &CARD.replace("sun_dial", "hourglass"));
+    write("longer.rules", rules);
+    write("longer.toml", "game = \"attic\"\nwith = \"longer.rules\"\nplayers = 2\n\n[[scenario]]\nname = \"a\"\nthen = \"round == 1\"\n");
+    let mut watching = Watching::new(folder.path(), &["test", "longer.toml", "--watch"]);
+    watching.says(&[" passed, "]);
+    save(&folder, "longer.rules", format!("{rules}\n"));
+    watching.says(&["longer.rules has changed", " passed, "]);
+    // Once more: a file that was put in the place of another is still watched.
+    save(&folder, "longer.rules", rules);
+    watching.says(&["longer.rules has changed", " passed, "]);
+    watching.stop();
+    let mut watching = Watching::new(folder.path(), &["check", "upper", "--watch"]);
+    watching.says(&["0 errors, "]);
+    save(&folder, "mypack/cards/a.toml", CARD.replace("vp = 3", "vpp = 3"));
+    watching.says(&["mypack/cards/a.toml has changed", "`vpp`"]);
+    watching.stop();
+}

@@ -12,7 +12,7 @@ use super::format::{self, Forms};
 use super::load::{Ground, without_doubles};
 use super::output::{count, print, tell, wrong};
 use super::subject::{Subject, of_pack};
-use super::watch::{Halt, folders_of, watch};
+use super::watch::{Answering, folders_of, watch};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, Severity, nearest, render::render};
@@ -82,7 +82,7 @@ impl Found {
 pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
     if args.watch {
         let folders = folders_of(ground.root(), &args.dirs, &args.pack);
-        return watch(&folders, |_, halt| again(ground, args, halt));
+        return watch(&folders, |_, answering| again(ground, args, answering));
     }
     let forms = Forms::open(&args.format, args.json.as_ref())?;
     let found = look(ground, args, Depth::Tried, &AtomicBool::new(false))?;
@@ -99,9 +99,10 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
 }
 
 /// Answers once more: first what reading finds, then, when it has been tried, what is found besides.
-fn again(ground: &Ground, args: &CheckArgs, halt: &Halt) -> Done {
+fn again(ground: &Ground, args: &CheckArgs, answering: &Answering) -> Done {
     let begun = Instant::now();
-    let read = look(ground, args, Depth::Read, halt.flag())?;
+    let read = look(ground, args, Depth::Read, answering.flag())?;
+    answering.rests_on(&read.sources);
     let _ = tell(&read.sources, &read.shown);
     print(&format!(
         "read in {:.2} s: {}, {}",
@@ -115,8 +116,8 @@ fn again(ground: &Ground, args: &CheckArgs, halt: &Halt) -> Done {
         return Err(Trouble::Finding);
     }
     print("; scripts and games are tried …\n");
-    let tried = look(ground, args, Depth::Tried, halt.flag())?;
-    if halt.is_set() {
+    let tried = look(ground, args, Depth::Tried, answering.flag())?;
+    if answering.is_broken_off() {
         return Ok(());
     }
     // What has been told stands above.
@@ -257,8 +258,9 @@ fn check_subject(
             games += if depth == Depth::Tried { play_some(&rules, halt, diagnostics) } else { 0 };
         }
     }
+    let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     if depth == Depth::Read {
-        return (String::new(), Names::default());
+        return (String::new(), names);
     }
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
         let mut needless = text.needless();
@@ -301,7 +303,6 @@ fn check_subject(
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
         diagnostics.extend(unreadable_tests(&text, ours));
     }
-    let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     let cards = count(text.content.cards.len(), "card");
     let ran = scripts - unrun.len();
     let is_ours = |owner: &&String| {

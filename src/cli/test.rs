@@ -13,7 +13,7 @@ use super::format::{self, At, Forms};
 use super::load::Ground;
 use super::output::{Out, count, print, tell, wrong};
 use super::subject::{Home, Subject, of_scenarios};
-use super::watch::{Changed, Halt, folders_of, watch};
+use super::watch::{Answering, Changed, folders_of, watch};
 use super::{Done, Trouble};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
 use crate::pack::{self, Names};
@@ -46,15 +46,14 @@ struct WrittenCase<'a> {
 /// Runs tests.
 pub fn test(ground: &Ground, args: &TestArgs) -> Done {
     if args.watch {
-        let packs: Vec<PathBuf> = args.pack.clone();
-        let folders = folders_of(ground.root(), &args.files, &packs);
-        return watch(&folders, |changed, halt| again(ground, args, changed, halt));
+        let folders = folders_of(ground.root(), &args.files, &args.pack);
+        return watch(&folders, |changed, answering| again(ground, args, changed, answering));
     }
     let junit_file = args.junit.as_ref().map(|file| Out::open(&file.display().to_string())).transpose()?;
     let forms = Forms::open(&args.format, None)?;
     let mut sources = Sources::new();
     let names = names_of_all(ground, args)?;
-    let reports = if args.files.is_empty() { everything(ground, args, &mut sources)? } else { named(ground, args, &mut sources)? };
+    let reports = all(ground, args, &mut sources, &Answering::default())?;
     let told = Told::of(&sources, &reports, &names);
     if forms.text {
         let _ = tell(&sources, &told.faults);
@@ -107,13 +106,16 @@ impl Told {
             }
         }
         let failures = reports.iter().map(|report| failures(report, names)).collect();
-        let errors = faults.iter().filter(|found| found.severity == Severity::Error).count();
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        let errors = faults.iter().filter(is_error).count();
+        // Where something could not be read, its tests are missing from these numbers.
+        let without_tests = reports.iter().filter(|report| report.cases.is_empty()).flat_map(|report| &report.diagnostics);
+        let kept = if without_tests.filter(is_error).count() > 0 { " that kept tests from being run" } else { "" };
         let cases = || reports.iter().flat_map(|report| &report.cases);
         let passed = cases().filter(|case| case.passed).count();
         let failed = cases().count() - passed;
         let seconds: f64 = cases().fold(0.0, |sum, case| sum + case.seconds);
-        // Where something could not be read, its tests are missing from these numbers.
-        let unread = if errors > 0 { format!(", {} that kept tests from being run", count(errors, "error")) } else { String::new() };
+        let unread = if errors > 0 { format!(", {}{kept}", count(errors, "error")) } else { String::new() };
         let sum = format!("{passed} passed, {failed} failed{unread}, in {} and {seconds:.2} s\n", count(reports.len(), "file"));
         Told { faults, failures, sum, passed, failed }
     }
@@ -125,10 +127,10 @@ impl Told {
 }
 
 /// Answers once more: first by what stands in the files that have changed, then by all the rest.
-fn again(ground: &Ground, args: &TestArgs, changed: &Changed, halt: &Halt) -> Done {
+fn again(ground: &Ground, args: &TestArgs, changed: &Changed, answering: &Answering) -> Done {
     let begun = Instant::now();
     let names = names_of_all(ground, args)?;
-    let mut first: Vec<String> = Vec::new();
+    let (mut failed_first, mut told_first) = (Vec::new(), BTreeSet::new());
     if !changed.files.is_empty() {
         let mut sources = Sources::new();
         let reports = those_in(ground, args, &changed.files, &mut sources)?;
@@ -140,25 +142,34 @@ fn again(ground: &Ground, args: &TestArgs, changed: &Changed, halt: &Halt) -> Do
             "in what has changed: {passed} passed, {failed} failed, after {:.2} s; the others follow …\n",
             begun.elapsed().as_secs_f64()
         ));
-        first = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed).map(|case| case.message.clone()).collect();
-    }
-    if halt.is_set() {
-        return Ok(());
+        told_first.extend(told.faults.iter().map(|found| render(&sources, std::slice::from_ref(found), false)));
+        failed_first.extend(reports.into_iter().flat_map(|report| report.cases).filter(|case| !case.passed).map(|case| case.message));
     }
     let mut sources = Sources::new();
-    let mut reports = if args.files.is_empty() { everything(ground, args, &mut sources)? } else { named(ground, args, &mut sources)? };
-    if halt.is_set() {
+    let mut reports = all(ground, args, &mut sources, answering)?;
+    answering.rests_on(&sources);
+    if answering.is_broken_off() {
         return Ok(());
     }
     let told = Told::of(&sources, &reports, &names);
-    if first.is_empty() {
-        let _ = tell(&sources, &told.faults);
-    }
     // What has been told stands above.
-    reports.iter_mut().for_each(|report| report.cases.retain(|case| !first.contains(&case.message)));
+    let is_new = |found: &&Diagnostic| !told_first.contains(&render(&sources, std::slice::from_ref(*found), false));
+    let _ = tell(&sources, &told.faults.iter().filter(is_new).cloned().collect::<Vec<_>>());
+    reports.iter_mut().for_each(|report| report.cases.retain(|case| !failed_first.contains(&case.message)));
     print(&Told::of(&sources, &reports, &names).failures);
     print(&told.sum);
     told.done()
+}
+
+/// All tests that are to be run, unless it is broken off.
+fn all(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answering) -> Result<Vec<FileReport>, Trouble> {
+    if args.files.is_empty() { everything(ground, args, sources, answering) } else { named(ground, args, sources, answering) }
+}
+
+/// What is wrong around tests, so that they cannot be found.
+fn faulty(of: &Path, diagnostics: Vec<Diagnostic>) -> Option<FileReport> {
+    let name = of.display().to_string();
+    (!diagnostics.is_empty()).then_some(FileReport { name, cases: Vec::new(), diagnostics })
 }
 
 /// The tests that stand in these files: scenarios, and tests beside cards.
@@ -174,7 +185,7 @@ fn those_in(ground: &Ground, args: &TestArgs, files: &[PathBuf], sources: &mut S
         }
         let mut diagnostics = Vec::new();
         let subjects = home.iter().flat_map(|home| home.subjects(ground, &args.pack, sources, &mut diagnostics)).collect::<Vec<_>>();
-        tell(sources, &diagnostics)?;
+        reports.extend(faulty(path, diagnostics));
         let is_pack = matches!(home, Some(Home::Pack(_)));
         for subject in subjects {
             let packs = [&subject.packs[..], &args.pack].concat();
@@ -195,11 +206,11 @@ fn those_in(ground: &Ground, args: &TestArgs, files: &[PathBuf], sources: &mut S
 }
 
 /// The files that were named; of a folder, all in it.
-fn named(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result<Vec<FileReport>, Trouble> {
+fn named(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answering) -> Result<Vec<FileReport>, Trouble> {
     let mut reports = Vec::new();
-    for path in &args.files {
+    for path in args.files.iter().take_while(|_| !answering.is_broken_off()) {
         if path.is_dir() {
-            of_folder(ground, args, path, sources, &mut reports)?;
+            of_folder(ground, args, path, (sources, answering), &mut reports)?;
         } else {
             reports.push(of_file(ground, args, path, sources)?);
         }
@@ -212,8 +223,12 @@ fn of_file(ground: &Ground, args: &TestArgs, path: &Path, sources: &mut Sources)
     let file = sources.read_file(path).or_else(|fault| unreadable(path, &fault))?;
     let mut diagnostics = Vec::new();
     let subject = of_scenarios(ground, &args.pack, sources, (file, path), &mut diagnostics);
-    tell(sources, &diagnostics)?;
-    Ok(scenarios(args, &subject, file, sources))
+    if diagnostics.iter().any(|found| found.severity == Severity::Error) {
+        return Ok(FileReport { name: path.display().to_string(), cases: Vec::new(), diagnostics });
+    }
+    let mut report = scenarios(args, &subject, file, sources);
+    report.diagnostics.extend(diagnostics);
+    Ok(report)
 }
 
 fn scenarios(args: &TestArgs, subject: &Subject, file: FileId, sources: &mut Sources) -> FileReport {
@@ -222,9 +237,17 @@ fn scenarios(args: &TestArgs, subject: &Subject, file: FileId, sources: &mut Sou
 }
 
 /// All scenarios in a folder, and the tests beside the cards of the games and packs in it.
-fn of_folder(ground: &Ground, args: &TestArgs, dir: &Path, sources: &mut Sources, reports: &mut Vec<FileReport>) -> Done {
+fn of_folder(
+    ground: &Ground,
+    args: &TestArgs,
+    dir: &Path,
+    (sources, answering): (&mut Sources, &Answering),
+    reports: &mut Vec<FileReport>,
+) -> Done {
     let mut homes: Vec<(Home, Vec<Subject>)> = Vec::new();
-    for path in Sources::read_dir(dir, "toml").or_else(|fault| unreadable(dir, &fault))? {
+    let mut broken: Vec<Home> = Vec::new();
+    let paths = Sources::read_dir(dir, "toml").or_else(|fault| unreadable(dir, &fault))?;
+    for path in paths.into_iter().take_while(|_| !answering.is_broken_off()) {
         let home = path.parent().and_then(Home::around).filter(|home| home.folder().starts_with(dir));
         let Some(home) = home else {
             reports.push(of_file(ground, args, &path, sources)?);
@@ -233,10 +256,14 @@ fn of_folder(ground: &Ground, args: &TestArgs, dir: &Path, sources: &mut Sources
         if !homes.iter().any(|known| known.0 == home) {
             let mut diagnostics = Vec::new();
             let subjects = home.subjects(ground, &args.pack, sources, &mut diagnostics);
-            tell(sources, &diagnostics)?;
+            if subjects.is_empty() && !diagnostics.is_empty() {
+                broken.push(home.clone());
+            }
+            reports.extend(faulty(home.folder(), diagnostics));
             homes.push((home.clone(), subjects));
         }
-        let Some((home, subjects)) = homes.iter().find(|known| known.0 == home).filter(|known| known.0.tests(&path)) else { continue };
+        let tested = |known: &&(Home, Vec<Subject>)| known.0.tests(&path) && !broken.contains(&known.0);
+        let Some((home, subjects)) = homes.iter().find(|known| known.0 == home).filter(tested) else { continue };
         let file = sources.read_file(&path).or_else(|fault| unreadable(&path, &fault))?;
         let first = subjects.first().cloned();
         let root = Some(home.folder().to_path_buf());
@@ -261,7 +288,7 @@ fn unreadable<T>(path: &Path, fault: &std::io::Error) -> Result<T, Trouble> {
 }
 
 /// All scenarios and card tests of all games and of the packs that were named.
-fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result<Vec<FileReport>, Trouble> {
+fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answering) -> Result<Vec<FileReport>, Trouble> {
     let mut reports = Vec::new();
     let mut names: Vec<String> = Vec::new();
     for game in ground.games() {
@@ -269,14 +296,14 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result
         let packs = ground.packs_of(&game, &args.pack);
         let content = pack::load_game(sources, ground.root(), &game, &packs, &mut diagnostics);
         let Some(content) = content else {
-            tell(sources, &diagnostics)?;
+            reports.extend(faulty(Path::new(&game), diagnostics));
             continue;
         };
         // What a game says of itself holds without packs.
         let of_game = content.scenarios.iter().map(|file| (*file, &[][..]));
         let of_packs = content.packs.iter().flat_map(|pack| &pack.tests).map(|file| (*file, &packs[..]));
         let files: Vec<(FileId, &[PathBuf])> = of_game.chain(of_packs).collect();
-        for (file, packs) in files {
+        for (file, packs) in files.into_iter().take_while(|_| !answering.is_broken_off()) {
             // A file that cannot tell its game is among those of every game.
             let name = sources.name(file).to_string();
             if !names.contains(&name) {
@@ -288,7 +315,7 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources) -> Result
     }
     for pack in ground.packs() {
         if !args.pack.iter().any(|named| Sources::real_path(named) == Sources::real_path(&pack)) {
-            of_folder(ground, args, &pack, sources, &mut reports)?;
+            of_folder(ground, args, &pack, (sources, answering), &mut reports)?;
         }
     }
     Ok(reports)

@@ -3,6 +3,7 @@
 //! The system only wakes us: what has really changed is seen by comparing what lies there with what lay there before. So a file that is
 //! merely read is no change, one that an editor puts in place of another is that file changed, and nothing is missed while we answer.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
@@ -45,12 +46,12 @@ impl Changed {
         let all: BTreeSet<&PathBuf> = before.keys().chain(now.keys()).collect();
         for path in all {
             let word = match (before.get(path), now.get(path)) {
-                (None, Some(_)) => "new",
-                (Some(_), None) => "gone",
-                (was, is) if was != is => "changed",
+                (None, Some(_)) => "is new",
+                (Some(_), None) => "is gone",
+                (was, is) if was != is => "has changed",
                 _ => continue,
             };
-            words.push(format!("{} is {word}", path.display()).replace("is changed", "has changed"));
+            words.push(format!("{} {word}", path.display()));
             files.push(path.clone());
         }
         Changed { files, words }
@@ -67,38 +68,50 @@ impl Changed {
     }
 }
 
-/// Whether an answer is to be broken off: something has changed again, or somebody wants to stop.
-pub struct Halt(Arc<AtomicBool>);
+/// An answer that is being given.
+#[derive(Default)]
+pub struct Answering {
+    /// It is to be broken off: something has changed again, or somebody wants to stop.
+    halt: Arc<AtomicBool>,
+    /// What it has read.
+    read: RefCell<BTreeSet<PathBuf>>,
+}
 
-impl Halt {
-    /// The flag itself, for what runs many games.
+impl Answering {
+    /// The flag by which it is broken off, for what runs many games.
     pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        &self.halt
     }
 
-    /// Whether it is so.
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    /// Whether it is to be broken off.
+    pub fn is_broken_off(&self) -> bool {
+        self.halt.load(Ordering::Relaxed)
+    }
+
+    /// Notes what the answer rests on, so that it is given again when one of these files is saved, wherever it lies.
+    pub fn rests_on(&self, sources: &Sources) {
+        self.read.borrow_mut().extend(sources.names().map(PathBuf::from));
     }
 }
 
-/// Answers, and again whenever something in these folders has changed, until Ctrl-C. A fault of one answer does not end it.
+/// Answers, and again whenever something in these folders, or something that the answer rests on, has changed, until Ctrl-C. A fault of one
+/// answer does not end it.
 ///
 /// # Errors
 /// Wrong use, if the folders cannot be watched, or nothing can be answered at the beginning.
-pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&Changed, &Halt) -> Done) -> Done {
+pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&Changed, &Answering) -> Done) -> Done {
     hear_signals();
-    let halt = Halt(Arc::default());
+    let answering = Answering::default();
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let _ = signal_hook::flag::register(signal, Arc::clone(&halt.0));
+        let _ = signal_hook::flag::register(signal, Arc::clone(&answering.halt));
     }
     let (sender, woken) = channel();
-    let before = Arc::new(Mutex::new(lying(folders)));
-    let (halts, looked_at, places) = (Arc::clone(&halt.0), Arc::clone(&before), folders.to_vec());
+    let looked_at = Arc::new(Mutex::new(Watched { places: folders.to_vec(), before: lying(folders) }));
+    let (halt, known) = (Arc::clone(&answering.halt), Arc::clone(&looked_at));
     let heard = move |_: DebounceEventResult| {
         // An answer about what is no more is broken off.
-        if looked_at.lock().is_ok_and(|before| *before != lying(&places)) {
-            halts.store(true, Ordering::Relaxed);
+        if known.lock().is_ok_and(|known| known.before != lying(&known.places)) {
+            halt.store(true, Ordering::Relaxed);
         }
         // Whoever has stopped listening needs no waking.
         let _ = sender.send(());
@@ -109,12 +122,12 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&Changed, &Halt) -> Don
     let mut changed = Changed::default();
     let mut first = true;
     loop {
-        halt.0.store(false, Ordering::Relaxed);
+        answering.halt.store(false, Ordering::Relaxed);
         if STOP.load(Ordering::Relaxed) {
             return Ok(());
         }
         announce(&changed, first);
-        match answer(&changed, &halt) {
+        match answer(&changed, &answering) {
             Err(Trouble::Wrong) if first => return Err(Trouble::Wrong),
             Ok(()) | Err(Trouble::Finding | Trouble::Wrong) => {}
         }
@@ -122,31 +135,57 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&Changed, &Halt) -> Don
         if STOP.load(Ordering::Relaxed) {
             return Ok(());
         }
-        if !halt.is_set() {
+        let broken_off = answering.is_broken_off();
+        if !broken_off {
             print("\nwatching; Ctrl-C ends\n");
         }
-        let looked_at = before.lock().map(|before| before.clone()).unwrap_or_default();
-        let Some((now, found)) = wait(&mut watcher, &woken, folders, &looked_at) else { return Ok(()) };
-        if let Ok(mut before) = before.lock() {
-            *before = now;
+        let Ok(mut seen) = looked_at.lock().map(|seen| seen.clone()) else { return Ok(()) };
+        if seen.add(&answering.read.take()) {
+            follow(&mut watcher, &seen.places);
+        }
+        let Some((now, found)) = wait(&mut watcher, &woken, &seen, broken_off) else { return Ok(()) };
+        if let Ok(mut looked_at) = looked_at.lock() {
+            *looked_at = Watched { before: now, ..seen };
         }
         changed = found;
     }
 }
 
-/// Waits until something has changed; none when somebody wants to stop.
+/// What is watched.
+#[derive(Clone)]
+struct Watched {
+    /// Folders, and files that lie in none of them.
+    places: Vec<PathBuf>,
+    /// What lay there when the last answer began.
+    before: Lying,
+}
+
+impl Watched {
+    /// Adds files that lie in none of the places; whether there were some.
+    fn add(&mut self, files: &BTreeSet<PathBuf>) -> bool {
+        let around: Vec<PathBuf> = self.places.iter().map(|place| Sources::real_path(place)).collect();
+        let is_elsewhere = |path: &&PathBuf| path.is_file() && !around.iter().any(|place| Sources::real_path(path).starts_with(place));
+        let new: Vec<PathBuf> = files.iter().filter(is_elsewhere).cloned().collect();
+        self.before.extend(lying(&new));
+        self.places.extend(new.iter().cloned());
+        !new.is_empty()
+    }
+}
+
+/// Waits until something has changed, where the last answer was not broken off: then one is due in any case, also if what has changed is as it
+/// was again. None when somebody wants to stop.
 fn wait(
     watcher: &mut Debouncer<RecommendedWatcher>,
     woken: &Receiver<()>,
-    folders: &[PathBuf],
-    before: &Lying,
+    Watched { places, before }: &Watched,
+    broken_off: bool,
 ) -> Option<(Lying, Changed)> {
     let mut pulses = 0;
     loop {
-        let now = lying(folders);
+        let now = lying(places);
         let found = Changed::between(before, &now);
-        if !found.files.is_empty() {
-            follow(watcher, folders);
+        if broken_off || !found.files.is_empty() {
+            follow(watcher, places);
             return Some((now, found));
         }
         loop {
@@ -161,7 +200,7 @@ fn wait(
             // A folder that was deleted wakes nobody when it comes back.
             if pulses >= LOOK_AGAIN {
                 pulses = 0;
-                follow(watcher, folders);
+                follow(watcher, places);
                 break;
             }
         }
@@ -169,10 +208,15 @@ fn wait(
     }
 }
 
-/// Has the system wake us for these folders. One that is not there is asked for again later.
-fn follow(watcher: &mut Debouncer<RecommendedWatcher>, folders: &[PathBuf]) {
-    for folder in folders {
-        let _ = watcher.watcher().watch(folder, RecursiveMode::Recursive);
+/// Has the system wake us for these places. One that is not there is asked for again later. Of a file the folder is asked for: an editor that
+/// puts another file in its place would be heard of only once.
+fn follow(watcher: &mut Debouncer<RecommendedWatcher>, places: &[PathBuf]) {
+    for place in places {
+        let folder = place.parent().filter(|_| place.is_file());
+        let _ = match folder.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) {
+            Some(folder) => watcher.watcher().watch(folder, RecursiveMode::NonRecursive),
+            None => watcher.watcher().watch(place, RecursiveMode::Recursive),
+        };
     }
 }
 
@@ -239,6 +283,12 @@ mod tests {
         let many: Vec<String> = (0..7).map(|number| number.to_string()).collect();
         let many: Vec<(&str, u64)> = many.iter().map(|name| (name.as_str(), 1)).collect();
         assert!(Changed::between(&lies(&[]), &lies(&many)).line().ends_with("4 is new, and 2 more"));
+    }
+
+    #[test]
+    fn a_name_is_told_as_it_is() {
+        let changed = Changed::between(&lies(&[("what is changed.toml", 1)]), &lies(&[("what is changed.toml", 2)]));
+        assert_eq!(changed.line(), "what is changed.toml has changed");
     }
 
     #[test]
