@@ -6,6 +6,7 @@ pub mod built_in;
 pub mod checked;
 pub mod compile;
 pub mod defs;
+pub mod in_words;
 pub mod reader;
 pub mod setup;
 #[allow(clippy::wildcard_enum_match_arm, reason = "the rules of pest are no list of ours, and overlays ask only for what fits")]

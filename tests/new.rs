@@ -138,36 +138,33 @@ fn nothing_is_written_over_and_wrong_use_is_told_with_a_way_out() {
     std::fs::write(here.join("rich.toml"), "mine").unwrap();
     std::fs::create_dir(here.join("shore")).unwrap();
     std::fs::write(here.join("mypack/cards/lampion.toml"), "").unwrap();
-    for (args, said) in [
-        (&["new", "advisor", "lamplighter", "--in", "mypack"][..], "there is `lamplighter` already"),
-        (&["new", "advisor", "augustus", "--in", "mypack"], "there is `augustus` already; `houserule show augustus`"),
-        (&["new", "advisor", "lampion", "--in", "mypack"], "`mypack/cards/lampion.toml` is there already"),
-        (&["new", "advisor", "advisor", "--in", "mypack"], "there is `advisor` already"),
-        (&["new", "card", "lamp"], "which kind of card? `--kind KIND`"),
-        (&["new", "advisro", "lamp", "--in", "mypack"], "did you mean `advisor`?"),
-        (&["new", "advisor", "Lamp Post", "--in", "mypack"], "write `lamp_post`"),
-        (&["new", "advisor", "../lamp", "--in", "mypack"], "write `lamp`"),
-        (&["new", "advisor", "lamp", "--in", "mypack", "--game", "nations-dice"], "is a pack for `nations`, not for `nations-dice`"),
-        (&["new", "advisor", "lamp", "--in", "other"], "for which game? `--game` nations or nations-dice"),
-        (&["new", "advisor", "lamp", "--kind", "war"], "`advisor` is the kind already"),
-        (&["new", "advisor", "lamp"], "`--in DIR` names one, or makes a pack"),
-        (&["new", "pack", "mypack", "--game", "nations"], "`mypack` is there already"),
-        (&["new", "pack", "nations", "--game", "nations"], "`nations` is a game"),
-        (&["new", "pack", "other"], "for which game?"),
-        (&["new", "pack", "other", "--game", "natoins"], "did you mean `nations`?"),
-        (&["new", "variant", "rich", "--game", "nations"], "`rich.toml` is there already"),
-        (&["new", "variant", "campaign", "--game", "nations"], "has a variant `campaign` already"),
-        (&["new", "variant", "x", "--kind", "war"], "`--kind` is about cards"),
-        (&["new", "game", "shore"], "`shore` is there already"),
-        (&["new", "game", "nations"], "there is a game `nations` already"),
-        (&["new", "game", "x", "--game", "nations"], "`new game` makes another"),
+    for (line, said) in [
+        ("advisor lamplighter --in mypack", "there is `lamplighter` already"),
+        ("advisor augustus --in mypack", "there is `augustus` already; `houserule show augustus`"),
+        ("advisor lampion --in mypack", "`mypack/cards/lampion.toml` is there already"),
+        ("advisor advisor --in mypack", "there is `advisor` already"),
+        ("card lamp", "which kind of card? `--kind KIND`"),
+        ("advisro lamp --in mypack", "did you mean `advisor`?"),
+        ("advisor 'Lamp Post' --in mypack", "write `lamp_post`"),
+        ("advisor ../lamp --in mypack", "write `lamp`"),
+        ("advisor lamp --in mypack --game nations-dice", "is a pack for `nations`, not for `nations-dice`"),
+        ("advisor lamp --in other", "for which game? `--game` nations or nations-dice"),
+        ("advisor lamp --kind war", "`advisor` is the kind already"),
+        ("advisor lamp", "`--in DIR` names one, or makes a pack"),
+        ("pack mypack --game nations", "`mypack` is there already"),
+        ("pack nations --game nations", "`nations` is a game"),
+        ("pack other", "for which game?"),
+        ("pack other --game natoins", "did you mean `nations`?"),
+        ("variant rich --game nations", "`rich.toml` is there already"),
+        ("variant campaign --game nations", "has a variant `campaign` already"),
+        ("variant x --kind war", "`--kind` is about cards"),
+        ("game shore", "`shore` is there already"),
+        ("game nations", "there is a game `nations` already"),
+        ("game x --game nations", "`new game` makes another"),
     ] {
-        let told = ends(here, args, 2);
-        assert!(
-            told.contains(said) && !told.contains("is written\n") && !told.contains("is written:"),
-            "{}: no `{said}` in\n{told}",
-            args.join(" ")
-        );
+        let words = shlex::split(&format!("new {line}")).unwrap();
+        let told = ends(here, &words.iter().map(String::as_str).collect::<Vec<_>>(), 2);
+        assert!(told.contains(said) && !told.contains("is written\n") && !told.contains("is written:"), "{line}: no `{said}` in\n{told}");
     }
     assert_eq!(std::fs::read_to_string(here.join("rich.toml")).unwrap(), "mine");
     assert!(!here.join("other").exists() && !here.join("rich.rules").exists());

@@ -4,8 +4,8 @@
 
 use crate::support::{game, root};
 use houserule::engine::Ruleset;
-use houserule::source::Sources;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// Every name that the rules of a game declare, and every card.
 fn names_of(rules: &Ruleset) -> Vec<String> {
@@ -36,15 +36,27 @@ fn nouns() -> BTreeSet<String> {
     parts.collect()
 }
 
+/// With what a comment begins, that goes to the end of the line, in files whose name ends so ("" where all is looked at), and what joins words
+/// there besides letters and digits.
+const FILES: [(&str, &str, &str); 6] =
+    [("rs", "//", "_"), ("js", "//", "_"), ("rules", "//", "_"), ("toml", "#", "_"), ("css", "", "_-"), ("html", "", "_")];
+
+/// All files below a folder, but those that others have written.
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let below = entries.filter(|path| !path.ends_with("src/playtest/page/lib"));
+    below.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
 /// Identifiers and the words of strings, without comments and without what stands under `#[cfg(test)]`.
-fn words(source: &str) -> BTreeMap<String, usize> {
+fn words(source: &str, comment: &str, joins: &str) -> BTreeMap<String, usize> {
     let mut words = BTreeMap::new();
     for (number, line) in source.lines().enumerate() {
         if line.trim() == "#[cfg(test)]" {
             break;
         }
-        let code = line.split("//").next().unwrap_or("");
-        for word in code.split(|c: char| !c.is_alphanumeric() && c != '_') {
+        let code = if comment.is_empty() { line } else { line.split(comment).next().unwrap_or("") };
+        for word in code.split(|c: char| !c.is_alphanumeric() && !joins.contains(c)) {
             let mut snake = String::new();
             for c in word.chars() {
                 if c.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
@@ -68,9 +80,13 @@ fn no_noun_of_a_game_stands_in_the_source() {
         assert!(reason.as_str().is_some_and(|r| r.len() > 5), "`{noun}` is allowed without a reason");
     }
     let mut found = Vec::new();
-    for path in Sources::read_dir(&root().join("src"), "rs").expect("the source") {
-        let text = std::fs::read_to_string(&path).expect("a file");
-        for (word, line) in words(&text) {
+    for path in files(&root().join("src")) {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
+        let Some((_, comment, joins)) = FILES.iter().find(|(known, ..)| *known == ending) else {
+            panic!("{}: what a comment is in such a file stands in `FILES`, or the file does not belong into src/", path.display());
+        };
+        let text = std::fs::read_to_string(&path).expect("a file of text");
+        for (word, line) in words(&text, comment, joins) {
             let plain = word.trim_end_matches('s').to_string();
             for noun in [&word, &plain] {
                 if nouns.contains(noun) && !allowed.contains_key(noun) {

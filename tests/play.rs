@@ -311,6 +311,20 @@ fn why_at_the_table_does_not_say_where_a_hidden_card_lies() {
     assert!(!ran.out.contains("it lies in") && !ran.out.contains("progress[4]:"), "{}", ran.out);
 }
 
+#[test]
+fn a_value_is_explained_at_the_table_from_what_the_seat_knows() {
+    let typed = "why p2.score\nwhy price(hatshepsut)\nwhy strenght\nwhy progress.kind\nwhy count progress\nquit\n";
+    let ran = run(&["play", "nations", "--seed", "3", "--plain", "--seat", "human"], typed).ends(0);
+    ran.says(&[
+        "p2.score is 8",
+        "price(hatshepsut) is 1: row of card",
+        "did you mean `strength`?",
+        // The card on top of the pile.
+        "`progress.kind` rests on what p2 does not know",
+        "`count progress` is 126; what it is made of rests on what p2 does not know",
+    ]);
+}
+
 /// A pack with an advisor who does this in production.
 fn advisor(folder: &Path, what: &str) -> String {
     let pack = folder.join("pack");

@@ -34,11 +34,11 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
     if args.until.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
         return wrong("`--until` wants a number above 0, such as 0.3");
     }
-    no_output_twice(&[("--json", &args.json), ("--report", &args.report)], args.save.as_deref())?;
+    no_output_twice(&[("--json", &args.written.json), ("--report", &args.written.report)], args.save.as_deref())?;
     let mut typed = typed(args)?;
     let seats = {
         let text = ground.text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
-        players(&text, args.players)?
+        players(&text, args.run.players)?
     };
     let rungs = rungs(args, seats)?;
     let mut both = Both::made(ground, &args.game, &typed, seats)?;
@@ -46,7 +46,7 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
         return wrong("both sides have the same rules and options: there is nothing to compare");
     }
     if args.adapt {
-        limit_threads(args.threads);
+        limit_threads(args.run.threads);
         for side in &mut typed.sides {
             learn(ground, args, side, seats)?;
         }
@@ -57,13 +57,13 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
     }
     let suits = |agent: &AgentKind| agent.suits(&both.plain).and_then(|()| agent.suits(&both.changed));
     rungs.iter().flatten().try_for_each(suits).or_else(wrong)?;
-    let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
+    let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let until = args.until.map(|width| Ok((measure(args.measure.as_deref(), &both.plain)?, width))).transpose()?;
     let stop = Stop { pairs: args.games, until };
     let part = part_of(args.shard, args.games)?;
     let first = rungs.first().map_or(&[][..], Vec::as_slice);
     let saved = Saved {
-        run: run_of(&both.sides(first, args.seed, threads), &stop, &typed),
+        run: run_of(&both.sides(first, args.run.seed, threads), &stop, &typed),
         typed: typed.clone(),
         part,
         sums: Sums::Compare(Box::default()),
@@ -72,7 +72,7 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
     if let Some(keeper) = &keeper {
         typed.clone_from(&keeper.saved().typed);
     }
-    let outputs = Outputs::open(args.json.as_ref(), args.report.as_ref())?;
+    let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     hear_signals();
     let mut told = Ok(());
     let mut comparisons = Vec::new();
@@ -85,7 +85,7 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} pairs, {eta} left at most") {
             bar.set_style(style);
         }
-        let sides = both.sides(agents, args.seed, threads);
+        let sides = both.sides(agents, args.run.seed, threads);
         let scripts = (&|| host(&both.plain), &|| host(&both.changed));
         let found = compare(&sides, (scripts.0, scripts.1), &stop, (begun, part.games(args.games)), &STOP, &mut |done, found| {
             bar.set_position(done);
@@ -218,7 +218,7 @@ fn typed(args: &CompareArgs) -> Result<Typed, Trouble> {
     changed.with.extend(args.with.iter().cloned());
     changed.options.extend(args.set.iter().cloned());
     changed.deal.clone_from(&args.deal);
-    let agents = if args.adapt { vec![AgentKind::trained().to_string()] } else { args.agents.clone() };
+    let agents = if args.adapt { vec![AgentKind::trained().to_string()] } else { args.who.agents.clone() };
     Ok(Typed { sides: vec![plain, changed], agents, both: self::both(args), changes: changes(args) })
 }
 
@@ -228,7 +228,8 @@ pub const LADDER: &str = "random,greedy,search:100";
 /// Who plays, at every seat, once or on each rung of a ladder.
 fn rungs(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, Trouble> {
     let Some(ladder) = &args.ladder else {
-        let agents = if args.adapt { Ok(vec![AgentKind::trained(); seats]) } else { parse_seats(&args.agents, seats, args.time_limit) };
+        let agents =
+            if args.adapt { Ok(vec![AgentKind::trained(); seats]) } else { parse_seats(&args.who.agents, seats, args.who.time_limit) };
         return Ok(vec![agents.or_else(wrong)?]);
     };
     let mut kinds = ladder.split(',').map(|name| AgentKind::parse(name.trim())).collect::<Result<Vec<_>, _>>().or_else(wrong)?;
@@ -250,7 +251,7 @@ fn learn(ground: &Ground, args: &CompareArgs, side: &mut Side, players: usize) -
         lessons: LESSONS,
         generations: None,
         terms: TERMS,
-        seed: args.seed,
+        seed: args.run.seed,
     };
     side.with.push(learnt_rules(ground, &pupil)?);
     Ok(())

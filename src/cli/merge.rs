@@ -10,7 +10,7 @@ use crate::playtest::saved::{Merged, Sums, merge};
 
 /// Puts parts together, and reports them as one run.
 pub fn merge_runs(ground: &Ground, args: &MergeArgs) -> Done {
-    no_output_twice(&[("--json", &args.json), ("--report", &args.report)], None)?;
+    no_output_twice(&[("--json", &args.written.json), ("--report", &args.written.report)], None)?;
     let parts = args.files.iter().map(|path| Ok((path.display().to_string(), read(path)?))).collect::<Result<Vec<_>, Trouble>>()?;
     let Merged { whole, missing } = merge(parts).or_else(wrong)?;
     if !missing.is_empty() {
@@ -23,7 +23,7 @@ pub fn merge_runs(ground: &Ground, args: &MergeArgs) -> Done {
     if args.all && matches!(whole.sums, Sums::Playtest(_)) {
         return wrong("`--all` is for comparisons, and these are games of `playtest`");
     }
-    let outputs = Outputs::open(args.json.as_ref(), args.report.as_ref())?;
+    let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     match &whole.sums {
         Sums::Playtest(begun) => playtest::show_saved(ground, &whole, begun, outputs),
         Sums::Compare(found) => compare::show_saved(ground, &whole, found, args.all, outputs),

@@ -70,10 +70,10 @@ fn begun(ground: &Ground, args: &PlayArgs) -> Result<(Laid, Table), Trouble> {
             game: args.game.clone().unwrap_or_default(),
             players: args.players.unwrap_or(0),
             seed: args.seed,
-            options: args.option.clone(),
-            deal: args.deal.clone(),
-            with: args.with.clone(),
-            packs: args.pack.clone(),
+            options: args.changed.option.clone(),
+            deal: args.changed.deal.clone(),
+            with: args.changed.with.clone(),
+            packs: args.changed.pack.clone(),
             from: None,
         },
     };
@@ -110,8 +110,8 @@ fn of_scenario(ground: &Ground, from: &str, args: &PlayArgs) -> Result<Start, Tr
         seed: found.seed,
         options: found.options,
         deal: Vec::new(),
-        with: found.with.into_iter().chain(args.with.iter().cloned()).collect(),
-        packs: found.packs.into_iter().chain(args.pack.iter().cloned()).collect(),
+        with: found.with.into_iter().chain(args.changed.with.iter().cloned()).collect(),
+        packs: found.packs.into_iter().chain(args.changed.pack.iter().cloned()).collect(),
         from: Some(From { name: found.name, given: found.given, when: found.when }),
     })
 }

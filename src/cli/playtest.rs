@@ -62,21 +62,21 @@ struct Timing {
 
 /// Plays many games.
 pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
-    let outputs = [("--json", &args.json), ("--csv", &args.csv), ("--parquet", &args.parquet), ("--report", &args.report)];
+    let outputs = [("--json", &args.written.json), ("--csv", &args.csv), ("--parquet", &args.parquet), ("--report", &args.written.report)];
     no_output_twice(&outputs, args.save.as_deref())?;
     let mut sources = Sources::new();
     let typed = typed(args);
-    let Made { text: text_of_game, setup, rules } = made(ground, &mut sources, &args.game, &typed.sides[0], args.players)?;
-    ground.expect_language(std::slice::from_ref(&args.game), &args.pack)?;
+    let Made { text: text_of_game, setup, rules } = made(ground, &mut sources, &args.game, &typed.sides[0], args.run.players)?;
+    ground.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
     let names = ground.names(&sources, &text_of_game.content)?;
-    let agents = parse_seats(&args.agents, setup.players, args.time_limit).or_else(wrong)?;
+    let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(wrong)?;
     agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(wrong)?;
-    let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
+    let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let plan = Plan {
         rules: &rules,
         agents: &agents,
         games: args.games,
-        seed: args.seed,
+        seed: args.run.seed,
         threads,
         notes: Notes { scripts: args.hooks, ..Notes::default() },
     };
@@ -100,7 +100,7 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         );
     }
     // Before anything is played: a path that cannot be written would otherwise cost the games.
-    let outputs = Outputs::open(args.json.as_ref(), args.report.as_ref())?;
+    let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     let tables = Tables::open(&plan, args.csv.as_ref(), args.parquet.as_ref())?;
     let quiet = outputs.on_terminal() || args.csv.as_deref() == Some("-");
     hear_signals();
@@ -209,12 +209,17 @@ fn kept(path: Option<&Path>, saved: Saved, fresh: Begun) -> Result<(Option<Keepe
 
 /// How the run was typed.
 fn typed(args: &PlaytestArgs) -> Typed {
-    let side = Side { packs: args.pack.clone(), with: args.with.clone(), options: args.option.clone(), deal: args.deal.clone() };
+    let side = Side {
+        packs: args.changed.pack.clone(),
+        with: args.changed.with.clone(),
+        options: args.changed.option.clone(),
+        deal: args.changed.deal.clone(),
+    };
     Typed {
         sides: vec![side],
-        agents: args.agents.clone(),
+        agents: args.who.agents.clone(),
         both: Vec::new(),
-        changes: changes(&args.pack, &args.with, &args.option, &args.deal),
+        changes: changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal),
     }
 }
 
@@ -245,10 +250,10 @@ fn one_game(plan: &Plan<'_>, number: u64, path: &str, sources: &Sources, args: &
         game: args.game.clone(),
         players: plan.rules.players,
         seed,
-        options: args.option.clone(),
-        deal: args.deal.clone(),
-        with: args.with.clone(),
-        packs: args.pack.clone(),
+        options: args.changed.option.clone(),
+        deal: args.changed.deal.clone(),
+        with: args.changed.with.clone(),
+        packs: args.changed.pack.clone(),
         from: None,
     };
     let chairs: Vec<Chair> = plan.agents.iter().cloned().map(Chair::Machine).collect();

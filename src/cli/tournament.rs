@@ -44,10 +44,10 @@ struct Thought<'a> {
 /// Lets all kinds meet, and says how strong each of them is.
 pub fn tournament_of_agents(ground: &Ground, args: &TournamentArgs) -> Done {
     let mut sources = Sources::new();
-    let text = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
-    ground.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
+    let text = ground.text(&mut sources, &args.game, &args.changed.pack, &args.changed.with)?;
+    ground.expect_language(std::slice::from_ref(&text.content.game), &args.changed.pack)?;
     let names = ground.names(&sources, &text.content)?;
-    let setup = set_up(players(&text, args.players)?, &args.option, &args.deal)?;
+    let setup = set_up(players(&text, args.run.players)?, &args.changed.option, &args.changed.deal)?;
     if setup.players < 2 {
         return wrong("nobody meets anybody in a game of one player");
     }
@@ -55,8 +55,8 @@ pub fn tournament_of_agents(ground: &Ground, args: &TournamentArgs) -> Done {
     let rules = compiled(&sources, &text, &setup)?;
     agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(wrong)?;
     tell(&sources, &check_scripts(&rules))?;
-    let threads = if args.threads > 0 { args.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let field = Field { rules: &rules, agents: &agents, deals: args.games / 2, seed: args.seed, threads };
+    let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
+    let field = Field { rules: &rules, agents: &agents, deals: args.games / 2, seed: args.run.seed, threads };
     let json = Out::open_if(args.json.as_ref())?;
     hear_signals();
     let bar = if watched() { ProgressBar::new(args.games * (agents.len() * (agents.len() - 1) / 2) as u64) } else { ProgressBar::hidden() };
@@ -72,7 +72,8 @@ pub fn tournament_of_agents(ground: &Ground, args: &TournamentArgs) -> Done {
         Ok(results) => results,
         Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
     };
-    let mut found = tournament_report(&field, &results, changes(&args.pack, &args.with, &args.option, &args.deal));
+    let mut found =
+        tournament_report(&field, &results, changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal));
     found.title = names.title(&found.title).to_string();
     let milliseconds = |(time, count): &(Duration, u64)| (*count > 0).then(|| time.as_secs_f64() * 1000.0 / *count as f64);
     let thought: Vec<Option<f64>> = results.thought.iter().map(milliseconds).collect();

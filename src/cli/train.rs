@@ -63,10 +63,10 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     let mut sources = Sources::new();
     let text = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
     ground.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
-    let setup = set_up(players(&text, args.players)?, &args.option, &[])?;
+    let setup = set_up(players(&text, args.run.players)?, &args.option, &[])?;
     no_output_twice(&[("--write", &args.write), ("--json", &args.json)], None)?;
     let (write, json) = (Out::open_if(args.write.as_ref())?, Out::open_if(args.json.as_ref())?);
-    limit_threads(args.threads);
+    limit_threads(args.run.threads);
     let quiet = [&write, &json].into_iter().flatten().any(Out::is_terminal);
     let pupil = Pupil {
         game: &args.game,
@@ -77,11 +77,11 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
         lessons: args.lessons,
         generations: args.generations,
         terms: args.terms,
-        seed: args.seed,
+        seed: args.run.seed,
     };
     let (learnt, lessons) = learn(ground, &pupil)?;
     let Some(model) = learnt.best() else { return wrong("nothing was learnt: the run was stopped before the first lesson was over") };
-    let head = format!("// What `houserule train {} --players {} --seed {}` has learnt", args.game, setup.players, args.seed);
+    let head = format!("// What `houserule train {} --players {} --seed {}` has learnt", args.game, setup.players, args.run.seed);
     let rules = format!("{head}.\n{}", declared(text.checked(), model));
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));
@@ -90,7 +90,7 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
         write.text(&rules)?;
     }
     if let Some(json) = json {
-        json.json(&Found { game: &args.game, players: setup.players, seed: args.seed, lessons: &lessons, model, rules: &rules })?;
+        json.json(&Found { game: &args.game, players: setup.players, seed: args.run.seed, lessons: &lessons, model, rules: &rules })?;
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ pub fn why(ground: &Ground, args: &WhyArgs) -> Done {
         None => from_game(ground, args, &mut sources)?,
     };
     let Position { text, setup, game } = stands;
-    let packs = &args.pack;
+    let packs = &args.changed.pack;
     ground.expect_language(std::slice::from_ref(&text.content.game), packs)?;
     let names = ground.names(&sources, &text.content)?;
     let mut diagnostics = Vec::new();
@@ -91,8 +91,8 @@ fn from_game(ground: &Ground, args: &WhyArgs, sources: &mut Sources) -> Result<(
     let Some((game, asked)) = args.words.split_first() else {
         return wrong(format!("which game? There are {}", ground.games().join(", ")));
     };
-    let text = ground.text(sources, game, &args.pack, &args.with)?;
-    let setup = set_up(players(&text, args.players)?, &args.option, &args.deal)?;
+    let text = ground.text(sources, game, &args.changed.pack, &args.changed.with)?;
+    let setup = set_up(players(&text, args.players)?, &args.changed.option, &args.changed.deal)?;
     let agents = parse_seats(&args.agents, setup.players, None).or_else(wrong)?;
     let rules = compiled(sources, &text, &setup)?;
     agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(wrong)?;
@@ -120,10 +120,10 @@ fn from_scenario(ground: &Ground, args: &WhyArgs, path: &Path, sources: &mut Sou
         Err(fault) => return wrong(format!("cannot read `{}`: {fault}", path.display())),
     };
     let mut diagnostics = Vec::new();
-    let subject = of_scenarios(ground, &args.pack, sources, (file, path), &mut diagnostics);
+    let subject = of_scenarios(ground, &args.changed.pack, sources, (file, path), &mut diagnostics);
     tell(sources, &diagnostics)?;
-    let packs = [&subject.packs[..], &args.pack].concat();
-    let besides = Besides { packs: &packs, with: &args.with };
+    let packs = [&subject.packs[..], &args.changed.pack].concat();
+    let besides = Besides { packs: &packs, with: &args.changed.with };
     let stands = match position(sources, subject.root.as_deref(), (file, args.scenario.as_deref()), besides) {
         Ok(stands) => stands,
         Err(found) => {

@@ -190,43 +190,58 @@ const REFUSED: Key = key(
     "instead of `given`, `when` and `then`: part of the reason for which a game with these players and options cannot be begun",
     r#"refused = "four players need more cards""#,
 );
-const KEY_ON: Key = key(
-    "on",
-    Holds::Entries(&ON_TABLE),
-    "what it hears: a line `on.MOMENT = { … }`, or tables under `[[card.on]]`",
-    r#"on.dusk = [{ if = "wisp > 2", do = "gain(me, moss, 1)" }, "gain(me, wisp, 1)"]"#,
-);
-const KEY_ACTION: Key = key(
-    "action",
-    Holds::Entries(&ACTION_TABLE),
-    "what can be done with it: a line `action = { … }`, or a table under `[[card.action]]`",
-    r#"action = { limit = 1, do = "gain(me, wisp, 1)" }"#,
-);
-const KEY_CHANGE: Key = key(
-    "change",
-    Holds::Entries(&CHANGE_TABLE),
-    "quantities that it changes: a line `change.QUANTITY = { … }`, or tables under `[[card.change]]`",
-    r#"change.fame = { by = 1, if = "wisp > 2" }"#,
-);
-const KEY_FORBID: Key = key(
-    "forbid",
-    Holds::Entries(&FORBID_TABLE),
-    "actions that it forbids: a line `forbid.ACTION = { … }`, or tables under `[[card.forbid]]`",
-    r#"forbid.fetch = { if = "moss > 90", because = "the moss is too deep" }"#,
-);
-const KEY_INSTEAD: Key = key(
-    "instead",
-    Holds::Entries(&INSTEAD_TABLE),
-    "losses and draws that it replaces: a line `instead.NAME = { … }`, or tables under `[[card.instead]]`",
-    r#"instead.storm = "gain(me, moss, 1)""#,
-);
-const KEY_TEST: Key = key("test", Holds::Tables(&TEST_TABLE), "its tests, each under `[[card.test]]`", "[[card.test]]");
+/// What a card does, and its tests: keys of a card and of a kind alike.
+const ENTRY_KEYS: [Key; 6] = [
+    key(
+        "on",
+        Holds::Entries(&ON_TABLE),
+        "what it hears: a line `on.MOMENT = { … }`, or tables under `[[card.on]]`",
+        r#"on.dusk = [{ if = "wisp > 2", do = "gain(me, moss, 1)" }, "gain(me, wisp, 1)"]"#,
+    ),
+    key(
+        "action",
+        Holds::Entries(&ACTION_TABLE),
+        "what can be done with it: a line `action = { … }`, or a table under `[[card.action]]`",
+        r#"action = { limit = 1, do = "gain(me, wisp, 1)" }"#,
+    ),
+    key(
+        "change",
+        Holds::Entries(&CHANGE_TABLE),
+        "quantities that it changes: a line `change.QUANTITY = { … }`, or tables under `[[card.change]]`",
+        r#"change.fame = { by = 1, if = "wisp > 2" }"#,
+    ),
+    key(
+        "forbid",
+        Holds::Entries(&FORBID_TABLE),
+        "actions that it forbids: a line `forbid.ACTION = { … }`, or tables under `[[card.forbid]]`",
+        r#"forbid.fetch = { if = "moss > 90", because = "the moss is too deep" }"#,
+    ),
+    key(
+        "instead",
+        Holds::Entries(&INSTEAD_TABLE),
+        "losses and draws that it replaces: a line `instead.NAME = { … }`, or tables under `[[card.instead]]`",
+        r#"instead.storm = "gain(me, moss, 1)""#,
+    ),
+    key("test", Holds::Tables(&TEST_TABLE), "its tests, each under `[[card.test]]`", "[[card.test]]"),
+];
+
+/// A table's own keys, and behind them those of entries: so many in all.
+const fn with_entries<const ALL: usize>(own: &[Key]) -> [Key; ALL] {
+    assert!(own.len() + ENTRY_KEYS.len() == ALL);
+    let mut all = [ENTRY_KEYS[0]; ALL];
+    let mut at = 0;
+    while at < ALL {
+        all[at] = if at < own.len() { own[at] } else { ENTRY_KEYS[at - own.len()] };
+        at += 1;
+    }
+    all
+}
 
 /// `[[card]]`
 pub static CARD_TABLE: Table = Table {
     header: "[[card]]",
     doc: "a card; its other keys are the fields of its kind",
-    keys: &[
+    keys: &with_entries::<18>(&[
         key("id", Holds::Id, "its name in lower case, words joined by `_`; unique over all packs", r#"id = "lone_wolf""#),
         key("name", Holds::Text, "what people call it; its id in words with capitals where nothing is said", r#"name = "Lonely Wolf""#),
         key(
@@ -249,13 +264,7 @@ pub static CARD_TABLE: Table = Table {
         key("text", Holds::Text, "what it says, in words of our own", r#"text = "It howls at dusk.""#),
         key("leaves_when", Holds::Condition, "a condition; as soon as it holds the card goes away", r#"leaves_when = "wisp == 0""#),
         key("counters", Holds::Numbers, "numbers of its own, with their first values", "counters = { howls = 2 }"),
-        KEY_ON,
-        KEY_ACTION,
-        KEY_CHANGE,
-        KEY_FORBID,
-        KEY_INSTEAD,
-        KEY_TEST,
-    ],
+    ]),
 };
 
 /// `[defaults]`
@@ -274,15 +283,7 @@ pub static DEFAULTS_TABLE: Table = Table {
 pub static KIND_TABLE: Table = Table {
     header: "[[kind]]",
     doc: "what a kind does for all its cards: the same entries as those of a card, `[[kind.on]]` and so on",
-    keys: &[
-        key("id", Holds::Kind, "the kind in the rules", r#"id = "wolf""#),
-        KEY_ON,
-        KEY_ACTION,
-        KEY_CHANGE,
-        KEY_FORBID,
-        KEY_INSTEAD,
-        KEY_TEST,
-    ],
+    keys: &with_entries::<7>(&[key("id", Holds::Kind, "the kind in the rules", r#"id = "wolf""#)]),
 };
 
 /// `[[patch]]`

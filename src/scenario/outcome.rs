@@ -137,10 +137,18 @@ fn one_of(trial: &Trial<'_>, definition: usize, not: bool, is: impl Fn(&Trial<'_
     if copies.iter().any(|&card| is(trial, card)) != not {
         return Ok(());
     }
-    let places: Vec<String> = copies.iter().map(|&card| trial.game.where_is(rules, card)).collect();
-    Err(vec![if places.is_empty() {
-        "there is no piece of it in this game".to_string()
-    } else {
-        format!("it is in {}", places.join(" and in "))
-    }])
+    Err(vec![lies(trial, definition)])
+}
+
+/// Where the copies of a card lie.
+pub(super) fn lies(trial: &Trial<'_>, definition: usize) -> String {
+    let rules = &trial.rules;
+    let copies = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
+    let places: Vec<String> = copies
+        .map(|card| match trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize {
+            OUT => trial.game.where_is(rules, card),
+            _ => format!("in {}", trial.game.where_is(rules, card)),
+        })
+        .collect();
+    if places.is_empty() { "there is no piece of it in this game".to_string() } else { format!("it is {}", places.join(" and ")) }
 }

@@ -8,11 +8,13 @@ use super::vain;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Node, NodeId};
 use crate::lang::Type;
+use crate::lang::in_words::in_words;
 use crate::lang::syntax::ast::scenario::{Because as Reason, Then};
 use crate::lang::syntax::ast::{ConditionName, Expr, ExprKind, Name};
 use crate::lang::syntax::{parse_then, slip_in_claim};
 use crate::pack::Text;
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// One line.
 pub(super) struct Claim<'t> {
@@ -20,11 +22,22 @@ pub(super) struct Claim<'t> {
     /// As it is written.
     text: &'t str,
     what: What,
+    /// Cards of which something is said that only a card that lies somewhere has.
+    cards: Vec<NamedCard>,
+}
+
+/// A card that is named before a point: `wolf.age`.
+struct NamedCard {
+    id: String,
+    /// What is said of it.
+    member: String,
+    /// Its piece, if it has one.
+    node: NodeId,
 }
 
 enum What {
-    /// A condition.
-    Holds(NodeId),
+    /// A condition; of a comparison, what is compared.
+    Holds { node: NodeId, sort: Type },
     /// An expression against what it was after `given`: its seat, what it was, by how much, and whether it fell.
     Moved { node: NodeId, was: i64, by: NodeId, lost: bool },
     /// A named condition holds for these seats and for no other.
@@ -53,7 +66,11 @@ pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool
                 let found = Diagnostic::error("G130", line.span, "nothing is done, so that nothing can be gained or lost");
                 wrong.push(found.label("this is so or not so whatever the rules say").help("say under `when` what is done"));
             }
-            Ok(what) => claims.push(Claim { span: line.span, text: written(text, line.span), what }),
+            Ok(what) => {
+                let text = written(text, line.span);
+                let cards = named_cards(trial, text, line.span);
+                claims.push(Claim { span: line.span, text, what, cards });
+            }
             Err(found) => wrong.push(Diagnostic { span: found.span.or(Some(line.span)), ..*found }),
         }
     }
@@ -112,7 +129,11 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
             }
             vain::expect_two_sides(&condition, text)?;
             vain::expect_doubt(trial, &condition, node)?;
-            Ok(What::Holds(node))
+            let sort = match &*condition.kind {
+                ExprKind::Binary { left, .. } | ExprKind::Is { left, .. } => trial.read(left).map_or(Type::Number, |(_, sort)| sort),
+                _ => Type::Number,
+            };
+            Ok(What::Holds { node, sort })
         }
     }
 }
@@ -173,6 +194,10 @@ pub(super) fn remember(trial: &mut Trial<'_>, claims: &mut [Claim<'_>]) {
 /// Adds what does not hold.
 pub(super) fn judge(trial: &mut Trial<'_>, claims: &[Claim<'_>], wrong: &mut Vec<Diagnostic>) {
     for claim in claims {
+        if let Some(card) = claim.cards.iter().find(|card| trial.value(card.node, 0) < 0) {
+            wrong.push(nowhere(trial, card, claim.span));
+            continue;
+        }
         let held = holds(trial, claim);
         if let Some(why) = trial.wrong_number() {
             wrong.push(Diagnostic::error("G130", claim.span, why).label("this cannot be worked out"));
@@ -189,11 +214,11 @@ pub(super) fn judge(trial: &mut Trial<'_>, claims: &[Claim<'_>], wrong: &mut Vec
 
 fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
     match &claim.what {
-        What::Holds(node) => {
+        What::Holds { node, sort } => {
             if trial.value(*node, 0) != 0 {
                 return Ok(());
             }
-            Err(why_not(trial, claim.text, *node))
+            Err(why_not(trial, claim.text, *node, *sort))
         }
         What::Moved { node, was, by, lost } => {
             let (now, by) = (trial.value(*node, 0), trial.value(*by, 0));
@@ -228,20 +253,47 @@ fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
     }
 }
 
+/// The cards before the points of a line. A name for cards in the line itself is none of them: no card is called like one.
+fn named_cards(trial: &mut Trial<'_>, line: &str, span: Span) -> Vec<NamedCard> {
+    let unquoted: String = line.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+    let words = unquoted.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+    let pairs: BTreeSet<(&str, &str)> = words.filter_map(|word| word.split_once('.')).collect();
+    let mut cards = Vec::new();
+    for (id, member) in pairs {
+        if trial.rules.find_definition(id).is_none() {
+            continue;
+        }
+        let name = Name { text: id.to_string(), span };
+        let card = Expr { kind: Box::new(ExprKind::Name(name)), span };
+        if let Ok((node, Type::Card)) = trial.read(&card) {
+            cards.push(NamedCard { id: id.to_string(), member: member.to_string(), node });
+        }
+    }
+    cards
+}
+
+/// A card that lies nowhere has no figures and no counters.
+fn nowhere(trial: &Trial<'_>, card: &NamedCard, span: Span) -> Diagnostic {
+    let NamedCard { id, member, .. } = card;
+    let why = trial.rules.find_definition(id).map_or_else(String::new, |definition| outcome::lies(trial, definition));
+    let help = format!("say under `given` where it lies, or choose its set under `options`; `{id} is removed` is a line of its own");
+    Diagnostic::error("G130", span, format!("`{id}` is not in this game, so that it has no `{member}`")).label(why).help(help)
+}
+
 /// Both values of a comparison, or where a card lies.
-fn why_not(trial: &mut Trial<'_>, line: &str, node: NodeId) -> Vec<String> {
+fn why_not(trial: &mut Trial<'_>, line: &str, node: NodeId, sort: Type) -> Vec<String> {
     let found = trial.reader.rules().nodes[node as usize].clone();
     if let Node::Cmp(how, a, b) = found {
-        return vec![format!("{} {} {} is not so", trial.value(a, 0), how.signs(), trial.value(b, 0))];
+        let [a, b] = [a, b].map(|side| {
+            let value = trial.value(side, 0);
+            in_words(trial.reader.rules(), trial.reader.definitions(), sort, value)
+        });
+        let is_number = matches!(sort, Type::Number | Type::Thousandths);
+        return vec![if is_number { format!("{a} {} {b} is not so", how.signs()) } else { format!("it is {a}") }];
     }
-    let rules = trial.rules.clone();
-    let named = line.split_whitespace().find_map(|word| rules.find_definition(word));
+    let named = line.split_whitespace().find_map(|word| trial.rules.find_definition(word));
     match named {
-        Some(definition) => {
-            let pieces = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
-            let places: Vec<String> = pieces.map(|card| trial.game.where_is(&rules, card)).collect();
-            vec![format!("it is in {}", places.join(" and in "))]
-        }
+        Some(definition) => vec![outcome::lies(trial, definition)],
         None => vec!["it is not so".to_string()],
     }
 }

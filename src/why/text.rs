@@ -90,7 +90,7 @@ impl Page {
             }
         }
         if self.folded {
-            out.push_str("(… is told by --deep)\n");
+            out.push_str("(… is told by --deep, or when that part is asked for by itself)\n");
         }
         out
     }

@@ -2,9 +2,10 @@
 
 use super::walk::{Scope, Walk};
 use crate::engine::eval::Env;
-use crate::engine::ruleset::{NameId, Ruleset};
+use crate::engine::ruleset::Ruleset;
 use crate::lang::Type;
 use crate::lang::defs::DefId;
+use crate::lang::in_words::in_words;
 use crate::lang::typed::{Binary, Expr, ExprKind, Rules};
 use crate::pack::RawCard;
 use crate::source::{FileId, Sources, Span};
@@ -81,30 +82,10 @@ impl<'a> Walk<'a> {
     /// A value in words.
     pub(super) fn says(&self, ty: Type, value: i64) -> String {
         let rules = self.rules();
-        let word =
-            |names: &[NameId]| names.get(usize::try_from(value).unwrap_or(usize::MAX)).map(|name| rules.names.text(*name).to_string());
-        let at = usize::try_from(value).ok();
-        let found = match ty {
-            Type::Number | Type::Open(_) => None,
-            Type::Thousandths => Some(thousandths(value)),
-            Type::Truth => Some(if value != 0 { "yes" } else { "no" }.to_string()),
-            Type::Card => match at {
-                Some(piece) if piece < rules.layout.pieces => Some(self.words.card(rules, piece).0),
-                _ => Some("no card".to_string()),
-            },
-            Type::Seat => Some(at.map_or_else(|| "nobody".to_string(), |seat| format!("p{}", seat + 1))),
-            Type::Resource => word(&rules.resources),
-            Type::RowWord => word(&rules.resources).or_else(|| {
-                let more = at?.checked_sub(rules.resources.len())?;
-                rules.row_words.get(more).map(|name| rules.names.text(*name).to_string())
-            }),
-            Type::Kind => at.and_then(|kind| rules.kinds.get(kind)).map(|kind| rules.names.text(kind.name).to_string()),
-            Type::Choice(list) => at.and_then(|at| self.tree.defs.lists.get(list as usize)?.get(at).cloned()),
-            Type::Symbol => word(&rules.symbols),
-            Type::Token => at.and_then(|token| rules.tokens.get(token)).map(|token| rules.names.text(token.name).to_string()),
-            Type::Picked => at.and_then(|class| rules.classes.get(class)).map(|class| rules.names.text(class.key).to_string()),
-        };
-        found.unwrap_or_else(|| value.to_string())
+        match usize::try_from(value) {
+            Ok(piece) if ty == Type::Card && piece < rules.layout.pieces => self.words.card(rules, piece).0,
+            _ => in_words(rules, &self.tree.defs, ty, value),
+        }
     }
 
     /// What an expression is in the words of the text where it stands, and the place that is to be looked at.
@@ -175,22 +156,4 @@ fn balanced(text: String) -> String {
         }
     }
     format!("{}{text}{}", "(".repeat(missing), ")".repeat(open))
-}
-
-/// A number of thousandths, as people write it.
-fn thousandths(value: i64) -> String {
-    let (whole, rest) = (value / 1000, (value % 1000).abs());
-    let sign = if value < 0 && whole == 0 { "-" } else { "" };
-    match rest {
-        0 => format!("{sign}{whole}"),
-        rest => format!("{sign}{whole}.{rest:03}").trim_end_matches('0').to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn thousandths_are_written_with_decimals() {
-        assert_eq!([1500, -250, 3000, 7].map(super::thousandths), ["1.5", "-0.25", "3", "0.007"]);
-    }
 }

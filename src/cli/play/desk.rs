@@ -36,6 +36,9 @@ pub(in crate::cli) struct Choice {
     pub card: Option<String>,
 }
 
+/// In so many orders of what a seat does not know a value is worked out, to see whether it rests on it.
+const ORDERS: u64 = 4;
+
 impl Desk {
     pub fn new(laid: Laid, table: Table, hint: AgentKind) -> Desk {
         Desk { laid, table, hint, save: None, why: None }
@@ -184,34 +187,83 @@ impl Desk {
         changes_of(rules, game, host, option, &laid.words)
     }
 
-    /// All that an option needs, with what of it is not so: of a key, or of the number of an option. Of a card that is not where the option
-    /// looks for it only that is told: where it lies instead may be a secret.
-    pub fn why(&mut self, key: &str) -> Vec<String> {
+    /// All that an option needs, with what of it is not so: of a key, or of the number of an option; or where a value comes from. Of a card
+    /// that is not where the option looks for it only that is told: where it lies instead may be a secret.
+    pub fn why(&mut self, asked: &str) -> Vec<String> {
         let session = &self.table.session;
-        let option = session.option(key);
+        let option = session.option(asked);
         let offered = session.decision().zip(option).map(|(open, option)| open.options[option].text(&self.laid.rules));
-        let key = offered.clone().unwrap_or_else(|| key.split_whitespace().collect::<Vec<_>>().join(" "));
+        let key = offered.clone().unwrap_or_else(|| asked.split_whitespace().collect::<Vec<_>>().join(" "));
         let of_turn = session.decision().is_some_and(|open| matches!(open.question, Question::Turn(_)));
-        match if offered.is_some() || of_turn { self.told(&key) } else { None } {
-            Some(told) => told.lines().map(str::to_string).collect(),
-            None if offered.is_some() => vec!["it is possible".to_string()],
-            None => why_not(&self.laid.rules, self.table.session.game(), &key),
+        if let Some(told) = if offered.is_some() || of_turn { self.option_told(&key) } else { None } {
+            return told.lines().map(str::to_string).collect();
+        }
+        if offered.is_some() {
+            return vec!["it is possible".to_string()];
+        }
+        let known = why_not(&self.laid.rules, self.table.session.game(), &key);
+        match self.value_told(&key) {
+            Some(Ok(told)) => told.lines().map(str::to_string).collect(),
+            // What is refused is an option, and a slip may be one of an option or of a value.
+            Some(Err(slip)) if !self.names_action(&key) => known.into_iter().chain([slip]).collect(),
+            Some(Err(_)) | None => known,
         }
     }
 
-    /// What `houserule why` says of an option.
-    fn told(&mut self, key: &str) -> Option<String> {
+    /// Whether a key begins with the name of an action.
+    fn names_action(&self, key: &str) -> bool {
+        let rules = &self.laid.rules;
+        let first = key.split(' ').next();
+        rules.actions.iter().any(|action| Some(rules.names.text(action.name)) == first)
+    }
+
+    /// Explains this game; `None` if it cannot be read again.
+    fn explainer(&mut self) -> Option<&mut Why> {
         let Laid { sources, text, setup, words, .. } = &self.laid;
         if self.why.is_none() {
             let mut why = Why::open(sources, text, setup, &mut Vec::new())?;
             why.call_cards(|card| words.names().card(card).to_string());
             self.why = Some(why);
         }
-        let game = self.table.session.game();
-        let told = self.why.as_mut()?.option(game, game.decision()?.seat, key).ok()?;
+        self.why.as_mut()
+    }
+
+    /// What `houserule why` says of an option.
+    fn option_told(&mut self, key: &str) -> Option<String> {
+        let game = self.table.session.game().clone();
+        let seat = game.decision()?.seat;
+        let told = self.explainer()?.option(&game, seat, key).ok()?;
         // Without a place in a file there is nothing that is not known.
         let lies_elsewhere = told.refusals().any(|check| check.name == "card" && check.at.is_none());
         (!lies_elsewhere).then(|| Answer::Option(told).text(Fold::Folded))
+    }
+
+    /// What `houserule why` says of a value, or what is wrong with the question. It is worked out from what the seat that is asked knows,
+    /// several times with what it does not know in another order: if it then differs, only that is said.
+    fn value_told(&mut self, asked: &str) -> Option<Result<String, String>> {
+        let rules = std::sync::Arc::clone(&self.laid.rules);
+        let game = self.table.session.game().clone();
+        let seat = game.decision().map_or(0, |open| open.seat);
+        let view = game.view_of(&rules, seat);
+        let why = self.explainer()?;
+        let mut all = Vec::new();
+        for order in 0..ORDERS {
+            let mut seen = game.clone();
+            view.position(&rules, order, &mut seen);
+            match why.value(&seen, seat, asked) {
+                Ok(told) => all.push(told),
+                Err(slip) => return Some(Err(std::iter::once(slip.message).chain(slip.help).collect::<Vec<_>>().join("; "))),
+            }
+        }
+        let first = all.pop()?;
+        let unknown = format!("what p{} does not know", seat + 1);
+        Some(Ok(if all.iter().any(|other| other.value != first.value) {
+            format!("`{asked}` rests on {unknown}")
+        } else if all.iter().any(|other| *other != first) {
+            format!("`{asked}` is {}; what it is made of rests on {unknown}", first.says)
+        } else {
+            Answer::Value(first).text(Fold::Folded)
+        }))
     }
 
     /// What the turn's actions could be about and what is refused, with the reasons.

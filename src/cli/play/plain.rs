@@ -13,13 +13,14 @@ use crate::table::{Failed, Left, Stopped, section_lines, why_not};
 const WIDTH: usize = 100;
 
 /// What can be typed, and what it does.
-pub(super) const COMMANDS: [(&str, &str); 14] = [
+pub(super) const COMMANDS: [(&str, &str); 15] = [
     ("NUMBER", "takes the option of this number; its key does the same"),
     ("options", "lists the options again; with a word behind it, those with the word in them"),
     ("table", "all that lies on the table and with the players; with p2 behind it, only that seat"),
     ("what NUMBER", "what an option would change"),
     ("card NAME", "a card with its figures and what it does; with a number, the card of that option"),
     ("why KEY", "all that an option needs, and which rule says so; with a number, of that option; alone, for all that is refused"),
+    ("why VALUE", "where a value comes from: `why score`, `why p2.STAT`, `why price(CARD)`"),
     ("hint", "what a machine player would do, and how much it thinks better of it"),
     ("log", "what has happened; with a number behind it, so many lines of it"),
     ("undo", "takes your last answer back, as long as nobody else has answered and nothing was revealed"),

@@ -37,7 +37,7 @@ pub(super) fn playtest(
     (names, args): (&Names, &PlaytestArgs),
 ) -> Done {
     let wanted = wanted_cards(rules, wanted)?;
-    let outputs = Outputs::open(args.json.as_ref(), args.report.as_ref())?;
+    let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     hear_signals();
     let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games played once more, {eta} left") {
@@ -64,7 +64,7 @@ pub(super) fn playtest(
         Ok(played) => played,
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
     };
-    let report = report(plan, &outcome, sources, changes(&args.pack, &args.with, &args.option, &args.deal));
+    let report = report(plan, &outcome, sources, changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal));
     let effects = card_effects(rules, &report, &pairs, args.early);
     if !outputs.on_terminal() {
         print(&text(&report, names, color()));

@@ -25,7 +25,7 @@ pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Source
     if plan.agents.iter().any(|agent| matches!(agent, AgentKind::Exec { .. })) {
         return wrong("programs of yours (`exec:`) cannot play series; let them play single games, with `--option` to begin further on");
     }
-    let json = Out::open_if(args.json.as_ref())?;
+    let json = Out::open_if(args.written.json.as_ref())?;
     let first = first_steps(setup, text, option, values, plan.rules.players);
     let rules = |steps: &Steps| {
         let mut diagnostics = Vec::new();
@@ -44,7 +44,13 @@ pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Source
         Ok(played) => played,
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
     };
-    let report = series_report(plan, &first, &tally, &outcome, changes(&args.pack, &args.with, &args.option, &args.deal));
+    let report = series_report(
+        plan,
+        &first,
+        &tally,
+        &outcome,
+        changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal),
+    );
     if !json.as_ref().is_some_and(Out::is_terminal) {
         print(&report.text(color()));
     }

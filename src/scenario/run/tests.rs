@@ -284,6 +284,7 @@ fn what_does_not_hold_says_why() {
         ("p1.howl = 1", "", "loudest is p2", "it is p1"),
         ("p1.howl = 1", "", "loudest is nobody", "it is p1"),
         ("p1 has wolf", "", "wolf in p2.den", "it is in p1.den"),
+        ("p1 has wolf", "", "wolf.kind is fog", "it is beast"),
         ("", "p2: seek", "round > 0", "p1 is asked, not p2"),
         ("put bear in yard row 1 column 1", "p1: take bear", "round > 0", "tall: too tall to catch"),
         ("", "p1: tak bear", "round > 0", "the answers are: "),
@@ -332,6 +333,15 @@ fn what_does_not_hold_says_why() {
         ("fog fog fog", "", "round > 0", "it is written `PLACE CARD`"),
     ];
     all_fail_for(&table);
+}
+
+/// Its figures read 0, so that `== 0` held whatever the rules said.
+#[test]
+fn a_card_that_lies_nowhere_has_no_figures() {
+    let removed = ("round 2; put bear in yard row 1 column 1", "run dawn.yard");
+    let why = "`bear` is not in this game, so that it has no `tall`";
+    all_fail_for(&[(removed.0, removed.1, "bear.tall == 0", why), (removed.0, removed.1, "not bear.tall > 2", why)]);
+    all_pass(&[(removed.0, removed.1, "bear is removed"), ("put bear in yard row 1 column 1", "", "bear.tall == 9")]);
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn footer(state: &State<'_>, width: usize) -> Vec<String> {
         Prompt::Save => format!("save to which file? {typed}_"),
         Prompt::Scenario => format!("write the position to which file? {typed}_"),
         Prompt::Card => format!("which card? {typed}_"),
-        Prompt::Why => format!("what does which option need? Enter for the marked one: {typed}_"),
+        Prompt::Why => format!("why which option or value? Enter for the marked option: {typed}_"),
         Prompt::Leave => format!("leave without saving? y or n: {typed}_"),
         Prompt::Without(_, failed, _) => {
             let owner = failed.script.as_ref().map_or("", |script| script.owner.as_str());

@@ -13,7 +13,10 @@ pub const HELP: [(&str, &str); 15] = [
     ("Page up, down", "scrolls the part in which one is; Home and End go to its ends"),
     ("F1", "this list; Ctrl-G"),
     ("F2", "the card of the marked option, or a card that is named; Ctrl-K always asks for a name"),
-    ("F3", "what is not possible now, and which rule says so; Ctrl-Y: all that the marked option needs, or one that is named"),
+    (
+        "F3",
+        "what is not possible now, and which rule says so; Ctrl-Y: all that the marked option needs, or one that is named, or where a value comes from",
+    ),
     ("F4", "what a machine player would do; Ctrl-T"),
     ("F5", "saves the game; Ctrl-S"),
     ("F6", "writes the position as a scenario for `houserule test`; Ctrl-O"),

@@ -391,7 +391,7 @@ impl<'d> State<'d> {
                 match Some(typed.to_string()).filter(|typed| !typed.is_empty()).or(marked) {
                     Some(asked) => {
                         let lines = self.desk.why(&asked);
-                        self.pop_up("what it needs", lines);
+                        self.pop_up("why", lines);
                     }
                     None => self.message = "no option is marked; type the key of one".to_string(),
                 }

@@ -59,9 +59,17 @@ fn screens_of_three_kinds_of_games() {
             key(&mut state, KeyCode::Enter);
             key(&mut state, KeyCode::Enter);
             key(&mut state, KeyCode::Down);
-            insta::assert_snapshot!(format!("{game}-{width}"), screen(&mut state, width, height));
+            pictures().bind(|| insta::assert_snapshot!(format!("{game}-{width}"), screen(&mut state, width, height)));
         }
     }
+}
+
+/// Pictures of games lie beside the other snapshots of games, outside of `src/`.
+fn pictures() -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/screens"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings
 }
 
 #[test]

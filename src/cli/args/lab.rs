@@ -1,0 +1,197 @@
+//! What can be typed of the commands that play many games.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::shared::{Changed, Run, Who, Written};
+use super::{parse_even, parse_games, parse_seconds};
+use crate::cli::compare::LADDER;
+use crate::cli::train::{GAMES, LESSONS, TERMS};
+use crate::playtest::Part;
+
+/// `playtest`
+#[derive(Debug, clap::Args)]
+pub struct PlaytestArgs {
+    /// The game
+    pub game: String,
+    /// How many games
+    #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = parse_games)]
+    pub games: u64,
+    #[command(flatten)]
+    pub changed: Changed,
+    #[command(flatten)]
+    pub who: Who,
+    #[command(flatten)]
+    pub run: Run,
+    /// Plays series of games instead, as the rules declare one: who wins begins the next game a step further on; -n is how many series
+    #[arg(long, conflicts_with_all = ["csv", "parquet", "hooks", "report", "save", "shard"])]
+    pub series: bool,
+    /// Plays only one game of the run, of the number that `--csv` gives it (from 0), and writes its replay to --replay
+    #[arg(long = "game", value_name = "N", requires = "replay", conflicts_with_all = ["series", "csv", "parquet", "save", "shard", "json", "hooks", "cards", "report"])]
+    pub game_number: Option<u64>,
+    /// Where the replay of --game goes: a file, or - for the terminal
+    #[arg(long, value_name = "FILE", requires = "game_number")]
+    pub replay: Option<String>,
+    /// Also says which scripts of cards ran in these games, and lists those that never did
+    #[arg(long)]
+    pub hooks: bool,
+    /// Also says what cards do: plays the games in which one came up once more with that card blanked; all cards, or those that are named, or
+    /// are of a kind that is (docs/statistics.md)
+    #[arg(long, value_name = "CARD|KIND,…", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["series", "csv", "parquet", "hooks", "save", "shard"])]
+    pub cards: Option<String>,
+    /// With --cards: each card lies on top of its deck, as it is and blanked, so that it is offered early in every game
+    #[arg(long, requires = "cards")]
+    pub early: bool,
+    /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
+    /// the parts together (docs/scale.md)
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Part>,
+    /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
+    /// it
+    #[arg(long, visible_alias = "resume", value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Writes a line for each seat of each game to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<String>,
+    /// Writes the same lines to a file as Parquet, for DuckDB, pandas and their like
+    #[arg(long, value_name = "FILE")]
+    pub parquet: Option<String>,
+    #[command(flatten)]
+    pub written: Written,
+}
+
+/// `compare`
+#[derive(Debug, clap::Args)]
+pub struct CompareArgs {
+    /// The game
+    pub game: String,
+    /// The change: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// The change: a pack, or a .rules file; may be given several times
+    #[arg(long, value_name = "PACK")]
+    pub against: Vec<PathBuf>,
+    /// The change: an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub set: Vec<String>,
+    /// The change: a card in play from the start, for a seat or for the first; may be given several times
+    #[arg(long, value_name = "CARD[@pN]")]
+    pub deal: Vec<String>,
+    /// Rules of both sides, as `--with`; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub both: Vec<String>,
+    /// A pack on both sides; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// An option on both sides; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+    /// How many pairs of games at most
+    #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = parse_games)]
+    pub games: u64,
+    /// Ends as soon as the interval reaches no further than so much to either side
+    #[arg(long, value_name = "WIDTH")]
+    pub until: Option<f64>,
+    /// The measure that --until looks at [default: points]
+    #[arg(long, requires = "until")]
+    pub measure: Option<String>,
+    #[command(flatten)]
+    pub who: Who,
+    #[command(flatten)]
+    pub run: Run,
+    /// Players learn the rules of each side first, as `houserule train` does, and then play as `trained`
+    #[arg(long, conflicts_with = "agents")]
+    pub adapt: bool,
+    /// Compares by players of several strengths, and says what holds for all of them above chance; the agents may be named
+    #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = LADDER, conflicts_with_all = ["agents", "report", "until", "save", "shard"])]
+    pub ladder: Option<String>,
+    /// Shows all measures, not only those that differ
+    #[arg(long)]
+    pub all: bool,
+    /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
+    /// the parts together (docs/scale.md)
+    #[arg(long, value_name = "I/N", conflicts_with = "until")]
+    pub shard: Option<Part>,
+    /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
+    /// it
+    #[arg(long, visible_alias = "resume", value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    #[command(flatten)]
+    pub written: Written,
+}
+
+/// `tournament`
+#[derive(Debug, clap::Args)]
+pub struct TournamentArgs {
+    /// The game
+    pub game: String,
+    /// How many games for each two kinds of players; an even number, since each deal is played twice
+    #[arg(short = 'n', long = "games", default_value_t = 100, value_parser = parse_even)]
+    pub games: u64,
+    /// The kinds of players, as `playtest` knows them, with commas or by giving it several times; the strength of the first is 0
+    #[arg(long, value_name = "AGENTS", default_value = LADDER)]
+    pub agents: Vec<String>,
+    /// How many seconds a program of yours may think about a question [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub changed: Changed,
+    #[command(flatten)]
+    pub run: Run,
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
+/// `merge`
+#[derive(Debug, clap::Args)]
+pub struct MergeArgs {
+    /// Files that --save has written
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Also sums up if parts are missing or have not been played to their end
+    #[arg(long)]
+    pub partial: bool,
+    /// Of a comparison: shows all measures, not only those that differ
+    #[arg(long)]
+    pub all: bool,
+    #[command(flatten)]
+    pub written: Written,
+}
+
+/// `train`
+#[derive(Debug, clap::Args)]
+pub struct TrainArgs {
+    /// The game
+    pub game: String,
+    /// Games of each lesson and of each generation
+    #[arg(short = 'n', long = "games", default_value_t = GAMES, value_parser = parse_games)]
+    pub games: u64,
+    /// How often players go by what they have learnt, and learn again
+    #[arg(long, default_value_t = LESSONS)]
+    pub lessons: usize,
+    /// How often, after the lessons, weights are moved a little and players with moved weights meet [default: from 120 to 2,000,
+    /// the fewer the longer a game is]
+    #[arg(long)]
+    pub generations: Option<usize>,
+    /// Terms of what is learnt at most
+    #[arg(long, default_value_t = TERMS)]
+    pub terms: usize,
+    #[command(flatten)]
+    pub run: Run,
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Sets an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+    /// Writes what was learnt to a file of rules
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<String>,
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}

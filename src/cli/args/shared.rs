@@ -1,0 +1,60 @@
+//! What several commands have in common.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{parse_seconds, parse_seed};
+
+/// How a game is changed, and what it begins with.
+#[derive(Debug, clap::Args)]
+pub struct Changed {
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Puts a card into play from the start, for a seat or for the first; may be given several times
+    #[arg(long, value_name = "CARD[@pN]")]
+    pub deal: Vec<String>,
+    /// Sets an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+}
+
+/// What a run of many games depends on besides.
+#[derive(Debug, clap::Args)]
+pub struct Run {
+    /// How many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// Seed of the run; `random` for a fresh one, which the report names
+    #[arg(long, default_value = "1", value_parser = parse_seed)]
+    pub seed: u64,
+    /// How many threads [default: one for each core]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+}
+
+/// Who plays.
+#[derive(Debug, clap::Args)]
+pub struct Who {
+    /// Who plays: random, greedy, greedy:K with K imagined states, greedy:STYLE by a style of the rules, trained, search, or `exec:COMMAND` for a
+    /// program of yours (docs/agents.md); one for all, or one for each seat, with commas or by giving it several times
+    #[arg(long, visible_alias = "seat", value_name = "AGENT", default_value = "greedy")]
+    pub agents: Vec<String>,
+    /// How many seconds a program of yours may think about a question [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+}
+
+/// Where figures are written.
+#[derive(Debug, clap::Args)]
+pub struct Written {
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+    /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<String>,
+}

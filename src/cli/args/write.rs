@@ -1,0 +1,176 @@
+//! What can be typed of the commands that help to write rules and cards.
+
+use std::path::PathBuf;
+
+use crate::cli::format::Form;
+
+/// `list`
+#[derive(Debug, clap::Args)]
+pub struct ListArgs {
+    /// A game
+    pub game: Option<String>,
+    /// `cards` for the ids of its cards
+    #[arg(value_parser = ["cards"])]
+    pub what: Option<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Writes it as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
+/// `show`
+#[derive(Debug, clap::Args)]
+pub struct ShowArgs {
+    /// The card's id or name
+    pub card: String,
+    /// Only in this game
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+}
+
+/// `words`
+#[derive(Debug, clap::Args)]
+pub struct WordsArgs {
+    /// A word, several that stand together, or a part of an address
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
+    /// Only with what this game declares
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Writes it as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
+/// `new`
+#[derive(Debug, clap::Args)]
+pub struct NewArgs {
+    /// `card`, `pack`, `variant`, `game`, or a kind of card
+    #[arg(value_name = "card|pack|variant|game|KIND")]
+    pub what: String,
+    /// What it is called: lower-case words joined by `_`
+    pub name: String,
+    /// The kind of the card, or of the first card of a pack
+    #[arg(long)]
+    pub kind: Option<String>,
+    /// The game, where several could be meant
+    #[arg(long)]
+    pub game: Option<String>,
+    /// The pack or the folder of a game into which it goes, or the folder in which a pack, a game or a variant is made [default: the
+    /// current one]
+    #[arg(long = "in", value_name = "DIR")]
+    pub within: Option<PathBuf>,
+}
+
+/// `check`
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// Folders: packs, or with rules/ and cards/ in them
+    pub dirs: Vec<PathBuf>,
+    /// Adds a pack to each of them; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// What is written, and where: text, json, sarif or github, with =FILE into a file; may be given several times
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Form::parse)]
+    pub format: Vec<Form>,
+    /// The same as --format json=FILE, or json for -
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+    /// Goes on, and answers anew whenever a file is saved, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["format", "json"])]
+    pub watch: bool,
+}
+
+/// `test`
+#[derive(Debug, clap::Args)]
+pub struct TestArgs {
+    /// Scenario files, packs, or folders with scenarios and games in them
+    pub files: Vec<PathBuf>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// A changed rule for all tests: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// What is written, and where: text, json, sarif or github, with =FILE into a file; may be given several times
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Form::parse)]
+    pub format: Vec<Form>,
+    /// Writes a JUnit report
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Goes on, and answers anew whenever a file is saved, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["format", "junit"])]
+    pub watch: bool,
+}
+
+/// `mutate`
+#[derive(Debug, clap::Args)]
+pub struct MutateArgs {
+    /// The game
+    pub game: String,
+    /// Changes a pack instead of the game; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Only the rules
+    #[arg(long, conflicts_with = "cards")]
+    pub rules: bool,
+    /// Only the cards
+    #[arg(long)]
+    pub cards: bool,
+    /// The figures of cards, too, and not only what they do
+    #[arg(long)]
+    pub figures: bool,
+    /// Only this card, or lines and files in whose text or path this stands; may be given several times
+    #[arg(long, value_name = "WORD")]
+    pub only: Vec<String>,
+    /// So many of them, drawn at random
+    #[arg(long, value_name = "N")]
+    pub sample: Option<usize>,
+    /// Another seed draws others
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A file that lists changes that change nothing, with reasons; they are left out
+    #[arg(long, value_name = "FILE")]
+    pub equal: Option<PathBuf>,
+    /// Shows each change with what was said of it
+    #[arg(long)]
+    pub all: bool,
+    /// How many threads [default: one for each core]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Writes everything as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
+/// `schema`
+#[derive(Debug, clap::Args)]
+pub struct SchemaArgs {
+    /// The game
+    pub game: String,
+    /// Which files
+    #[arg(long = "for", value_name = "FILES", default_value = "card")]
+    pub described: Describe,
+    /// Folders of packs whose names are known, too; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+}
+
+/// Of which files a schema is made.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Describe {
+    /// Files of cards
+    Card,
+    /// pack.toml
+    Pack,
+    /// Files of scenarios
+    Scenario,
+}
