@@ -9,6 +9,7 @@
 mod evolve;
 mod features;
 mod fit;
+mod learnt;
 mod model;
 mod sample;
 mod trial;
@@ -22,11 +23,12 @@ use crate::agent::{AgentKind, TRAINED};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::{Ruleset, Scripts, Style};
 use crate::lang::checked::Checked;
-use crate::playtest::wilson;
+use crate::playtest::compare::{Looks, Pairs};
 use crate::script::ScriptHost;
 use crate::source::{Sources, Span};
 use crate::state::chance::{hash_text, join};
 use evolve::Evolution;
+pub use learnt::Learnt;
 pub use model::{Column, Model, Term};
 use sample::{Plan, Width, sample};
 use trial::trial;
@@ -87,10 +89,16 @@ const OPTIONS: u64 = 150_000_000;
 const FEWEST_GENERATIONS: u64 = 120;
 /// … and as these at most.
 const MOST_GENERATIONS: u64 = 2000;
-/// So many states may be imagined at each question, if one tells clearly less.
+/// So many states may be imagined at each question, if fewer tell clearly less.
 const STATES: [u32; 3] = [1, 4, 16];
-/// So many times the games of a generation must be affordable with more states.
-const GAMES_WITH: u64 = 60;
+/// More states are tried where no more than so many options are looked at in a game, in all states together.
+const MOST_LOOKED_AT: u64 = 12_500;
+/// So many deals are played at least, twice each, to see whether more states win more …
+const FEWEST_DEALS: u64 = 400;
+/// … and so many at most …
+const MOST_DEALS: u64 = 2000;
+/// … as many as let players look at so many options there.
+const OPTIONS_OF_DEALS: u64 = 20_000_000;
 /// So many models of the way are kept.
 const CHECKPOINTS: usize = 4;
 
@@ -101,45 +109,6 @@ pub enum Heard {
     Lesson(Lesson),
     /// A generation has played; its number, from 1, and how many there are.
     Generation(usize, usize),
-}
-
-/// What came of a training.
-#[derive(Clone, Debug, Default)]
-pub struct Learnt {
-    /// The model of each lesson.
-    pub models: Vec<Model>,
-    /// Each of them with what it has won in games among all of them and the usual player of the rules, who comes last: games, by halves
-    /// where two win, and games that it sat in.
-    pub won: Vec<(f64, u64)>,
-}
-
-impl Learnt {
-    /// The model that has won most.
-    pub fn best(&self) -> Option<&Model> {
-        self.at_best().and_then(|best| self.models.get(best))
-    }
-
-    fn at_best(&self) -> Option<usize> {
-        let share = |at: usize| self.won.get(at).map_or(0.0, |(won, games)| won / (*games).max(1) as f64);
-        (0..self.models.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(a.cmp(&b)))
-    }
-
-    /// For people: who has won how often.
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        for (at, (won, games)) in self.won.iter().enumerate() {
-            let name = if at < self.models.len() { format!("model {}", at + 1) } else { "greedy".to_string() };
-            let share = wilson(won.round() as u64, *games);
-            let best = if Some(at) == self.at_best() { "  the best" } else { "" };
-            text.push_str(&format!(
-                "{name:<10} won {:>5.1}% of its {games} games ({:.1} to {:.1}){best}\n",
-                share.share * 100.0,
-                share.interval[0] * 100.0,
-                share.interval[1] * 100.0
-            ));
-        }
-        text
-    }
 }
 
 /// Learns.
@@ -177,16 +146,23 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
         models.push(model);
         last = samples;
     }
-    let options = width.options * training.games;
+    let options = width.options;
     if let Some(model) = models.last().cloned() {
-        let generations = training.generations.unwrap_or_else(|| generations(options));
+        let generations = training.generations.unwrap_or_else(|| generations(options * training.games));
         evolve(training, generations, &mut models, model::chosen(&base, time, &last, &model, COLUMNS))?;
     }
     let won = if models.is_empty() { Vec::new() } else { compete(training, &models)? };
-    let mut learnt = Learnt { models, won };
+    let mut learnt = Learnt { models, won, ..Learnt::default() };
     if let Some(best) = learnt.at_best() {
-        learnt.models[best].states = states(training, &learnt.models[best], options)?;
+        let (tried, untried): (Vec<u32>, Vec<u32>) =
+            STATES.into_iter().partition(|states| *states == 1 || options * u64::from(*states) <= MOST_LOOKED_AT);
+        let chosen = states(training, &learnt.models[best], &tried, options)?;
+        learnt.models[best].states = chosen;
+        learnt.untried = untried;
+        let rivals = [AgentKind::of_style(""), trained_over(chosen)];
+        learnt.duel = duel(training, &learnt.models[best], &rivals, (training.games, "duel"))?;
     }
+    learnt.stopped = training.stop.load(Ordering::Relaxed);
     Ok(learnt)
 }
 
@@ -195,26 +171,32 @@ fn generations(options: u64) -> usize {
     (OPTIONS / options.max(1)).clamp(FEWEST_GENERATIONS, MOST_GENERATIONS) as usize
 }
 
-/// How many states players should imagine who go by this model: the fewest of [`STATES`] with which they do not win clearly less. Where a game
-/// is so long that [`GAMES_WITH`] times as many games by such players could not be played while learning, they are too slow to be of use.
-fn states(training: &mut Training<'_>, model: &Model, options: u64) -> Result<u32, Failed> {
-    let affordable = |states: &u32| *states == 1 || options * u64::from(*states) * GAMES_WITH <= OPTIONS;
-    let tried: Vec<u32> = STATES.into_iter().filter(affordable).collect();
-    if tried.len() == 1 {
-        return Ok(1);
+/// How many states players should imagine who go by this model: the fewest of these with which they do not win clearly less than with more.
+/// So many options are looked at in a game by players who imagine one.
+fn states(training: &mut Training<'_>, model: &Model, tried: &[u32], options: u64) -> Result<u32, Failed> {
+    let mut chosen = 1;
+    for &more in tried.iter().filter(|states| **states > 1) {
+        let deals = (OPTIONS_OF_DEALS / (2 * options * u64::from(more)).max(1)).clamp(FEWEST_DEALS, MOST_DEALS);
+        let pairs = duel(training, model, &[trained_over(chosen), trained_over(more)], (deals, "states"))?;
+        if pairs.difference(pairs.taken, Looks::Once).interval[0] > 0.0 {
+            chosen = more;
+        }
     }
+    Ok(chosen)
+}
+
+/// Who goes by what was learnt, and imagines so many states.
+fn trained_over(states: u32) -> AgentKind {
+    AgentKind::Greedy { style: TRAINED.to_string(), states: Some(states) }
+}
+
+/// Two players meet where this model is what was learnt, in so many deals from a stream of this name.
+fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Pairs, Failed> {
     let rules = (training.compile)(&block(training.checked.has_agents(), &[model.lines(TRAINED)]))?;
-    let agents: Vec<AgentKind> =
-        tried.iter().map(|&states| AgentKind::Greedy { style: TRAINED.to_string(), states: Some(states) }).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let seed = join(training.seed, hash_text("states"));
-    let won = trial(&rules, &agents, (2 * training.games, seed), &make, training.stop);
-    let won = won.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })?;
-    let shares: Vec<(f64, f64)> = won.iter().map(|(won, games)| (won / (*games).max(1) as f64, 0.25 / (*games).max(1) as f64)).collect();
-    let best = shares.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
-    // Two standard errors of a difference are clear.
-    let enough = shares.iter().position(|(share, square)| share + 2.0 * (square + best.1).sqrt() >= best.0);
-    Ok(enough.and_then(|at| tried.get(at)).copied().unwrap_or(1))
+    let seed = join(training.seed, hash_text(stream));
+    let pairs = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
+    pairs.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
 }
 
 /// Moves the weights of the last model on, and keeps it as it is at every quarter of the way.

@@ -40,6 +40,21 @@ fn whoever_has_learnt_beats_chance_and_learns_the_same_each_time() {
     assert!(won >= 90, "only {won} of 100");
 }
 
+/// Where dice fall one imagined state tells little; where nothing is hidden and nothing falls by chance, one tells all.
+#[test]
+fn states_are_imagined_where_more_of_them_win_more() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, over) in [("glutton", "style trained over "), ("skerry", "style trained = ")] {
+        let (out, complaints, status) = run(folder.path(), &[&["train", game], &QUICKLY[..]].concat());
+        assert_eq!(status, 0, "{complaints}");
+        let written = std::fs::read_to_string(folder.path().join("learnt.rules")).unwrap();
+        assert!(written.contains(over), "{game}: {written}");
+        let states = if over.contains("over") { " states\n" } else { "it imagines 1 state\n" };
+        assert!(out.contains("the best is written; it imagines ") && out.contains(states), "{out}");
+        assert!(out.contains("against greedy, 30 deals played twice: each seat of its own wins "), "{out}");
+    }
+}
+
 #[test]
 fn nobody_is_trained_before_somebody_has_learnt() {
     let folder = tempfile::tempdir().unwrap();

@@ -233,6 +233,19 @@ fn wrong_questions_are_told_with_a_way_out() {
 }
 
 #[test]
+fn a_position_of_a_game_that_was_kept_is_explained() {
+    let kept = root().join("tests/replays/nations-2.replay").display().to_string();
+    let (out, err, status) = run(&["why", "nations", "score", "--seat", "p1", "--replay", &kept]);
+    assert!(out.contains("Nations: the game is over") && out.contains("score of p1 is 38 =") && status == 0, "{out}{err}");
+    let (out, err, _) = run(&["why", "strength", "--seat", "p2", "--replay", &kept, "--at", "40"]);
+    assert!(out.contains("Nations, round 2: p2 is asked `action`") && out.contains("strength of p2 is 5"), "{out}{err}");
+    let (_, err, status) = run(&["why", "strength", "--replay", &kept, "--at", "9999"]);
+    assert!(err.contains("there are 167 answers in") && status == 2, "{err}");
+    let (_, err, status) = run(&["why", "nations-dice", "score", "--replay", &kept]);
+    assert!(err.contains("is about `nations`, not about `nations-dice`") && status == 2, "{err}");
+}
+
+#[test]
 fn the_position_of_a_scenario_is_explained() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("ties.toml");

@@ -254,8 +254,8 @@ Examples:
     Train(TrainArgs),
     /// Where a number comes from, what speaks against an option, which cards speak at a moment
     #[command(after_long_help = "\
-The position is one of game 1 of `playtest` with the same players, seed, options and agents, after so many answers (--at), or \
-that of a scenario behind its `given` and `when` (--from). What is asked is an expression of the rules, the key of an option, a \
+The position is one of game 1 of `playtest` with the same players, seed, options and agents, after so many answers (--at), that of a \
+scenario behind its `given` and `when` (--from), or one of a game that was kept (--replay). What is asked is an expression of the rules, the key of an option, a \
 moment, or a row of the score; without it all is listed that can be asked. Each part has its file and line; parts make the whole.
 
 Examples:
@@ -266,7 +266,8 @@ Examples:
   houserule why GAME 'buy CARD' --at 40              all that an option needs, and what of it is not so
   houserule why GAME MOMENT --at 40                  which cards would speak, in which order; `moment NAME CARD` of a card's moments
   houserule why GAME score --seat p1 --at 40 --deep  every part of the points
-  houserule why STAT --from a.toml --scenario NAME   in the position of a scenario")]
+  houserule why STAT --from a.toml --scenario NAME   in the position of a scenario
+  houserule why STAT --replay a.replay --at 40       in a game that was kept; without --at where it was left")]
     Why(WhyArgs),
 }
 

@@ -14,6 +14,7 @@ use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
 use crate::engine::Ruleset;
 use crate::lang::{Setup, compile};
+use crate::playtest::compare::Difference;
 use crate::script::check_scripts;
 use crate::source::Sources;
 use crate::train::{Failed, Heard, Learnt, Lesson, Model, Training, declared, train};
@@ -25,7 +26,11 @@ struct Found<'a> {
     players: usize,
     seed: u64,
     lessons: &'a [Lesson],
+    /// It was ended early.
+    stopped: bool,
     model: &'a Model,
+    /// What greedy (`plain`) and the model (`changed`) win at tables of theirs, for each seat; none if they have not met.
+    against_greedy: Option<Difference>,
     rules: &'a str,
 }
 
@@ -81,7 +86,8 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     };
     let (learnt, lessons) = learn(ground, &pupil)?;
     let Some(model) = learnt.best() else { return wrong("nothing was learnt: the run was stopped before the first lesson was over") };
-    let head = format!("// What `houserule train {} --players {} --seed {}` has learnt", args.game, setup.players, args.run.seed);
+    let early = if learnt.stopped { " until it was stopped early" } else { "" };
+    let head = format!("// What `houserule train {} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
     let rules = format!("{head}.\n{}", declared(text.checked(), model));
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));
@@ -90,7 +96,17 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
         write.text(&rules)?;
     }
     if let Some(json) = json {
-        json.json(&Found { game: &args.game, players: setup.players, seed: args.run.seed, lessons: &lessons, model, rules: &rules })?;
+        let against_greedy = (learnt.duel.taken > 0).then(|| learnt.against_greedy());
+        json.json(&Found {
+            game: &args.game,
+            players: setup.players,
+            seed: args.run.seed,
+            lessons: &lessons,
+            stopped: learnt.stopped,
+            model,
+            against_greedy,
+            rules: &rules,
+        })?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::args::WhyArgs;
 use super::load::{Ground, compiled, players};
 use super::output::{Out, print, tell, wrong};
+use super::play::{Laid, replay_of, seated};
 use super::playtest::set_up;
 use super::subject::of_scenarios;
 use super::{Done, Trouble};
@@ -43,9 +44,10 @@ enum Said {
 /// Explains.
 pub fn why(ground: &Ground, args: &WhyArgs) -> Done {
     let mut sources = Sources::new();
-    let (stands, asked) = match &args.from {
-        Some(path) => from_scenario(ground, args, path, &mut sources)?,
-        None => from_game(ground, args, &mut sources)?,
+    let (stands, asked) = match (&args.from, &args.replay) {
+        (Some(path), _) => from_scenario(ground, args, path, &mut sources)?,
+        (None, Some(path)) => from_replay(ground, args, path, &mut sources)?,
+        (None, None) => from_game(ground, args, &mut sources)?,
     };
     let Position { text, setup, game } = stands;
     let packs = &args.changed.pack;
@@ -100,15 +102,16 @@ fn from_game(ground: &Ground, args: &WhyArgs, sources: &mut Sources) -> Result<(
         Ok(host) => host,
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
     };
-    let (game, given) = match first_game_after(&rules, &agents, args.seed, args.at, &mut host) {
+    let at = args.at.unwrap_or(0) as u64;
+    let (game, given) = match first_game_after(&rules, &agents, args.seed, at, &mut host) {
         Ok(stands) => stands,
         Err(fault) => {
             let found = fault.tell(Diagnostic::error("G201", fault.span, fault.to_string()));
             return tell(sources, &[found]).and(Err(Trouble::Finding));
         }
     };
-    if given < args.at {
-        return wrong(format!("this game ends after {given} answers; --at {} is beyond its end", args.at));
+    if given < at {
+        return wrong(format!("this game ends after {given} answers; --at {at} is beyond its end"));
     }
     Ok((Position { text, setup, game }, asked.join(" ")))
 }
@@ -132,15 +135,36 @@ fn from_scenario(ground: &Ground, args: &WhyArgs, path: &Path, sources: &mut Sou
             return Err(if misnamed { Trouble::Wrong } else { told.err().unwrap_or(Trouble::Finding) });
         }
     };
-    let of = &stands.text.content.game;
-    let asked = match args.words.split_first() {
-        Some((first, rest)) if first == of => rest.join(" "),
-        Some((first, _)) if ground.games().contains(first) => {
-            return wrong(format!("`{}` is about `{of}`, not about `{first}`", path.display()));
-        }
-        _ => args.words.join(" "),
-    };
+    let asked = asked_of(ground, args, &stands.text.content.game, path)?;
     Ok((stands, asked))
+}
+
+/// A position of a game that was kept, and what is asked.
+fn from_replay(ground: &Ground, args: &WhyArgs, path: &Path, sources: &mut Sources) -> Result<(Position, String), Trouble> {
+    let (laid, replay) = replay_of(ground, path)?;
+    let count = replay.moves.len();
+    let until = args.at.unwrap_or(count);
+    if until > count {
+        return wrong(format!("there are {count} answers in `{}`; --at {until} is beyond its end", path.display()));
+    }
+    let mut session = seated(&laid)?;
+    let went = replay.play_until(until, &mut session);
+    let (game, Laid { sources: read, text, setup, .. }) = (session.game().clone(), laid);
+    *sources = read;
+    if let Err(found) = went {
+        return tell(sources, &[*found]).and(Err(Trouble::Finding));
+    }
+    let asked = asked_of(ground, args, &text.content.game, path)?;
+    Ok((Position { text, setup, game }, asked))
+}
+
+/// What is asked, where a file says of which game.
+fn asked_of(ground: &Ground, args: &WhyArgs, of: &str, path: &Path) -> Result<String, Trouble> {
+    match args.words.split_first() {
+        Some((first, rest)) if first == of => Ok(rest.join(" ")),
+        Some((first, _)) if ground.games().contains(first) => wrong(format!("`{}` is about `{of}`, not about `{first}`", path.display())),
+        _ => Ok(args.words.join(" ")),
+    }
 }
 
 /// The player spoken of: as named, or who is asked, or the first.

@@ -174,8 +174,16 @@ impl Replay {
     /// # Errors
     /// At which answer the game goes another way, and why.
     pub fn play(&self, session: &mut Session) -> Result<(), Box<Diagnostic>> {
+        self.play_until(self.moves.len(), session)
+    }
+
+    /// Goes through so many answers, or all, in a session that has not been started.
+    ///
+    /// # Errors
+    /// As for [`Replay::play`].
+    pub fn play_until(&self, count: usize, session: &mut Session) -> Result<(), Box<Diagnostic>> {
         session.start(&self.left).map_err(|failed| self.failed(&failed, self.span, 0, session))?;
-        for (number, answer) in self.moves.iter().enumerate() {
+        for (number, answer) in self.moves.iter().enumerate().take(count) {
             self.step(number, answer, session)?;
         }
         Ok(())

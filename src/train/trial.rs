@@ -9,12 +9,13 @@ use crate::agent::{AgentKind, Seats};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
 use crate::playtest::MakeScripts;
+use crate::playtest::compare::Pairs;
 use crate::state::chance::{draw, hash_text, seed_of_game};
 
 /// What came of one game for each seat, by the agent that sat there; or what is wrong with the scripts.
 type Table = Result<Vec<(usize, f64)>, Vec<Diagnostic>>;
 
-/// Games won by each agent, and games that it sat in, at every seat as often; where several win they share.
+/// Games won by each agent, and games that it sat in, at every seat as often; where several win they share. Nobody meets only himself.
 ///
 /// # Errors
 /// What is wrong with the scripts.
@@ -33,8 +34,8 @@ pub fn trial(
             Ok(_) if stop.load(Ordering::Relaxed) => Ok(Vec::new()),
             // Several agents at one table: another set of them in each game, all seats in turn.
             Ok((game, scripts)) => {
-                let sitting: Vec<usize> =
-                    (0..rules.players).map(|seat| (number + seat * (1 + number / agents.len())) % agents.len()).collect();
+                let step = 1 + number / agents.len() % (agents.len() - 1).max(1);
+                let sitting: Vec<usize> = (0..rules.players).map(|seat| (number + seat * step) % agents.len()).collect();
                 let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed_of_game(seed, number as u64));
                 Ok(played.map(|()| shares(rules, game, &sitting)).unwrap_or_default())
             }
@@ -49,6 +50,45 @@ pub fn trial(
         }
     }
     Ok(won)
+}
+
+/// What two agents win at a table of theirs alone, as a share of a game for each seat: each deal is played twice, the second time with their
+/// seats exchanged, and is one pair.
+///
+/// # Errors
+/// What is wrong with the scripts.
+pub fn duel(
+    rules: &Ruleset,
+    agents: &[AgentKind; 2],
+    (deals, seed): (u64, u64),
+    scripts: &MakeScripts<'_>,
+    stop: &AtomicBool,
+) -> Result<Pairs, Vec<Diagnostic>> {
+    let make = || scripts().map(|scripts| (Game::default(), scripts));
+    let played: Vec<Result<Option<[f64; 2]>, Vec<Diagnostic>>> = (0..deals as usize)
+        .into_par_iter()
+        .with_min_len(4)
+        .map_init(make, |table, number| {
+            let (game, scripts) = table.as_mut().map_err(|faults| faults.clone())?;
+            let mut won = [0.0; 2];
+            for first in 0..2 {
+                let sitting: Vec<usize> = (0..rules.players).map(|seat| (seat + first) % 2).collect();
+                let seed = seed_of_game(seed, number as u64);
+                if stop.load(Ordering::Relaxed) || play(rules, agents, &sitting, (game, scripts.as_mut()), seed).is_err() {
+                    return Ok(None);
+                }
+                shares(rules, game, &sitting).into_iter().for_each(|(agent, share)| won[agent] += share);
+            }
+            Ok(Some(won.map(|won| won / rules.players as f64)))
+        })
+        .collect();
+    let mut pairs = Pairs::default();
+    for won in played {
+        if let Some([one, other]) = won? {
+            pairs.add(one, other);
+        }
+    }
+    Ok(pairs)
 }
 
 /// What each seat's agent has won.

@@ -65,15 +65,18 @@ pub struct ReplayArgs {
 /// `why`
 #[derive(Debug, clap::Args)]
 pub struct WhyArgs {
-    /// The game, and what is asked; with --from the game may be left out
+    /// The game, and what is asked; with --from and --replay the game may be left out
     #[arg(value_name = "GAME WHAT")]
     pub words: Vec<String>,
     /// The player spoken of [default: who is asked now]
     #[arg(long, value_name = "pN")]
     pub seat: Option<String>,
-    /// After so many answers; the questions of the game are counted from set-up on
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "from")]
-    pub at: u64,
+    /// After so many answers; the questions of the game are counted from set-up on [default: 0, of a replay all]
+    #[arg(long, value_name = "N", conflicts_with = "from")]
+    pub at: Option<usize>,
+    /// The game of a replay or a save
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "players", "seed", "agents", "option", "deal", "with", "pack"])]
+    pub replay: Option<PathBuf>,
     /// The position of a scenario of this file, behind its `given` and `when`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "agents", "option", "deal"])]
     pub from: Option<PathBuf>,

@@ -1,0 +1,109 @@
+//! What came of a training.
+
+use super::model::Model;
+use crate::playtest::compare::{Difference, Looks, Pairs};
+use crate::playtest::wilson;
+
+/// What came of a training.
+#[derive(Clone, Debug, Default)]
+pub struct Learnt {
+    /// The model of each lesson.
+    pub models: Vec<Model>,
+    /// Each of them with what it has won in games among all of them and the usual player of the rules, who comes last: games, by halves
+    /// where two win, and games that it sat in.
+    pub won: Vec<(f64, u64)>,
+    /// Numbers of states that were not tried, since games are too long for them.
+    pub untried: Vec<u32>,
+    /// What the usual player of the rules and the best model, with its states, win at tables of theirs, for each seat; in other games than
+    /// those by which the model was chosen.
+    pub duel: Pairs,
+    /// Whether it was ended early.
+    pub stopped: bool,
+}
+
+impl Learnt {
+    /// The model that has won most.
+    pub fn best(&self) -> Option<&Model> {
+        self.at_best().and_then(|best| self.models.get(best))
+    }
+
+    /// Its number, from 0.
+    pub(super) fn at_best(&self) -> Option<usize> {
+        let share = |at: usize| self.won.get(at).map_or(0.0, |(won, games)| won / (*games).max(1) as f64);
+        (0..self.models.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(a.cmp(&b)))
+    }
+
+    /// What the usual player wins, and what the best model does, for each seat of the games that they have played alone.
+    pub fn against_greedy(&self) -> Difference {
+        self.duel.difference(self.duel.taken, Looks::Once)
+    }
+
+    /// For people: who has won how often, and what is written.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        if self.won.iter().all(|(_, games)| *games == 0) {
+            return "stopped before models met: the last one is written\n".to_string();
+        }
+        for (at, (won, games)) in self.won.iter().enumerate() {
+            let name = if at < self.models.len() { format!("model {}", at + 1) } else { "greedy".to_string() };
+            let share = wilson(won.round() as u64, *games);
+            let best = if Some(at) == self.at_best() { "  the best" } else { "" };
+            text.push_str(&format!(
+                "{name:<10} won {:>5.1}% of its {games} games ({:.1} to {:.1}){best}\n",
+                share.share * 100.0,
+                share.interval[0] * 100.0,
+                share.interval[1] * 100.0
+            ));
+        }
+        let states = self.best().map_or(1, |best| best.states.max(1));
+        let states_text = if states == 1 { "1 state".to_string() } else { format!("{states} states") };
+        text.push_str(&format!("the best is written; it imagines {states_text}"));
+        if !self.untried.is_empty() {
+            let untried: Vec<String> = self.untried.iter().map(u32::to_string).collect();
+            text.push_str(&format!(" ({} were not tried: games are long)", untried.join(" and ")));
+        }
+        text.push('\n');
+        if self.duel.taken > 0 {
+            let Difference { plain, changed, difference, interval: [low, high], .. } = self.against_greedy();
+            let [plain, changed, difference, low, high] = [plain, changed, difference, low, high].map(|share| share * 100.0);
+            let verdict = match (low > 0.0, high < 0.0) {
+                (true, _) => "better",
+                (_, true) => "WORSE",
+                _ => "not shown to be better or worse",
+            };
+            text.push_str(&format!(
+                "against greedy, {} deals played twice: each seat of its own wins {changed:.1}%, each of greedy's {plain:.1}%; \
+                 {difference:+.1} ({low:+.1} to {high:+.1}): {verdict}\n",
+                self.duel.taken
+            ));
+        }
+        if self.stopped {
+            text.push_str("stopped early\n");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learnt(games: u64, won: [f64; 2]) -> Learnt {
+        let mut duel = Pairs::default();
+        (0..games).for_each(|game| if game % 4 == 0 { duel.add(0.5, 0.5) } else { duel.add(won[0], won[1]) });
+        Learnt { models: vec![Model::default()], won: vec![(won[1], games), (won[0], games)], duel, ..Learnt::default() }
+    }
+
+    #[test]
+    fn where_no_models_met_nobody_is_called_the_best() {
+        assert_eq!(learnt(0, [0.0, 0.0]).text(), "stopped before models met: the last one is written\n");
+    }
+
+    #[test]
+    fn what_is_written_is_called_better_only_where_it_is_shown() {
+        let cases = [([0.2, 0.8], ": better\n"), ([0.8, 0.2], ": WORSE\n"), ([0.5, 0.5], ": not shown to be better or worse\n")];
+        for (won, verdict) in cases {
+            assert!(learnt(40, won).text().ends_with(verdict), "{}", learnt(40, won).text());
+        }
+    }
+}
