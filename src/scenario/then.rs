@@ -129,10 +129,8 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
             }
             vain::expect_two_sides(&condition, text)?;
             vain::expect_doubt(trial, &condition, node)?;
-            let sort = match &*condition.kind {
-                ExprKind::Binary { left, .. } | ExprKind::Is { left, .. } => trial.read(left).map_or(Type::Number, |(_, sort)| sort),
-                _ => Type::Number,
-            };
+            let compared = if let ExprKind::Binary { left, .. } | ExprKind::Is { left, .. } = &*condition.kind { Some(left) } else { None };
+            let sort = compared.and_then(|left| trial.read(left).ok()).map_or(Type::Number, |(_, sort)| sort);
             Ok(What::Holds { node, sort })
         }
     }
