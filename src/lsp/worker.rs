@@ -1,6 +1,6 @@
 //! The thread that loads and checks: of several changes the last counts, and what is asked meanwhile is answered by others.
 //!
-//! What a changed document belongs to gets its first pass at once. When nothing more has come for a moment ([`SETTLE`]), all else that
+//! What a changed document belongs to gets its first pass at once. When nothing more has come for a moment (`SETTLE`), all else that
 //! may name the same things gets its first pass, and then everything its second one. A change that comes meanwhile breaks these off
 //! between their stages; they are made again when it is quiet.
 
