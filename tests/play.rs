@@ -313,7 +313,7 @@ fn why_at_the_table_does_not_say_where_a_hidden_card_lies() {
 
 #[test]
 fn a_value_is_explained_at_the_table_from_what_the_seat_knows() {
-    let typed = "why p2.score\nwhy price(hatshepsut)\nwhy strenght\nwhy progress.kind\nwhy count progress\nquit\n";
+    let typed = "why p2.score\nwhy price(hatshepsut)\nwhy strenght\nwhy progress.kind\nwhy progress is brewery\nwhy progress is hatshepsut\nwhy count progress\nquit\n";
     let ran = run(&["play", "nations", "--seed", "3", "--plain", "--seat", "human"], typed).ends(0);
     ran.says(&[
         "p2.score is 8",
@@ -321,6 +321,9 @@ fn a_value_is_explained_at_the_table_from_what_the_seat_knows() {
         "did you mean `strength`?",
         // The card on top of the pile.
         "`progress.kind` rests on what p2 does not know",
+        // One card of many that may lie there, and one that lies on the board.
+        "`progress is brewery` rests on what p2 does not know",
+        "`progress is hatshepsut` is no",
         "`count progress` is 126; what it is made of rests on what p2 does not know",
     ]);
 }

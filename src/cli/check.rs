@@ -22,6 +22,7 @@ use crate::lang::{GameText, Nameable, Setup};
 use crate::pack::{Manifest, Names, Pack};
 use crate::playtest::{Notes, Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
+use crate::scenario::run::unreadable_tests;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::{FileId, Sources, Span};
 
@@ -292,10 +293,28 @@ fn check_subject(
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
         diagnostics.extend(nameable.check_all(&text, sources));
     }
+    // Of a pack what its own cards say.
+    let ours = |span: Span| {
+        let name = Path::new(sources.name(span.file));
+        subject.packs.is_empty() || text.content.packs.iter().any(|pack| name.starts_with(&pack.folder))
+    };
+    if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
+        diagnostics.extend(unreadable_tests(&text, ours));
+    }
     let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
     let cards = count(text.content.cards.len(), "card");
     let ran = scripts - unrun.len();
-    let unrun = if unrun.is_empty() || ran == 0 { String::new() } else { format!(" (not those of {})", unrun.join(", ")) };
+    let is_ours = |owner: &&String| {
+        let card = text.content.cards.iter().find(|card| owner.split('.').next() == Some(card.id.text.as_str()));
+        card.is_none_or(|card| ours(card.span))
+    };
+    let not_run: Vec<&str> = unrun.iter().filter(is_ours).map(String::as_str).collect();
+    let unrun = match (unrun.len(), not_run.len()) {
+        (0, _) => String::new(),
+        _ if ran == 0 => String::new(),
+        (_, 0) => ", all of the pack's".to_string(),
+        (_, _) => format!(" (not those of {})", not_run.join(", ")),
+    };
     let done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run{unrun}, {games} random games");
     (done, names)
 }

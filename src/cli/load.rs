@@ -76,6 +76,15 @@ impl Ground {
         if games.iter().any(|game| game == name) {
             return Ok(());
         }
+        let folder = Path::new(name);
+        if ["rules", "cards"].iter().any(|below| folder.join(below).is_dir()) {
+            let here = pack::games_below(folder);
+            let lie = if here.len() == 1 { "lies" } else { "lie" };
+            return wrong(format!(
+                "`{name}` is a folder, in which {} {lie}: write `--root {name}`, and the name of the game",
+                here.join(", ")
+            ));
+        }
         match nearest(name, games.iter().map(String::as_str)) {
             Some(meant) => wrong(format!("there is no game `{name}`; did you mean `{meant}`?")),
             None => wrong(format!("there is no game `{name}`; there are {}", games.join(", "))),

@@ -39,7 +39,10 @@ impl Game {
         let instance = Self::instance(rules, to, me);
         let room = rules.layout.places[instance].room as i64;
         let Some(slot) = self.free_slot(rules, instance, room) else {
-            return Err(Stop::fault(format!("a card was drawn to `{}`, where no place is free", rules.places[to].name)));
+            let name = &rules.places[to].name;
+            let cards = if room == 1 { "card" } else { "cards" };
+            let message = format!("a card was drawn to `{name}`, where no place is free: there is room for {room} {cards}");
+            return Err(Stop::fault(format!("{message}; `place {name} of KIND: NUMBER` makes more")));
         };
         self.say(|| match rules.places[to].hidden {
             true => format!("p{} draws a card", me + 1),

@@ -136,8 +136,12 @@ impl Game {
 
     /// Puts what a seat does not know into another order: for the law that no view may change by it.
     pub fn permute_hidden(&mut self, rules: &Ruleset, seat: usize, random: u64) {
+        self.order_hidden(rules, seat, |card| draw(random, 1, card as u64));
+    }
+
+    fn order_hidden(&mut self, rules: &Ruleset, seat: usize, order: impl Fn(usize) -> u64) {
         for cells in [&mut self.cells, &mut self.before].into_iter().filter(|cells| !cells.is_empty()) {
-            Shuffle::default().deal(rules, cells, seat, |card| draw(random, 1, card as u64));
+            Shuffle::default().deal(rules, cells, seat, &order);
         }
         self.forget(rules);
     }
@@ -164,6 +168,14 @@ impl View {
         into.load_cells(rules, &self.cells, &self.before);
         into.permute_hidden(rules, self.seat, order);
         into.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(self.seat as u8) };
+    }
+
+    /// As [`View::position`], with what is not known in the order of the cards, moved on by so many: over as many steps as there are pieces each
+    /// of them comes to lie everywhere where it may be.
+    pub fn position_moved_on(&self, rules: &Ruleset, steps: usize, into: &mut Game) {
+        self.position(rules, 0, into);
+        let pieces = rules.layout.pieces.max(1);
+        into.order_hidden(rules, self.seat, |card| ((card + steps) % pieces) as u64);
     }
 
     /// The round.

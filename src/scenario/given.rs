@@ -327,7 +327,10 @@ impl Given<'_, '_> {
         let kind = rules.definitions[definition].kind;
         let Some(place) = rules.place_in_play(kind) else {
             let kind = rules.names.text(rules.kinds[kind as usize].name);
-            return Err(wrong(word.span, format!("no player has a place in play for a card of kind `{kind}`")));
+            let found = wrong(word.span, format!("no player has a place in play for a card of kind `{kind}`"));
+            let help =
+                format!("say where it lies: `put {} in p{}.PLACE`; places in play are those that `hearing` names", word.text, seat + 1);
+            return Err(Box::new(found.help(help)));
         };
         let instance = rules.places[place].first as usize + seat;
         self.place_card(word, instance, place, None).map(|_| ())

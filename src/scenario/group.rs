@@ -148,6 +148,19 @@ pub(super) fn run_group(sources: &Sources, text: &GameText, group: &Group, until
     (cases, diagnostics)
 }
 
+/// Which lines cannot be read in tests that share a ruleset; those that want to be refused have none.
+pub(super) fn unreadable(text: &GameText, group: &Group) -> Vec<Diagnostic> {
+    let Some(mut reader) = open(text, &group.setup, &mut Vec::new()) else { return Vec::new() };
+    let rules = Arc::new(reader.rules().clone());
+    let Ok(mut host) = ScriptHost::new(&rules) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (_, test) in group.tests.iter().filter(|(_, test)| test.refused.is_none()) {
+        let game = Game::new(&rules, test.seed as u64);
+        found.extend(Trial::new(&mut reader, Arc::clone(&rules), &mut host, game).unreadable(test));
+    }
+    found
+}
+
 /// What keeps a game from being begun: an option that has no such value, a number of players, a guard of set-up.
 const REFUSALS: [&str; 3] = ["G001", "G004", REFUSED];
 

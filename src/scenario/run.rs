@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::file::{RawScenario, ScenarioFile, parse_scenarios};
 pub use super::group::Case;
-use super::group::{Until, by_setup, position_of, run_group, setup_of};
+use super::group::{self, Until, by_setup, position_of, run_group, setup_of};
 use super::trial::Test;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::Game;
@@ -237,6 +237,12 @@ pub(super) fn tests_of_packs(
     let files: BTreeSet<String> = places_of_tests(&by_itself).map(|span| sources.name(span.file).to_string()).collect();
     let tests = tests_of_cards(&text, |span| !files.contains(sources.name(span.file)));
     Some((text, tests))
+}
+
+/// Which lines cannot be read in the tests beside cards and kinds that stand at places that are wanted. What they say is not done: whether it
+/// holds is another question.
+pub fn unreadable_tests(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Diagnostic> {
+    by_setup(text, tests_of_cards(text, wanted)).iter().flat_map(|group| group::unreadable(text, group)).collect()
 }
 
 fn places_of_tests(text: &GameText) -> impl Iterator<Item = Span> {

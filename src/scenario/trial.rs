@@ -11,6 +11,7 @@ use crate::engine::{Fault, Game};
 use crate::lang::reader::Reader;
 use crate::lang::syntax::ast::scenario::ScenarioLine;
 use crate::lang::syntax::ast::{Expr, Name};
+use crate::lang::syntax::parse_when;
 use crate::lang::{Type, seat_number};
 use crate::pack::Text;
 use crate::script::ScriptHost;
@@ -62,17 +63,31 @@ impl<'t> Trial<'t> {
         Trial { reader, rules, host, game, fixed: Fixed::default(), every_answer: false, next: None, any_answer: false }
     }
 
-    /// What is wrong, and what happened.
-    pub fn run(&mut self, test: &Test) -> (Vec<Diagnostic>, Vec<String>) {
-        let mut wrong = Vec::new();
-        given::write(self, test.given.as_ref(), test.span, &mut wrong);
+    /// Writes the position and reads what must hold; lines that cannot be read are told in the order in which people read.
+    fn prepare<'c>(&mut self, test: &'c Test, wrong: &mut Vec<Diagnostic>) -> Vec<then::Claim<'c>> {
+        given::write(self, test.given.as_ref(), test.span, wrong);
         let mut claims = Vec::new();
         if wrong.is_empty() {
             let acts = test.when.as_ref().is_some_and(|when| !when.text.trim().is_empty());
-            claims = then::read(self, test.then.as_ref(), acts, &mut wrong);
+            claims = then::read(self, test.then.as_ref(), acts, wrong);
         }
-        // Lines that cannot be read are told first of all; people read from above.
         wrong.sort_by_key(|found| found.span.map(|span| span.start));
+        claims
+    }
+
+    /// Which of its lines cannot be read; nothing is done.
+    pub fn unreadable(&mut self, test: &Test) -> Vec<Diagnostic> {
+        let mut wrong = Vec::new();
+        self.prepare(test, &mut wrong);
+        lines_of(test.when.as_ref(), parse_when, &mut wrong);
+        put_in_place(test, &mut wrong);
+        wrong
+    }
+
+    /// What is wrong, and what happened.
+    pub fn run(&mut self, test: &Test) -> (Vec<Diagnostic>, Vec<String>) {
+        let mut wrong = Vec::new();
+        let mut claims = self.prepare(test, &mut wrong);
         if wrong.is_empty() {
             then::remember(self, &mut claims);
             self.game.keep_log();
@@ -84,9 +99,7 @@ impl<'t> Trial<'t> {
                 never_came(self, &mut wrong);
             }
         }
-        for text in [&test.given, &test.when, &test.then].into_iter().flatten() {
-            wrong.iter_mut().filter_map(|found| found.span.as_mut()).for_each(|span| *span = placed(text, *span));
-        }
+        put_in_place(test, &mut wrong);
         (wrong, self.game.log().to_vec())
     }
 
@@ -108,9 +121,7 @@ impl<'t> Trial<'t> {
             }
             return Ok(self.game);
         }
-        for text in [&test.given, &test.when].into_iter().flatten() {
-            wrong.iter_mut().filter_map(|found| found.span.as_mut()).for_each(|span| *span = placed(text, *span));
-        }
+        put_in_place(test, &mut wrong);
         Err(wrong)
     }
 
@@ -200,6 +211,13 @@ pub(super) fn lines_of<T>(text: Option<&Text>, parse: Parse<T>, wrong: &mut Vec<
 pub(super) fn written(text: Option<&Text>, span: Span) -> &str {
     let within = |text: &Text| (span.start.saturating_sub(text.span.start)) as usize..(span.end.saturating_sub(text.span.start)) as usize;
     text.and_then(|text| text.text.get(within(text))).unwrap_or("")
+}
+
+/// Diagnostics of a test's lines stand where its file has them.
+fn put_in_place(test: &Test, wrong: &mut [Diagnostic]) {
+    for text in [&test.given, &test.when, &test.then].into_iter().flatten() {
+        wrong.iter_mut().filter_map(|found| found.span.as_mut()).for_each(|span| *span = placed(text, *span));
+    }
 }
 
 /// The place of a part of a text in its file: all of it where something in the text is escaped.

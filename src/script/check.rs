@@ -241,8 +241,8 @@ impl Functions {
     fn check_call(&self, call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<Diagnostic> {
         let name = call.name.as_str();
         let Some(known) = self.known.get(name) else {
-            let found =
-                Diagnostic::error("S003", span, format!("unknown function `{name}`")).label("neither a native nor declared by the rules");
+            let found = Diagnostic::error("S003", span, format!("unknown function `{name}`"))
+                .label("neither a word of scripts nor declared by the rules");
             return Some(found.meant(nearest(name, self.known.keys().map(String::as_str))));
         };
         let given = call.args.len() + before;

@@ -137,8 +137,12 @@ fn unfitting(signature: &str) -> String {
     let (name, args) = signature.split_once(" (").unwrap_or((signature, ")"));
     let args: Vec<&str> = args.trim_end_matches(')').split(", ").filter(|a| !a.is_empty()).map(type_words).collect();
     let given = if args.is_empty() { "nothing".to_string() } else { args.join(", ") };
-    format!("`{}` cannot take {given}", name)
+    let way_out =
+        if args.contains(&LETTER) { "; what stands in `'` is a letter: numbers and words are written without quotes" } else { "" };
+    format!("`{}` cannot take {given}{way_out}", name)
 }
+
+const LETTER: &str = "a letter";
 
 fn type_words(name: &str) -> &str {
     match name {
@@ -147,7 +151,7 @@ fn type_words(name: &str) -> &str {
         "()" => "nothing",
         "array" => "a list",
         "map" => "a map",
-        "char" => "a letter",
+        "char" => LETTER,
         _ if name.contains("str") || name.contains("String") => "a text",
         other => other,
     }

@@ -12,7 +12,7 @@ use crate::engine::op::Op;
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Fault, Opt};
 use crate::table::{Failed, Replay, Section, Table, card_lines, changes_of, refused, scenario_of, sheet, why_not};
-use crate::why::{Answer, Fold, Why};
+use crate::why::{Answer, Explanation, Fold, Why};
 
 /// A table, and what it was laid with.
 pub(in crate::cli) struct Desk {
@@ -35,9 +35,6 @@ pub(in crate::cli) struct Choice {
     /// The card that it is about.
     pub card: Option<String>,
 }
-
-/// In so many orders of what a seat does not know a value is worked out, to see whether it rests on it.
-const ORDERS: u64 = 4;
 
 impl Desk {
     pub fn new(laid: Laid, table: Table, hint: AgentKind) -> Desk {
@@ -239,31 +236,36 @@ impl Desk {
     }
 
     /// What `houserule why` says of a value, or what is wrong with the question. It is worked out from what the seat that is asked knows,
-    /// several times with what it does not know in another order: if it then differs, only that is said.
+    /// with each unknown card everywhere where it may be: if it then differs, only that is said.
     fn value_told(&mut self, asked: &str) -> Option<Result<String, String>> {
         let rules = std::sync::Arc::clone(&self.laid.rules);
         let game = self.table.session.game().clone();
         let seat = game.decision().map_or(0, |open| open.seat);
         let view = game.view_of(&rules, seat);
-        let why = self.explainer()?;
-        let mut all = Vec::new();
-        for order in 0..ORDERS {
-            let mut seen = game.clone();
-            view.position(&rules, order, &mut seen);
-            match why.value(&seen, seat, asked) {
-                Ok(told) => all.push(told),
-                Err(slip) => return Some(Err(std::iter::once(slip.message).chain(slip.help).collect::<Vec<_>>().join("; "))),
-            }
-        }
-        let first = all.pop()?;
         let unknown = format!("what p{} does not know", seat + 1);
-        Some(Ok(if all.iter().any(|other| other.value != first.value) {
-            format!("`{asked}` rests on {unknown}")
-        } else if all.iter().any(|other| *other != first) {
-            format!("`{asked}` is {}; what it is made of rests on {unknown}", first.says)
-        } else {
-            Answer::Value(first).text(Fold::Folded)
-        }))
+        let why = self.explainer()?;
+        let mut first: Option<Explanation> = None;
+        let mut same_parts = true;
+        for steps in 0..rules.layout.pieces.max(1) {
+            let mut seen = game.clone();
+            view.position_moved_on(&rules, steps, &mut seen);
+            let told = match why.value(&seen, seat, asked) {
+                Ok(told) => told,
+                Err(slip) => return Some(Err(std::iter::once(slip.message).chain(slip.help).collect::<Vec<_>>().join("; "))),
+            };
+            let first = first.get_or_insert_with(|| told.clone());
+            if told.value != first.value {
+                return Some(Ok(format!("`{asked}` rests on {unknown}")));
+            }
+            same_parts &= told == *first;
+        }
+        first.map(|told| {
+            Ok(if same_parts {
+                Answer::Value(told).text(Fold::Folded)
+            } else {
+                format!("`{asked}` is {}; what it is made of rests on {unknown}", told.says)
+            })
+        })
     }
 
     /// What the turn's actions could be about and what is refused, with the reasons.

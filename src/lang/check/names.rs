@@ -541,7 +541,15 @@ impl Checker<'_> {
     pub(super) fn unknown_condition(&mut self, text: &str, span: Span) {
         let names = self.conditions();
         let wrong = Diagnostic::error("R010", span, format!("no condition is called \"{text}\"")).label("unknown");
-        self.tell(wrong.meant(nearest(text, names.iter().map(String::as_str))));
+        let meant = nearest(text, names.iter().map(String::as_str));
+        let words: Vec<&str> = text.split(' ').collect();
+        self.tell(match words[..] {
+            // As it is written in a position.
+            [seat, flag] if meant.is_none() && seat_number(seat).is_some() && self.rules.defs.find(Space::Value, flag).is_some() => {
+                wrong.help(format!("write `{seat}.{flag}`"))
+            }
+            _ => wrong.meant(meant),
+        });
     }
 
     /// The names of places.

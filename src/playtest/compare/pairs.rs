@@ -306,7 +306,9 @@ impl Compared {
         let mut all: Vec<&Measure> = plain.keys().chain(changed.keys()).collect();
         all.sort_unstable();
         all.dedup();
-        for measure in all {
+        // Who begins with a card wins or not only where somebody does.
+        let in_both = |measure: &&Measure| plain.contains_key(*measure) && changed.contains_key(*measure);
+        for measure in all.into_iter().filter(|measure| !matches!(measure, Measure::WonWith(_)) || in_both(measure)) {
             let value = |of: &BTreeMap<Measure, f64>| of.get(measure).copied().unwrap_or(0.0);
             self.measures.entry(measure.clone()).or_default().add(value(plain), value(changed));
         }

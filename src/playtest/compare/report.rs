@@ -106,6 +106,9 @@ pub struct Comparison {
     pub differences: Histogram,
     /// Each measure.
     pub rows: Vec<Row>,
+    /// Seats, from 1, that begin with a card with the change: whether they win is told also where nothing is shown.
+    #[serde(skip)]
+    pub dealt: Vec<usize>,
 }
 
 /// Makes the report of a comparison.
@@ -150,6 +153,7 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
         parting: parting(sides, found),
         differences: found.differences.clone(),
         rows: rows.collect(),
+        dealt: sides.changed.dealt.iter().filter(|dealt| !sides.plain.dealt.contains(dealt)).map(|(_, seat)| seat + 1).collect(),
     }
 }
 
@@ -212,6 +216,13 @@ impl Comparison {
             text.push_str(&format!("  of {} measures none is shown to differ\n", self.rows.len()));
         } else {
             text.push_str(&table(&shown));
+        }
+        for row in self.dealt.iter().filter_map(|seat| self.row(&Measure::WonBy(*seat))).filter(|row| !all && !row.shown) {
+            let Difference { plain, changed, difference, interval: [low, high], .. } = row.difference;
+            text.push_str(&format!(
+                "  {}: {plain:.3} without, {changed:.3} with, {difference:+.3} ({low:+.3} to {high:+.3}): not shown to differ\n",
+                row.measure
+            ));
         }
         text.push_str(&self.how_sure());
         text
