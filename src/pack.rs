@@ -17,6 +17,7 @@ mod overlay;
 mod parts;
 mod patch;
 pub mod read;
+mod reading;
 pub mod schema;
 mod selection;
 
@@ -30,4 +31,5 @@ pub use overlay::{CardOverlay, Matches, apply_card_overlays};
 pub use parts::EntryPart;
 pub use patch::{Patch, Remove, Target};
 pub use read::{Spanned, Text, Value, read_sound, read_table};
+pub use reading::{Anew, Head, Reading};
 pub use selection::Selection;

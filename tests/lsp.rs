@@ -243,14 +243,14 @@ fn offset(text: &str, place: &Value) -> usize {
     text.len()
 }
 
-fn put(folder: &TempDir, file: &str, text: &str) {
+pub fn put(folder: &TempDir, file: &str, text: &str) {
     let path = folder.path().join(file);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
 }
 
 /// The small game of the grammar, with a pack, a scenario and names in Greek.
-fn wood() -> TempDir {
+pub fn wood() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let grammar = |file: &str| fs::read_to_string(root().join("grammar").join(file)).unwrap();
     put(&folder, "rules/wood.rules", &grammar("example.rules"));
@@ -270,8 +270,8 @@ fn wood() -> TempDir {
     folder
 }
 
-const CARDS: &str = "cards/wood/cards.toml";
-const RULES: &str = "rules/wood.rules";
+pub const CARDS: &str = "cards/wood/cards.toml";
+pub const RULES: &str = "rules/wood.rules";
 
 #[test]
 fn what_is_wrong_shows_as_one_types_and_goes_again() {

@@ -19,6 +19,7 @@ mod games;
 mod hostile;
 mod laws;
 mod lsp;
+mod lsp_passes;
 mod messages;
 mod mutants;
 mod names;

@@ -10,7 +10,7 @@ use super::syntax::overlay::{Overlay, apply_overlays, rules_of, take_variants};
 use super::syntax::{parse_file, parse_file_at};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::{PackOf, Ruleset};
-use crate::pack::{GameContent, Manifest, load_game};
+use crate::pack::{Anew, GameContent, Manifest, Reading, load_game_with};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
 use crate::state::layout::head::MOST_SEATS;
@@ -154,15 +154,23 @@ impl ReadGame {
         packs: &[PathBuf],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<ReadGame> {
-        let content = load_game(sources, root, game, packs, diagnostics)?;
-        let mut hash = hash_text(game);
-        for card in &content.cards {
-            hash = join(hash, hash_text(&format!("{card:?}")));
-        }
+        ReadGame::read_by(&mut Anew, sources, root, game, packs, diagnostics)
+    }
+
+    /// Reads a game and packs as [`ReadGame::read`] does; texts become trees by `reading`.
+    pub fn read_by(
+        reading: &mut dyn Reading,
+        sources: &mut Sources,
+        root: Option<&Path>,
+        game: &str,
+        packs: &[PathBuf],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<ReadGame> {
+        let content = load_game_with(sources, root, game, packs, (&mut *reading, None), diagnostics)?;
+        let mut hash = content.hash;
         let mut parse = |sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>| {
-            let text = sources.text(file);
-            hash = join(hash, hash_text(text));
-            parse_file(file, text, diagnostics)
+            hash = join(hash, hash_text(sources.text(file)));
+            reading.rules(sources, file, diagnostics)
         };
         let mut base = ast::Rules::default();
         let mut variants: Vec<Overlay> = Vec::new();

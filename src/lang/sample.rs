@@ -95,6 +95,7 @@ pub fn text_of(rules: &str, cards: &str) -> (Sources, GameText) {
         scenarios: Vec::new(),
         names: Vec::new(),
         cards_missing: false,
+        hash: 0,
     };
     (sources, GameText::new(tree, content))
 }

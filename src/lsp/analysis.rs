@@ -1,18 +1,18 @@
-//! A game with packs, loaded and checked with the texts of open documents instead of the files.
+//! A game with packs, loaded and checked with the texts of open documents instead of the files, in two passes. The first one loads and
+//! checks everything for one number of players, with what was kept of files that have not changed. The second one adds what every
+//! number of players and the names in other languages say, which costs several times as much and seldom finds anything.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Ruleset;
-use crate::lang::syntax::{parse_given, parse_then, parse_when};
-use crate::lang::{GameText, Nameable, Setup, compile};
-use crate::pack::{CardTest, Text};
-use crate::scenario::file::parse_scenarios;
+use crate::lang::{GameText, Nameable, ReadGame, Setup, compile};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources};
 
+use super::kept::Kept;
 use super::place::{FileSort, Places};
 
 /// A game, with packs: what is checked together.
@@ -39,8 +39,24 @@ impl Whole {
 /// Texts of open documents, by their paths.
 pub type Texts = BTreeMap<PathBuf, Arc<str>>;
 
-/// What is known of a file from an earlier analysis: its text, and what stands in it.
-pub type Known = BTreeMap<String, (Arc<str>, Arc<Places>)>;
+/// A file as it was when it was looked at.
+#[derive(Debug)]
+pub struct Seen {
+    /// Its text.
+    pub text: Arc<str>,
+    sort: FileSort,
+    places: OnceLock<Places>,
+}
+
+impl Seen {
+    /// What stands in it: found out when it is first asked for.
+    pub fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::of(self.sort, &self.text))
+    }
+}
+
+/// Files by their names.
+pub type Known = BTreeMap<String, Arc<Seen>>;
 
 /// What is known of a game with packs.
 #[derive(Clone, Debug)]
@@ -48,98 +64,122 @@ pub struct Analysis {
     /// What was looked at.
     pub whole: Whole,
     /// All texts.
-    pub sources: Sources,
+    pub sources: Arc<Sources>,
     /// The game; nothing if there is none.
-    pub text: Option<GameText>,
-    /// Its rules for one number of players, with every card, as far as they can be lowered.
+    pub text: Option<Arc<GameText>>,
+    /// Its rules for the most players, with every card, as far as they can be lowered.
     pub rules: Option<Arc<Ruleset>>,
-    /// What is wrong.
-    pub diagnostics: Vec<Diagnostic>,
-    /// What stands in each file.
+    /// What the first pass found.
+    pub first: Vec<Diagnostic>,
+    /// What the second pass found besides; nothing if it has not been made.
+    pub further: Option<Vec<Diagnostic>>,
+    /// The files.
     pub known: Known,
+    /// How many files were parsed for it; of all others it was known what they hold.
+    pub parsed: usize,
 }
 
 impl Analysis {
-    /// Loads and checks.
-    pub fn of(whole: &Whole, texts: &Texts, before: &Known) -> Analysis {
+    /// The first pass; nothing if it was broken off, since `go_on` said between its stages that nobody waits for it any more.
+    pub fn first(whole: &Whole, texts: &Texts, before: &Known, kept: &mut Kept, go_on: &dyn Fn() -> bool) -> Option<Analysis> {
         let mut sources = Sources::new();
         for (path, text) in texts {
             sources.instead(path.display().to_string(), Arc::clone(text));
         }
-        let mut diagnostics = Vec::new();
-        let text = compile::load(&mut sources, whole.root.as_deref(), &whole.game, &whole.packs, &[], &mut diagnostics);
-        let rules = text.as_ref().and_then(|text| checked(text, &sources, &mut diagnostics));
+        let mut found = Vec::new();
+        let parsed = kept.parsed();
+        let read = ReadGame::read_by(kept, &mut sources, whole.root.as_deref(), &whole.game, &whole.packs, &mut found);
+        if !go_on() {
+            return None;
+        }
+        let text = read.map(|read| Arc::new(read.with(&mut sources, &[], &mut found)));
+        let mut rules = None;
+        if let Some(text) = &text {
+            let every = Setup { every_piece: true, ..compile::allowed(text, text.players().1) };
+            if !go_on() {
+                return None;
+            }
+            rules = compile::compile(text, &every, &mut found).or_else(|| compile::compile_in_part(text, &every)).map(Arc::new);
+            if !go_on() {
+                return None;
+            }
+            found.extend(rules.iter().flat_map(|rules| check_scripts(rules)));
+            form_of_tests(text, &sources, kept, &mut found);
+        }
         let mut known = Known::new();
         for file in (0..sources.len() as u32).map(FileId) {
             let (name, text) = (sources.name(file), sources.text(file));
-            let found = match before.get(name).filter(|(of, _)| **of == *text) {
-                Some(found) => found.clone(),
-                None => (Arc::from(text), Arc::new(Places::of(FileSort::of(&whole.inside(name)), text))),
+            let seen = match before.get(name).filter(|seen| *seen.text == *text) {
+                Some(seen) => Arc::clone(seen),
+                None => Arc::new(Seen { text: Arc::from(text), sort: FileSort::of(&whole.inside(name)), places: OnceLock::new() }),
             };
-            known.insert(name.to_string(), found);
+            known.insert(name.to_string(), seen);
         }
-        diagnostics.dedup();
-        Analysis { whole: whole.clone(), sources, text, rules, diagnostics, known }
+        let (whole, parsed) = (whole.clone(), kept.parsed() - parsed);
+        Some(Analysis { whole, sources: Arc::new(sources), text, rules, first: once(found, &[]), further: None, known, parsed })
+    }
+
+    /// The same with what the second pass finds; nothing if it was broken off, as [`Analysis::first`] may be.
+    pub fn with_further(&self, go_on: &dyn Fn() -> bool) -> Option<Analysis> {
+        let mut found = Vec::new();
+        if let Some(text) = self.text.as_ref().filter(|_| is_sound(&self.first)) {
+            let mut nameable = Nameable::of(text);
+            let (fewest, most) = text.players();
+            for players in fewest..=most {
+                if !go_on() {
+                    return None;
+                }
+                let rules = compile::compile(text, &compile::allowed(text, players), &mut found);
+                rules.iter().for_each(|rules| nameable.add(rules));
+            }
+            if !go_on() {
+                return None;
+            }
+            if is_sound(&found) {
+                found.extend(nameable.check_all(text, &self.sources));
+            }
+        }
+        for seen in self.known.values() {
+            if !go_on() {
+                return None;
+            }
+            seen.places();
+        }
+        Some(Analysis { further: Some(once(found, &self.first)), ..self.clone() })
+    }
+
+    /// Everything that has been found to be wrong.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.first.iter().chain(self.further.iter().flatten())
     }
 
     /// Whether nothing is known to be wrong.
     pub fn is_sound(&self) -> bool {
-        self.diagnostics.iter().all(|found| found.severity == Severity::Warning)
+        self.diagnostics().all(|found| found.severity == Severity::Warning)
     }
 }
 
-/// Everything that can be said without playing.
-fn checked(text: &GameText, sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Arc<Ruleset>> {
-    let (fewest, most) = text.players();
-    let every = Setup { every_piece: true, ..compile::allowed(text, most) };
-    let rules = match compile::compile(text, &every, diagnostics) {
-        Some(rules) => Some(rules),
-        None => compile::compile_in_part(text, &every),
-    };
-    let rules = rules.map(Arc::new);
-    diagnostics.extend(rules.iter().flat_map(|rules| check_scripts(rules)));
+fn is_sound(found: &[Diagnostic]) -> bool {
+    found.iter().all(|one| one.severity == Severity::Warning)
+}
+
+/// What has the same place and says the same, once, and only if it has not been said before.
+fn once(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for one in found {
+        if !before.iter().chain(&kept).any(|other| (other.span, &other.message) == (one.span, &one.message)) {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+/// The form of scenarios and of cards' tests.
+fn form_of_tests(text: &GameText, sources: &Sources, kept: &mut Kept, found: &mut Vec<Diagnostic>) {
     let content = &text.content;
     for file in content.scenarios.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests)) {
-        let Some(found) = parse_scenarios(*file, sources.text(*file), diagnostics) else { continue };
-        for one in &found.scenarios {
-            lines([&one.given, &one.when, &one.then], diagnostics);
-        }
+        kept.scenarios(sources, *file, found);
     }
     let tests = content.cards.iter().flat_map(|card| &card.tests).chain(content.kinds.iter().flat_map(|kind| &kind.tests));
-    tests.for_each(|CardTest { given, when, then, .. }| lines([given, when, then], diagnostics));
-    if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        let mut nameable = Nameable::of(text);
-        for players in fewest..=most {
-            let rules = compile::compile(text, &compile::allowed(text, players), diagnostics);
-            rules.iter().for_each(|rules| nameable.add(rules));
-        }
-        if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-            diagnostics.extend(nameable.check_all(text, sources));
-        }
-    }
-    let mut kept: Vec<Diagnostic> = Vec::new();
-    for found in diagnostics.drain(..) {
-        if !kept.iter().any(|other| (other.span, &other.message) == (found.span, &found.message)) {
-            kept.push(found);
-        }
-    }
-    *diagnostics = kept;
-    rules
-}
-
-/// Lines of a scenario or of a card's test, as far as they can be read.
-fn lines([given, when, then]: [&Option<Text>; 3], diagnostics: &mut Vec<Diagnostic>) {
-    let place = |text: &Text| (text.span.file, text.span.start);
-    if let Some(text) = given {
-        let (file, start) = place(text);
-        parse_given(file, &text.text, start, diagnostics);
-    }
-    if let Some(text) = when {
-        let (file, start) = place(text);
-        parse_when(file, &text.text, start, diagnostics);
-    }
-    if let Some(text) = then {
-        let (file, start) = place(text);
-        parse_then(file, &text.text, start, diagnostics);
-    }
+    tests.for_each(|test| kept.test(test, found));
 }

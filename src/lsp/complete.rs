@@ -12,7 +12,7 @@ use crate::pack::schema::{self, Holds, Key, Table};
 use crate::script::{GIVEN, natives, natives_of};
 
 use super::analysis::Analysis;
-use super::names::{definitions, variants};
+use super::names::{Sort, definitions, variants};
 use super::place::{Among, FileSort, Places, Zone};
 use super::position::range_of;
 
@@ -178,15 +178,15 @@ fn names(found: &Analysis, offers: &mut Offers, among: Among) {
 }
 
 fn kind_of(what: &What) -> CompletionItemKind {
-    match what {
-        What::Card(_) => CompletionItemKind::VALUE,
-        What::Kind(_) | What::TokenKind(_) | What::Token(_) => CompletionItemKind::CLASS,
-        What::Moment(_) | What::Loss(_) => CompletionItemKind::EVENT,
-        What::Effect(_) | What::Action | What::Define | What::Condition => CompletionItemKind::FUNCTION,
-        What::Field(_) | What::RowWord(_) | What::Symbol(_) => CompletionItemKind::FIELD,
-        What::Constant | What::Option(_) | What::Standing => CompletionItemKind::CONSTANT,
-        What::Variable { .. } | What::Quantity { .. } | What::Rank(_) => CompletionItemKind::VARIABLE,
-        What::Place { .. } | What::Zone(_) | What::Pool(_) | What::Phase | What::Step | What::Broken => CompletionItemKind::MODULE,
+    match Sort::of(what) {
+        Sort::Card => CompletionItemKind::VALUE,
+        Sort::Class => CompletionItemKind::CLASS,
+        Sort::Event => CompletionItemKind::EVENT,
+        Sort::Function => CompletionItemKind::FUNCTION,
+        Sort::Field => CompletionItemKind::FIELD,
+        Sort::Constant => CompletionItemKind::CONSTANT,
+        Sort::Variable => CompletionItemKind::VARIABLE,
+        Sort::Part => CompletionItemKind::MODULE,
     }
 }
 

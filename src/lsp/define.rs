@@ -31,7 +31,7 @@ pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &Meant) -> Vec<Use<'a>> {
     let mut files: BTreeMap<&str, (&'a Analysis, Vec<&'a Place>, &'a str)> = BTreeMap::new();
     for found in all {
         let declared = declared(found);
-        for (name, (text, places)) in &found.known {
+        for (name, seen) in &found.known {
             // Parts of a name are found by their whole.
             let could = |place: &&Place| {
                 let last = wanted.name.rsplit('.').next();
@@ -41,9 +41,9 @@ pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &Meant) -> Vec<Use<'a>> {
             let other =
                 |place: &Place| declared.get(&(name.as_str(), place.start)).is_some_and(|known| !known.contains(&wanted.name.as_str()));
             let meant = |place: &&Place| meant(found, place).as_ref() == Some(wanted) && !other(place);
-            let here: Vec<&Place> = places.all.iter().filter(could).filter(meant).collect();
+            let here: Vec<&Place> = seen.places().all.iter().filter(could).filter(meant).collect();
             if !here.is_empty() {
-                files.entry(name).or_insert((found, here, text));
+                files.entry(name).or_insert((found, here, &seen.text));
             }
         }
     }

@@ -46,6 +46,40 @@ impl Among {
     }
 }
 
+/// What a definition is most like among what editors know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Card,
+    /// What things are of.
+    Class,
+    /// What happens.
+    Event,
+    /// What is done or worked out.
+    Function,
+    /// What things have.
+    Field,
+    Constant,
+    Variable,
+    /// What the game is made of.
+    Part,
+}
+
+impl Sort {
+    /// What a definition is most like.
+    pub fn of(what: &What) -> Sort {
+        match what {
+            What::Card(_) => Sort::Card,
+            What::Kind(_) | What::TokenKind(_) | What::Token(_) => Sort::Class,
+            What::Moment(_) | What::Loss(_) => Sort::Event,
+            What::Effect(_) | What::Action | What::Define | What::Condition => Sort::Function,
+            What::Field(_) | What::RowWord(_) | What::Symbol(_) => Sort::Field,
+            What::Constant | What::Option(_) | What::Standing => Sort::Constant,
+            What::Variable { .. } | What::Quantity { .. } | What::Rank(_) => Sort::Variable,
+            What::Place { .. } | What::Zone(_) | What::Pool(_) | What::Phase | What::Step | What::Broken => Sort::Part,
+        }
+    }
+}
+
 /// What a name is: where it is known, and by which name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Meant {

@@ -61,9 +61,9 @@ pub(super) fn rename(all: &[&Analysis], wanted: &Meant, name: &str) -> Result<Wo
 /// Where the name stands and could be that of something else.
 fn doubtful(all: &[&Analysis], wanted: &Meant) -> Option<String> {
     all.iter().find_map(|found| {
-        found.known.iter().find_map(|(name, (text, places))| {
-            let here = places.all.iter().find(|place| place.text == wanted.name && is_doubtful(found, place, wanted))?;
-            Some(format!("{name}:{}", range_of(text, here.start, here.start).start.line + 1))
+        found.known.iter().find_map(|(name, seen)| {
+            let here = seen.places().all.iter().find(|place| place.text == wanted.name && is_doubtful(found, place, wanted))?;
+            Some(format!("{name}:{}", range_of(&seen.text, here.start, here.start).start.line + 1))
         })
     })
 }

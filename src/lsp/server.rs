@@ -26,6 +26,7 @@ use super::place::{FileSort, Place, Places};
 use super::position::{byte_of, range_of};
 use super::rename::{can_rename, rename};
 use super::report::{sentence, shown};
+use super::standing::Standing;
 use super::symbols::symbols;
 use super::worker::{Found, Job};
 use crate::diagnostic::Diagnostic;
@@ -61,9 +62,10 @@ pub struct Server {
     ask: Ask,
     documents: BTreeMap<PathBuf, Document>,
     homes: BTreeMap<PathBuf, Whole>,
-    found: BTreeMap<Whole, Analysis>,
+    found: BTreeMap<Whole, Arc<Analysis>>,
+    standing: Standing,
     /// The last analysis of each in which nothing was wrong.
-    sound: BTreeMap<Whole, Analysis>,
+    sound: BTreeMap<Whole, Arc<Analysis>>,
     alone: BTreeMap<PathBuf, (Sources, Vec<Diagnostic>)>,
     nothing: BTreeMap<PathBuf, String>,
     published: BTreeMap<PathBuf, Vec<Shown>>,
@@ -83,6 +85,7 @@ impl Server {
             documents: BTreeMap::new(),
             homes: BTreeMap::new(),
             found: BTreeMap::new(),
+            standing: Standing::default(),
             sound: BTreeMap::new(),
             alone: BTreeMap::new(),
             nothing: BTreeMap::new(),
@@ -163,10 +166,13 @@ impl Server {
         self.look(path);
     }
 
+    fn texts(&self) -> Texts {
+        self.documents.iter().map(|(path, one)| (path.clone(), Arc::clone(&one.text))).collect()
+    }
+
     fn look(&self, path: PathBuf) {
-        let texts: Texts = self.documents.iter().map(|(path, one)| (path.clone(), Arc::clone(&one.text))).collect();
         self.sent.set(self.sent.get() + 1);
-        (self.ask)(Job { texts, changed: BTreeSet::from([path]), number: self.sent.get() });
+        (self.ask)(Job { texts: self.texts(), changed: BTreeSet::from([path]), number: self.sent.get() });
     }
 
     // ------------------------------------------------------------------ what was found
@@ -180,12 +186,13 @@ impl Server {
             Found::Home(path, None) => {
                 self.homes.remove(&path);
             }
-            Found::Analysis(found) => {
-                if found.is_sound() {
-                    self.sound.insert(found.whole.clone(), (*found).clone());
-                }
-                self.found.insert(found.whole.clone(), *found);
+            Found::Analysis(number, found) => {
+                self.standing.take(number, &found, &self.texts());
                 self.publish();
+                if found.is_sound() {
+                    self.sound.insert(found.whole.clone(), Arc::clone(&found));
+                }
+                self.found.insert(found.whole.clone(), found);
             }
             Found::Alone(path, sources, diagnostics) => {
                 self.nothing.remove(&path);
@@ -197,6 +204,7 @@ impl Server {
             }
             Found::Rest(number) => {
                 self.rest = number;
+                self.standing.rest();
                 self.publish();
             }
         }
@@ -211,20 +219,15 @@ impl Server {
                 here.push(one);
             }
         };
-        for (whole, found) in &self.found {
+        let texts = self.texts();
+        for whole in self.standing.wholes() {
             let game = |home: &&Whole| (&home.root, &home.game) == (&whole.root, &whole.game);
-            let open = |path: &PathBuf| self.homes.get(path).filter(|home| *home == whole).is_some();
-            let home = self.documents.keys().find(|path| open(path)).cloned();
             if !self.documents.keys().filter_map(|path| self.homes.get(path)).any(|home| game(&home)) {
                 continue;
             }
-            for one in &found.diagnostics {
-                // What has no place is told where somebody looks at it.
-                let placed = one.span.is_some_and(|span| Path::new(found.sources.name(span.file)).is_absolute());
-                if placed || home.is_some() {
-                    add(shown(&found.sources, one, home.as_deref().unwrap_or(Path::new(""))));
-                }
-            }
+            // What has no place is told where somebody looks at it.
+            let home = self.documents.keys().find(|path| self.homes.get(*path) == Some(whole));
+            self.standing.of(whole, &texts, home.map(PathBuf::as_path)).into_iter().for_each(&mut add);
         }
         for (path, (sources, diagnostics)) in &self.alone {
             diagnostics.iter().for_each(|one| add(shown(sources, one, path)));
@@ -328,8 +331,8 @@ impl Server {
     /// All that was looked at of a game.
     fn all_of(&self, whole: &Whole) -> Vec<&Analysis> {
         let same = |one: &&Analysis| (&one.whole.root, &one.whole.game) == (&whole.root, &whole.game);
-        let own = self.found.get(whole);
-        own.into_iter().chain(self.found.values().filter(same).filter(|one| one.whole != *whole)).collect()
+        let own = self.found.get(whole).map(Arc::as_ref);
+        own.into_iter().chain(self.found.values().map(Arc::as_ref).filter(same).filter(|one| one.whole != *whole)).collect()
     }
 
     /// An address as the editor writes it.
@@ -347,8 +350,8 @@ impl Server {
         let document = self.documents.get(&path)?;
         let (places, text) = (document.places(sort), Arc::clone(&document.text));
         let byte = byte_of(&text, params.position);
-        let found = self.found.get(&whole);
-        let sound = self.sound.get(&whole);
+        let found = self.found.get(&whole).map(Arc::as_ref);
+        let sound = self.sound.get(&whole).map(Arc::as_ref);
         let found: Vec<&Analysis> = found.into_iter().chain(sound).collect();
         (!found.is_empty()).then_some(Asked { whole, sort, places, text, byte, found, sound })
     }

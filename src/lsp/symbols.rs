@@ -3,7 +3,7 @@
 use lsp_types::{DocumentSymbol, SymbolKind};
 
 use super::analysis::Analysis;
-use super::names::definitions;
+use super::names::{Sort, definitions};
 use super::position::range_of;
 use crate::lang::defs::{Definition, What};
 
@@ -16,15 +16,15 @@ pub(super) fn symbols(found: &Analysis, name: &str, text: &str) -> Vec<DocumentS
     for one in defs.all().map(|(_, one)| one).filter(here) {
         let Some(span) = one.span else { continue };
         let range = range_of(text, span.start as usize, span.end as usize);
-        let kind = match one.what {
-            What::Card(_) => SymbolKind::OBJECT,
-            What::Kind(_) | What::Token(_) | What::TokenKind(_) => SymbolKind::CLASS,
-            What::Moment(_) | What::Loss(_) => SymbolKind::EVENT,
-            What::Effect(_) | What::Action | What::Define | What::Condition => SymbolKind::FUNCTION,
-            What::Field(_) | What::RowWord(_) | What::Symbol(_) => SymbolKind::FIELD,
-            What::Constant | What::Option(_) | What::Standing => SymbolKind::CONSTANT,
-            What::Variable { .. } | What::Quantity { .. } | What::Rank(_) => SymbolKind::VARIABLE,
-            What::Place { .. } | What::Zone(_) | What::Pool(_) | What::Phase | What::Step | What::Broken => SymbolKind::MODULE,
+        let kind = match Sort::of(&one.what) {
+            Sort::Card => SymbolKind::OBJECT,
+            Sort::Class => SymbolKind::CLASS,
+            Sort::Event => SymbolKind::EVENT,
+            Sort::Function => SymbolKind::FUNCTION,
+            Sort::Field => SymbolKind::FIELD,
+            Sort::Constant => SymbolKind::CONSTANT,
+            Sort::Variable => SymbolKind::VARIABLE,
+            Sort::Part => SymbolKind::MODULE,
         };
         let symbol = DocumentSymbol {
             name: one.name.clone(),

@@ -9,14 +9,15 @@ use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{self, hash_text};
 
 use super::builtin;
-use super::cards::{CardFile, RawCard, RawKind, parse_cards};
+use super::cards::{CardFile, RawCard, RawKind};
 use super::like::resolve_likes;
 use super::manifest::{Manifest, parse_manifest};
 use super::names::{NamesFile, is_of_names, language_of, names_file};
 use super::order::order_packs;
 use super::overlay::{CardOverlay, Matches, apply_card_overlays, join_kinds};
 use super::patch::Target;
-use super::read::{Text, read_table};
+use super::read::Text;
+use super::reading::{Anew, Reading};
 use super::selection::Selection;
 
 /// A pack that has been read.
@@ -57,6 +58,8 @@ pub struct GameContent {
     pub names: Vec<NamesFile>,
     /// Cards may be missing because they could not be read; that has been reported.
     pub cards_missing: bool,
+    /// Hash of the game's name and the texts of its cards and packs, wherever they lie.
+    pub hash: u64,
 }
 
 /// The names of all games: those in the binary, and those below `root`.
@@ -101,17 +104,17 @@ pub fn load_game(
     pack_dirs: &[PathBuf],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameContent> {
-    load_game_with(sources, root, game, pack_dirs, None, diagnostics)
+    load_game_with(sources, root, game, pack_dirs, (&mut Anew, None), diagnostics)
 }
 
-/// Loads a game and lets `matches` decide what a patch's `where` means. Without it, `where` compares what is written on
-/// the cards ([`Selection`]).
+/// Loads a game, its texts read by `reading`, and lets `matches` decide what a patch's `where` means. Without it, `where` compares
+/// what is written on the cards ([`Selection`]).
 pub fn load_game_with(
     sources: &mut Sources,
     root: Option<&Path>,
     game: &str,
     pack_dirs: &[PathBuf],
-    matches: Option<&mut Matches<'_>>,
+    (reading, matches): (&mut dyn Reading, Option<&mut Matches<'_>>),
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameContent> {
     let chapters = paths(root, "rules", "rules").into_iter().filter(|(path, _)| game_of(path).as_deref() == Some(game));
@@ -128,13 +131,15 @@ pub fn load_game_with(
     let rules = chapters.iter().filter_map(|(path, from)| open(sources, path, from, diagnostics)).collect();
     let folder = format!("cards/{game}");
     let (mut own, mut names) = (CardFile::default(), Vec::new());
+    let mut hash = hash_text(game);
     for (path, from) in paths(root, &folder, "toml") {
         let Some(file) = open(sources, &path, &from, diagnostics) else { continue };
         let inside = path.strip_prefix(&folder).unwrap_or(&path).trim_start_matches('/');
         if is_of_names(inside) {
             names.extend(names_file(inside, game, file, diagnostics));
         } else {
-            own.extend(parse_cards(file, sources.text(file), game, diagnostics));
+            hash = chance::join(hash, hash_text(sources.text(file)));
+            own.extend(reading.cards(sources, file, game, diagnostics));
         }
     }
     let mut packs = Vec::new();
@@ -142,14 +147,15 @@ pub fn load_game_with(
     for dir in pack_dirs {
         // A pack that is named twice, by a scenario and on the command line, is one pack.
         if folders.insert(Sources::real_path(dir)) {
-            packs.extend(load_pack(sources, dir, diagnostics));
+            packs.extend(load_pack(sources, dir, reading, diagnostics));
         }
     }
     let packs = order_packs(game, packs, diagnostics);
     names.extend(packs.iter().flat_map(|pack| pack.names.iter().cloned()));
-    let scenarios = scenarios_of(sources, root, game, diagnostics);
+    let scenarios = scenarios_of(sources, root, game, reading, diagnostics);
     let (cards, kinds, cards_missing) = join(game, own, &packs, matches, diagnostics);
-    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, names, cards_missing })
+    let hash = packs.iter().fold(hash, |hash, pack| chance::join(hash, pack.hash));
+    Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, names, cards_missing, hash })
 }
 
 /// Where a text is.
@@ -214,7 +220,7 @@ fn optional_dir(folder: &Path, extension: &str, diagnostics: &mut Vec<Diagnostic
     }
 }
 
-fn load_pack(sources: &mut Sources, dir: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<Pack> {
+fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn Reading, diagnostics: &mut Vec<Diagnostic>) -> Option<Pack> {
     let file = match sources.read_file(&dir.join("pack.toml")) {
         Ok(file) => file,
         Err(fault) => {
@@ -247,14 +253,20 @@ fn load_pack(sources: &mut Sources, dir: &Path, diagnostics: &mut Vec<Diagnostic
         if is_of_names(&inside) {
             names.extend(names_file(&inside, &manifest.name, file, diagnostics));
         } else {
-            cards.extend(parse_cards(file, sources.text(file), &manifest.name, diagnostics));
+            cards.extend(reading.cards(sources, file, &manifest.name, diagnostics));
         }
     }
     Some(Pack { manifest, rules, cards, tests, names, folder: dir.to_owned(), hash })
 }
 
 /// The scenario files of a game: those right in `tests/` below `root`, and all below `tests/scenarios/`.
-fn scenarios_of(sources: &mut Sources, root: Option<&Path>, game: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<FileId> {
+fn scenarios_of(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    reading: &mut dyn Reading,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<FileId> {
     let Some(root) = root else { return Vec::new() };
     let mut found = Vec::new();
     let (tests, scenarios) = (root.join("tests"), root.join("tests/scenarios"));
@@ -264,10 +276,9 @@ fn scenarios_of(sources: &mut Sources, root: Option<&Path>, game: &str, diagnost
             continue;
         }
         let Some(file) = read(sources, &path, diagnostics) else { continue };
-        // Faults are told when the scenarios are read; a file that cannot tell its game is kept for that.
-        let table = read_table(file, sources.text(file), &mut Vec::new()).unwrap_or_default();
-        let named = table.iter().find(|(key, _)| key.text == "game").and_then(|(_, value)| value.text());
-        let of_game = named.map_or(!right_here || table.iter().any(|(key, _)| key.text == "scenario"), |named| named.text == game);
+        // A file that cannot tell its game is kept, so that its faults are told.
+        let head = reading.head(sources, file);
+        let of_game = head.game.map_or(!right_here || head.has_scenarios, |named| named == game);
         if of_game {
             found.push(file);
         }

@@ -76,7 +76,7 @@ impl<T: Addressed + TryFrom<Addition, Error = Addition>> List for Vec<T> {
 }
 
 /// Where an address leads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Place {
     pub address: String,
     pub span: Span,

@@ -78,6 +78,8 @@ pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, diagnostics: &mut Vec
                 target.rules.broken.extend(lost);
                 target.found.push(*wrong);
             }
+            #[cfg(test)]
+            target.expect_recount();
         }
     }
     diagnostics.append(&mut target.found);
@@ -95,7 +97,7 @@ struct Write {
 
 struct Target {
     rules: Rules,
-    /// All addresses, until something is put in or taken out.
+    /// All addresses in the order of the text, until something is put in or taken out that gives others other addresses.
     places: Option<Vec<Place>>,
     writes: Vec<Write>,
     /// The names of overlays, each with those it may overrule.
@@ -262,11 +264,12 @@ impl Target {
             }
         }
         let (list, index) = list_at(&mut self.rules.declarations, path).ok_or_else(|| gone(span))?;
+        let (at, at_end) = (index.min(list.len()), index >= list.len());
         list.insert(index, what).map_err(|_| {
             let wrong = Diagnostic::error("R205", place, "this cannot stand there").label("something else belongs there");
             Box::new(wrong.help("`houserule words` shows what each block is made of"))
         })?;
-        self.places = None;
+        self.take_in(path, (at, at_end), inside);
         // What has no address counts as something new in its parent.
         let address = own.map_or_else(|| join(parent, "*"), |own| join(parent, &own));
         self.note(address, span);
@@ -317,8 +320,31 @@ impl Target {
 
     // -------------------------------------------------------------- finding places
 
+    /// What is kept of addresses equals a recount.
+    #[cfg(test)]
+    fn expect_recount(&mut self) {
+        let Some(kept) = &self.places else { return };
+        let recount = places_of(&mut self.rules.declarations);
+        assert_eq!(*kept, recount);
+    }
+
     fn places(&mut self) -> &[Place] {
         self.places.get_or_insert_with(|| places_of(&mut self.rules.declarations))
+    }
+
+    /// Takes in the addresses of what has been put in at an index. At the end of a list nobody else is moved; if none of its addresses
+    /// is there yet, nobody else is counted anew. Else all are found again.
+    fn take_in(&mut self, path: &[(usize, usize)], (at, at_end): (usize, bool), inside: Vec<Place>) {
+        let Some(mut places) = self.places.take().filter(|_| at_end) else { return };
+        let is_new = |new: &Place| !new.address.contains('#') && places.iter().all(|old| old.address != new.address);
+        if !inside.iter().all(is_new) {
+            return;
+        }
+        let mut own = path.to_vec();
+        own.iter_mut().last().into_iter().for_each(|last| last.1 = at);
+        let behind = places.partition_point(|place| place.path < own);
+        places.splice(behind..behind, inside.into_iter().map(|place| Place { path: [&own[..], &place.path].concat(), ..place }));
+        self.places = Some(places);
     }
 
     fn item(&mut self, place: &Place) -> Applied<&mut dyn Addressed> {
