@@ -151,9 +151,9 @@ impl Sources {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
     }
 
-    /// The names of all texts.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).map(|file| self.name(FileId(file as u32)))
+    /// All texts with their names.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        (0..self.len()).map(|file| FileId(file as u32)).map(|file| (self.name(file), self.text(file)))
     }
 
     /// The name of a text; empty for one that is not here.

@@ -73,8 +73,8 @@ impl Changed {
 pub struct Answering {
     /// It is to be broken off: something has changed again, or somebody wants to stop.
     halt: Arc<AtomicBool>,
-    /// What it has read.
-    read: RefCell<BTreeSet<PathBuf>>,
+    /// What it has read, with what stood there.
+    read: RefCell<BTreeMap<PathBuf, String>>,
 }
 
 impl Answering {
@@ -90,7 +90,7 @@ impl Answering {
 
     /// Notes what the answer rests on, so that it is given again when one of these files is saved, wherever it lies.
     pub fn rests_on(&self, sources: &Sources) {
-        self.read.borrow_mut().extend(sources.names().map(PathBuf::from));
+        self.read.borrow_mut().extend(sources.all().map(|(name, text)| (PathBuf::from(name), text.to_string())));
     }
 }
 
@@ -135,13 +135,15 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&Changed, &Answering) -
         if STOP.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let broken_off = answering.is_broken_off();
+        let Ok(mut seen) = looked_at.lock().map(|seen| seen.clone()) else { return Ok(()) };
+        let new = seen.add(&answering.read.take());
+        if !new.is_empty() {
+            follow(&mut watcher, &seen.places);
+        }
+        // Of files that were not watched before it is seen by their text whether they are still what was answered about.
+        let broken_off = answering.is_broken_off() || new.iter().any(|(path, text)| !says(path, text));
         if !broken_off {
             print("\nwatching; Ctrl-C ends\n");
-        }
-        let Ok(mut seen) = looked_at.lock().map(|seen| seen.clone()) else { return Ok(()) };
-        if seen.add(&answering.read.take()) {
-            follow(&mut watcher, &seen.places);
         }
         let Some((now, found)) = wait(&mut watcher, &woken, &seen, broken_off) else { return Ok(()) };
         if let Ok(mut looked_at) = looked_at.lock() {
@@ -161,15 +163,22 @@ struct Watched {
 }
 
 impl Watched {
-    /// Adds files that lie in none of the places; whether there were some.
-    fn add(&mut self, files: &BTreeSet<PathBuf>) -> bool {
+    /// Adds files that lie in none of the places; those that were added.
+    fn add(&mut self, files: &BTreeMap<PathBuf, String>) -> BTreeMap<PathBuf, String> {
         let around: Vec<PathBuf> = self.places.iter().map(|place| Sources::real_path(place)).collect();
-        let is_elsewhere = |path: &&PathBuf| path.is_file() && !around.iter().any(|place| Sources::real_path(path).starts_with(place));
-        let new: Vec<PathBuf> = files.iter().filter(is_elsewhere).cloned().collect();
-        self.before.extend(lying(&new));
-        self.places.extend(new.iter().cloned());
-        !new.is_empty()
+        let is_elsewhere = |path: &Path| path.is_file() && !around.iter().any(|place| Sources::real_path(path).starts_with(place));
+        let new: BTreeMap<PathBuf, String> =
+            files.iter().filter(|(path, _)| is_elsewhere(path)).map(|(path, text)| (path.clone(), text.clone())).collect();
+        self.places.extend(new.keys().cloned());
+        self.before.extend(lying(&new.keys().cloned().collect::<Vec<_>>()));
+        new
     }
+}
+
+/// Whether this text stands in a file.
+fn says(path: &Path, text: &str) -> bool {
+    let mut sources = Sources::new();
+    sources.read_file(path).is_ok_and(|file| sources.text(file) == text)
 }
 
 /// Waits until something has changed, where the last answer was not broken off: then one is due in any case, also if what has changed is as it
