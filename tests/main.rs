@@ -13,6 +13,7 @@ mod combinations;
 mod counts;
 mod entries;
 mod examples;
+mod first_hour;
 mod formats;
 mod fuzzed;
 mod games;
