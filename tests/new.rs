@@ -138,6 +138,7 @@ fn nothing_is_written_over_and_wrong_use_is_told_with_a_way_out() {
     std::fs::write(here.join("rich.toml"), "mine").unwrap();
     std::fs::create_dir(here.join("shore")).unwrap();
     std::fs::write(here.join("mypack/cards/lampion.toml"), "").unwrap();
+    let small = root().join("tests/games").display().to_string();
     for (line, said) in [
         ("advisor lamplighter --in mypack", "there is `lamplighter` already"),
         ("advisor augustus --in mypack", "there is `augustus` already; `houserule show augustus`"),
@@ -161,8 +162,10 @@ fn nothing_is_written_over_and_wrong_use_is_told_with_a_way_out() {
         ("game shore", "`shore` is there already"),
         ("game nations", "there is a game `nations` already"),
         ("game x --game nations", "`new game` makes another"),
+        ("game x --lang fr", "`new` has no `--lang`"),
+        ("card x --kind lamp --game glutton --root GAMES", "it has no cards; `houserule new variant` changes its rules"),
     ] {
-        let words = shlex::split(&format!("new {line}")).unwrap();
+        let words = shlex::split(&format!("new {line}").replace("GAMES", &small)).unwrap();
         let told = ends(here, &words.iter().map(String::as_str).collect::<Vec<_>>(), 2);
         assert!(told.contains(said) && !told.contains("is written\n") && !told.contains("is written:"), "{line}: no `{said}` in\n{told}");
     }

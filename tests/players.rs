@@ -108,7 +108,7 @@ fn everybody_meets_everybody_and_is_told_how_strong() {
     assert_eq!(status, 0, "{complaints}");
     assert!(out.contains("random is 0") && out.contains("ms a decision"), "{out}");
     let found: Value = serde_json::from_str(&std::fs::read_to_string(folder.path().join("found.json")).unwrap()).unwrap();
-    let rated = found["result"]["rated"].as_array().unwrap();
+    let rated = found["result"]["ratings"].as_array().unwrap();
     assert!(rated[1]["interval"][0].as_f64().unwrap() > 0.0, "{rated:?}");
     assert_eq!((found["result"]["bouts"].as_array().unwrap().len(), rated[2]["games"].as_u64()), (3, Some(80)));
     assert!(found["timing"]["thought"][2]["milliseconds_per_decision"].as_f64().unwrap() > 0.0);

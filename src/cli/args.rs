@@ -169,7 +169,7 @@ Examples:
   houserule playtest GAME -n 200 --cards                 what each card does: the same games with it blanked
   houserule playtest GAME -n 2000 --cards=CARD,KIND      the same of one card, and of all of a kind
   houserule playtest GAME -n 500 --cards=CARD --early    the same with the card on top of its deck
-  houserule playtest GAME --game 17 --replay a.replay    the 17th game as a replay, to be looked at
+  houserule playtest GAME --game 17 --replay a.replay    game number 17 as a replay, to be looked at
   houserule playtest GAME -n 1000 --json -               for a machine
   houserule playtest GAME -n 9000 --save a.run           what is done is kept; the same line goes on with it
   houserule playtest GAME -n 9000 --shard 2/3 --save b.run  the second of three parts, for `houserule merge`

@@ -28,6 +28,9 @@ const TRIES: usize = 12;
 
 /// Writes a start.
 pub fn new(ground: &Ground, args: &NewArgs) -> Done {
+    if ground.language().is_some() {
+        return wrong("what is written has ids and keys, which have no other names: `new` has no `--lang`");
+    }
     let check = if args.what == "game" { check_game_name } else { check_name };
     check(&args.name).or_else(wrong)?;
     match (args.what.as_str(), &args.kind) {
@@ -121,6 +124,7 @@ fn new_card(ground: &Ground, args: &NewArgs, kind: &str) -> Done {
         let all = known.iter().map(String::as_str).chain(SORTS);
         let way_out = match nearest(kind, all) {
             Some(meant) => format!("did you mean `{meant}`?"),
+            None if known.is_empty() => "it has no cards; `houserule new variant` changes its rules".to_string(),
             None => format!("its kinds are {}", known.join(", ")),
         };
         return wrong(format!("`{}` has no kind of card `{kind}`; {way_out}", place.game));

@@ -81,7 +81,7 @@ pub fn tournament_of_agents(ground: &Ground, args: &TournamentArgs) -> Done {
         print(&found.text(&thought, color()));
     }
     if let Some(json) = json {
-        let thought = found.rated.iter().zip(&results.thought).zip(thought).map(|((rated, (_, decisions)), time)| Thought {
+        let thought = found.ratings.iter().zip(&results.thought).zip(thought).map(|((rated, (_, decisions)), time)| Thought {
             agent: &rated.agent,
             decisions: *decisions,
             milliseconds_per_decision: time,

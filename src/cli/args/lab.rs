@@ -39,7 +39,7 @@ pub struct PlaytestArgs {
     /// are of a kind that is (docs/statistics.md)
     #[arg(long, value_name = "CARD|KIND,…", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["series", "csv", "parquet", "hooks", "save", "shard"])]
     pub cards: Option<String>,
-    /// With --cards: each card lies on top of its deck, as it is and blanked, so that it is offered early in every game
+    /// With --cards: each card lies on top of its deck, as it is and blanked, so that it comes up as early as its deck is drawn
     #[arg(long, requires = "cards")]
     pub early: bool,
     /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts

@@ -36,7 +36,7 @@ pub struct Tournament {
     /// Who met whom.
     pub bouts: Vec<Bout>,
     /// The kinds of players, as they were named.
-    pub rated: Vec<Rated>,
+    pub ratings: Vec<Rated>,
 }
 
 /// Games of two kinds with each other.
@@ -78,8 +78,8 @@ pub fn tournament_report(field: &Field<'_>, results: &Results, changes: Vec<Stri
     let games = |kind: usize| -> u64 {
         results.records.iter().filter(|record| record.first == kind || record.second == kind).map(Record::games).sum()
     };
-    let rated = ratings(names.len(), &results.records).into_iter().enumerate();
-    let rated = rated.map(|(kind, rating)| Rated { agent: names[kind].clone(), games: games(kind), rating }).collect();
+    let found = ratings(names.len(), &results.records).into_iter().enumerate();
+    let ratings = found.map(|(kind, rating)| Rated { agent: names[kind].clone(), games: games(kind), rating }).collect();
     Tournament {
         game: rules.game.clone(),
         title: rules.title.clone(),
@@ -93,7 +93,7 @@ pub fn tournament_report(field: &Field<'_>, results: &Results, changes: Vec<Stri
         dropped: results.lost.dropped,
         stopped: results.stopped,
         bouts: results.records.iter().filter(|record| record.games() > 0).map(bout).collect(),
-        rated,
+        ratings,
     }
 }
 
@@ -118,17 +118,17 @@ impl Tournament {
         text.push_str(&heading("Rating", color));
         let mut table = Table::new(1);
         table.row(["", "Elo", "± (95 %)", "games", "ms a decision"]);
-        let mut sorted: Vec<usize> = (0..self.rated.len()).collect();
-        sorted.sort_by(|&a, &b| self.rated[b].rating.points.total_cmp(&self.rated[a].rating.points));
+        let mut sorted: Vec<usize> = (0..self.ratings.len()).collect();
+        sorted.sort_by(|&a, &b| self.ratings[b].rating.points.total_cmp(&self.ratings[a].rating.points));
         for kind in sorted {
-            let Rated { agent, games, rating } = &self.rated[kind];
+            let Rated { agent, games, rating } = &self.ratings[kind];
             let half = rating.interval.map(|[low, high]| (high - low) / 2.0).filter(|_| kind > 0);
             let error = half.map_or("-".to_string(), |half| format!("{half:.0}"));
             let time = thought[kind].map_or("-".to_string(), |time| format!("{time:.3}"));
             table.row([agent.clone(), format!("{:.0}", rating.points), error, games.to_string(), time]);
         }
         text.push_str(&table.text(2));
-        let first = self.rated.first().map_or("", |first| first.agent.as_str());
+        let first = self.ratings.first().map_or("", |first| first.agent.as_str());
         text.push_str(&format!(
             "\n400 points are odds of ten to one at equal seats; {first} is 0. Kinds whose intervals overlap are not ranked.\n"
         ));
@@ -147,7 +147,7 @@ impl Tournament {
                 _ => None,
             })
         };
-        let names: Vec<&str> = self.rated.iter().map(|rated| rated.agent.as_str()).collect();
+        let names: Vec<&str> = self.ratings.iter().map(|rated| rated.agent.as_str()).collect();
         let mut table = Table::new(1);
         table.row([""].into_iter().chain(names.iter().copied()));
         for row in &names {
