@@ -48,7 +48,8 @@ impl Editor {
             }
         });
         let mut editor = Editor { folder, server, input, output, asked: 0, texts: BTreeMap::new(), shown: BTreeMap::new() };
-        let able = editor.ask("initialize", json!({ "capabilities": {} })).unwrap();
+        let watches = json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } });
+        let able = editor.ask("initialize", json!({ "capabilities": watches })).unwrap();
         assert_eq!(able["capabilities"]["hoverProvider"], true);
         editor.tell("initialized", json!({}));
         editor
@@ -357,6 +358,9 @@ fn an_id_is_changed_wherever_it_stands() {
     let place = &place[place.find("red").unwrap()..];
     for (name, why) in [
         ("low_wall", "there is a card `low_wall` already"),
+        ("and", "there is the word of the language `and` already"),
+        ("p1", "there is the word of the language `p1` already"),
+        ("wisp", "there is a resource `wisp` already"),
         ("Red Wolf", "`Red Wolf` is not an id: ids are lower-case words joined by `_`, and begin with a letter"),
     ] {
         assert_eq!(editor.rename(CARDS, place, name), Err(why.to_string()));
@@ -413,6 +417,13 @@ fn nothing_ends_the_server() {
     editor.tell("textDocument/didOpen", lost);
     let told = editor.shown(&uri, |all| all.len() == 1);
     assert!(told[0]["message"].as_str().unwrap().contains("belongs to no game or pack"), "{told:?}");
+    // Once it is closed nothing is said of it, also after what is looked at then.
+    editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+    let other = uri.replace("lost", "other");
+    let lost = json!({ "textDocument": { "uri": other, "languageId": "toml", "version": 1, "text": "id = 1" } });
+    editor.tell("textDocument/didOpen", lost);
+    editor.shown(&other, |all| all.len() == 1);
+    assert_eq!(editor.shown[&uri], Vec::<Value>::new());
     editor.end();
 }
 

@@ -21,6 +21,16 @@ fn ends(folder: &Path, args: &[&str], status: i32) -> String {
     said
 }
 
+#[test]
+fn no_shipped_card_is_called_like_a_word_of_the_language() {
+    for name in houserule::pack::games(Some(root())) {
+        let rules = crate::support::game(&name, 2);
+        let ids = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
+        let reserved: Vec<&str> = ids.filter(|id| houserule::lang::built_in::is_reserved(id)).collect();
+        assert!(reserved.is_empty(), "{name}: {reserved:?}");
+    }
+}
+
 /// Runs every command that was said to be tried next, with fewer games.
 #[track_caller]
 fn follow(folder: &Path, said: &str) -> usize {
@@ -125,7 +135,11 @@ fn a_pack_a_variant_and_a_game_are_in_order_and_what_they_say_next_works() {
     let game = here.join("my games/shell-beach");
     change(&game.join("rules/shell-beach.rules"), "3 * (pearls / 2)", "4 * (pearls / 2)");
     assert!(ends(here, &["test", "my games/shell-beach"], 1).contains("pearls count in pairs"));
-    // And a card of that game, into its folder.
+    change(&game.join("rules/shell-beach.rules"), "4 * (pearls / 2)", "3 * (pearls / 2)");
+    // And a variant and a card of that game, into its folder.
+    let said = ends(here, &["new", "variant", "longer", "--in", "my games/shell-beach"], 0);
+    assert!(said.contains("my games/shell-beach/longer.rules") && said.contains("--root 'my games/shell-beach'"), "{said}");
+    assert_eq!(follow(here, &said), 3);
     let said = ends(&game, &["new", "shell", "conch"], 0);
     assert!(said.contains("cards/shell-beach/conch.toml is written"), "{said}");
 }
@@ -162,6 +176,8 @@ fn nothing_is_written_over_and_wrong_use_is_told_with_a_way_out() {
         ("game shore", "`shore` is there already"),
         ("game nations", "there is a game `nations` already"),
         ("game x --game nations", "`new game` makes another"),
+        ("card and --kind advisor --in mypack", "`and` is a word of the language"),
+        ("card p1 --kind advisor --in mypack", "`p1` is a word of the language"),
         ("game x --lang fr", "`new` has no `--lang`"),
         ("card x --kind lamp --game glutton --root GAMES", "it has no cards; `houserule new variant` changes its rules"),
     ] {

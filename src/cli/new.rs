@@ -15,6 +15,7 @@ use super::{Done, Trouble};
 use crate::diagnostic::{Severity, nearest};
 use crate::draft::{File, check_game_name, check_name, draft_card, draft_game, draft_manifest, models, variants};
 use crate::engine::Ruleset;
+use crate::lang::built_in::is_reserved;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
 use crate::scenario::position::{position, usual_players};
@@ -129,6 +130,9 @@ fn new_card(ground: &Ground, args: &NewArgs, kind: &str) -> Done {
         };
         return wrong(format!("`{}` has no kind of card `{kind}`; {way_out}", place.game));
     }
+    if is_reserved(&args.name) {
+        return wrong(format!("`{}` is a word of the language: choose another name", args.name));
+    }
     let manifest = place.manifest();
     if let Some(manifest) = &manifest {
         write_all(&place.folder, std::slice::from_ref(manifest))?;
@@ -215,14 +219,15 @@ fn new_variant(ground: &Ground, args: &NewArgs) -> Done {
             place.game
         ));
     };
-    let (with, pack) = match place.pack {
+    let (with, besides) = match place.pack {
         Some(_) => (args.name.clone(), format!(" --pack {}", shown(&place.folder))),
+        None if place.holds_games => (shown(&rules), format!(" --root {}", shown(&place.folder))),
         None => (shown(&rules), String::new()),
     };
     advise(&[
         format!("houserule test {}", shown(&tests)),
-        format!("houserule playtest {}{pack} --with {with} -n 200", place.game),
-        format!("houserule compare {}{pack} --with {with} -n 200", place.game),
+        format!("houserule playtest {}{besides} --with {with} -n 200", place.game),
+        format!("houserule compare {}{besides} --with {with} -n 200", place.game),
     ]);
     Ok(())
 }
@@ -328,7 +333,9 @@ fn read(
     game: &str,
     packs: &[PathBuf],
 ) -> Result<(GameText, std::sync::Arc<Ruleset>), Trouble> {
-    ground.expect_game(game).or_else(|trouble| if root == ground.root() { Err(trouble) } else { Ok(()) })?;
+    if root == ground.root() {
+        ground.expect_game(game)?;
+    }
     let mut diagnostics = Vec::new();
     let text = compile::load(sources, root, game, packs, &[], &mut diagnostics);
     diagnostics.retain(|found| found.severity == Severity::Error);

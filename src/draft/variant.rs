@@ -2,6 +2,7 @@
 
 use crate::engine::Game;
 use crate::engine::Ruleset;
+use crate::engine::ruleset::{Lifetime, Variable, VariableSort};
 use crate::lang::GameText;
 use crate::lang::syntax::address::all_addresses;
 use crate::source::Sources;
@@ -31,6 +32,18 @@ pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Gam
         drafts.push(VariantDraft {
             change: format!("extend setup {{ each player {{ gain 1 {name} }} }}"),
             title: format!("each player begins with 1 {name} more"),
+            given: "as set up",
+            then: format!("p1.{name} == {}", has + 1),
+            comment: format!("Every rule has an address, such as `setup`: `houserule words --game {}` lists them all.", rules.game),
+        });
+    }
+    // Names in several words are the program's own.
+    let counts = |one: &&Variable| one.sort == VariableSort::Counter && one.lifetime == Lifetime::Game && !one.name.contains(' ');
+    for Variable { name, offset, .. } in rules.seat.iter().filter(counts) {
+        let has = begun.cells()[rules.layout.seat(0, *offset as usize)];
+        drafts.push(VariantDraft {
+            change: format!("extend setup {{ each player {{ {name} += 1 }} }}"),
+            title: format!("each player begins with 1 more of {name}"),
             given: "as set up",
             then: format!("p1.{name} == {}", has + 1),
             comment: format!("Every rule has an address, such as `setup`: `houserule words --game {}` lists them all.", rules.game),

@@ -1,5 +1,8 @@
 //! Names that every game has without declaring them, and what scripts are made of: what each means, for the reference.
 
+use crate::lang::seat_number;
+use crate::lang::syntax::reference::reference;
+
 /// Where a name means something, and where its example stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -75,6 +78,14 @@ pub static BUILT_INS: [BuiltIn; 26] = [
     named(Place::Script, "while … { … }", "again and again as long as it is so", "while moss(me) > 1 { pay(me, moss, 1) }"),
     named(Place::Script, "yes, no", "for a flag, or a value that is one or the other", "set(me, passed, yes)"),
 ];
+
+/// Whether a word means something by itself in rules or scenarios, so that no card should be called so: a word of the grammar, a player, or what
+/// is built in.
+pub fn is_reserved(word: &str) -> bool {
+    let first = |known: &BuiltIn| known.pattern.split([' ', '(', '.', '[']).next() == Some(word);
+    let of_grammar = || reference().written().any(|construct| construct.words.contains(word));
+    seat_number(word).is_some() || BUILT_INS.iter().any(first) || of_grammar()
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, TextEdit};
 
+use crate::lang::built_in::is_reserved;
 use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
-use crate::lang::defs::{Space, What};
+use crate::lang::defs::What;
 use crate::lang::syntax::reference::reference;
 use crate::lang::syntax::words::TextSort;
 use crate::pack::schema::{self, Holds, Key, Table};
@@ -247,8 +248,11 @@ fn lets(offers: &mut Offers, found: &Analysis, text: &str, byte: usize) {
     }
 }
 
-/// Whether a name is taken by something that a card's id may not be.
+/// By what a name is taken, so that no card can be called so.
 pub(super) fn is_taken(found: &Analysis, name: &str) -> Option<&'static str> {
-    let defs = definitions(found)?;
-    defs.what(Space::Card, name).map(What::words)
+    if is_reserved(name) {
+        return Some("the word of the language");
+    }
+    let mut taken = definitions(found)?.all().map(|(_, one)| one).filter(|one| one.name == name && one.what != What::Broken);
+    taken.next().map(|one| one.what.words())
 }

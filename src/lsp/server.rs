@@ -68,6 +68,8 @@ pub struct Server {
     sound: BTreeMap<Whole, Arc<Analysis>>,
     alone: BTreeMap<PathBuf, (Sources, Vec<Diagnostic>)>,
     nothing: BTreeMap<PathBuf, String>,
+    /// The editor can be asked to watch files.
+    can_watch: bool,
     published: BTreeMap<PathBuf, Vec<Shown>>,
     /// The number of the last job.
     sent: Cell<u64>,
@@ -89,6 +91,7 @@ impl Server {
             sound: BTreeMap::new(),
             alone: BTreeMap::new(),
             nothing: BTreeMap::new(),
+            can_watch: false,
             published: BTreeMap::new(),
             sent: Cell::new(0),
             rest: 0,
@@ -152,12 +155,25 @@ impl Server {
                     self.publish();
                 }
             }
+            "initialized" if self.can_watch => self.ask_to_watch(),
             // A file that was written or came from elsewhere may be one that others name.
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
                 self.documents.keys().cloned().collect::<Vec<_>>().into_iter().for_each(|path| self.look(path));
             }
             _ => {}
         }
+    }
+
+    /// Asks the editor to tell when a file changes on the disk, by whomever.
+    fn ask_to_watch(&self) {
+        let files = serde_json::json!({ "watchers": [{ "globPattern": "**/*.{rules,toml}" }] });
+        let wish = serde_json::json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": files });
+        let params = serde_json::json!({ "registrations": [wish] });
+        (self.say)(Message::Request(Request {
+            id: RequestId::from("files".to_string()),
+            method: "client/registerCapability".into(),
+            params,
+        }));
     }
 
     fn write(&mut self, uri: &Uri, text: String) {
@@ -200,7 +216,10 @@ impl Server {
             }
             Found::Nothing(path, why) => {
                 self.alone.remove(&path);
-                self.nothing.insert(path, why);
+                // Of a file that is closed nothing is said.
+                if self.documents.contains_key(&path) {
+                    self.nothing.insert(path, why);
+                }
             }
             Found::Rest(number) => {
                 self.rest = number;
@@ -261,10 +280,14 @@ impl Server {
     fn answer(&mut self, request: Request) -> Answer {
         let params = request.params;
         match request.method.as_str() {
-            "initialize" => Ok(serde_json::json!({
-                "capabilities": serde_json::to_value(capabilities()).unwrap_or_default(),
-                "serverInfo": { "name": "houserule", "version": env!("CARGO_PKG_VERSION") },
-            })),
+            "initialize" => {
+                let files = &params["capabilities"]["workspace"]["didChangeWatchedFiles"];
+                self.can_watch = files["dynamicRegistration"] == true;
+                Ok(serde_json::json!({
+                    "capabilities": serde_json::to_value(capabilities()).unwrap_or_default(),
+                    "serverInfo": { "name": "houserule", "version": env!("CARGO_PKG_VERSION") },
+                }))
+            }
             "shutdown" => {
                 self.stopped = true;
                 Ok(Value::Null)

@@ -27,7 +27,7 @@ pub(super) struct Place {
     /// The pack is not there yet.
     is_new: bool,
     /// The folder holds rules and cards of games.
-    holds_games: bool,
+    pub holds_games: bool,
     /// The folder of cards in it, with a `/` at its end.
     pub cards: String,
     /// Packs with which the game is read, the pack itself among them if it is there.
@@ -198,7 +198,17 @@ pub(super) fn for_variant(ground: &Ground, args: &NewArgs) -> Result<Place, Trou
     if folder.join("pack.toml").is_file() {
         return in_pack(ground, args, &folder);
     }
-    let game = game_for(ground, args.game.as_deref(), None)?;
+    // The folder of a game that is none of those which are known from here.
+    let here = games_below(&folder);
+    let of_folder = match (&args.game, here.as_slice()) {
+        (Some(game), _) => here.iter().find(|known| *known == game),
+        (None, [one]) => Some(one),
+        (None, _) => None,
+    };
+    if let Some(game) = of_folder.filter(|game| !ground.games().contains(game)) {
+        return Place::lay(ground, &folder, game.clone(), None, Vec::new(), true);
+    }
+    let game = game_for(ground, args.game.as_deref().or(of_folder.map(String::as_str)), None)?;
     // Without a folder its paths are names alone.
     Place::lay(ground, args.within.as_deref().unwrap_or(Path::new("")), game, None, Vec::new(), false)
 }
