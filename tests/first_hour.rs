@@ -39,6 +39,14 @@ fn a_letter_in_quotes_is_called_so() {
 }
 
 #[test]
+fn a_moment_in_place_of_a_key_is_recognised() {
+    for key in ["bought", "on_bought"] {
+        let pack = pack(&format!("{key} = \"gain(me, gold, 1)\"\n"));
+        pack.run("check mypack").ends(1).says(&["what the card does at the moment `bought` is written `on.bought = …`"]);
+    }
+}
+
+#[test]
 fn of_a_pack_its_own_scripts_are_named_that_were_not_run() {
     let said =
         pack(&format!("{PRODUCES}[[card.test]]\ngiven = \"p1 has lamplighter\"\nwhen = \"run production\"\nthen = \"p1.gold gained 1\"\n"));

@@ -51,6 +51,12 @@ fn every_shipped_file_fits_the_schema_of_its_game() {
         found += all_fit(&of_packs, &pack.join("cards")) + all_fit(&scenarios, &pack.join("tests"));
         assert!(manifest.is_valid(&read(&pack.join("pack.toml")).unwrap()), "{}", pack.display());
     }
+    // The walks of the book end in these.
+    let pack = root().join("examples/saltmarsh");
+    found += all_fit(&schema(root(), "nations", &[pack.clone()], Described::Card), &pack.join("cards"));
+    assert!(manifest.is_valid(&read(&pack.join("pack.toml")).unwrap()));
+    let game = root().join("examples/foragers");
+    found += all_fit(&schema(&game, "foragers", &[], Described::Card), &game.join("cards"));
     let dice = schema(root(), "nations-dice", &[], Described::Scenario);
     for path in Sources::read_dir(&root().join("tests/scenarios"), "toml").unwrap() {
         let file = read(&path).unwrap();
@@ -96,4 +102,22 @@ fn a_schema_holds_the_words_of_its_game() {
     let card = &schema["properties"]["card"]["items"];
     assert!(card["properties"]["like"]["description"].as_str().unwrap().contains("another card"));
     assert_eq!(card["additionalProperties"], false);
+}
+
+/// `houserule schema`, as docs/editors.md types it.
+#[test]
+fn the_command_prints_the_schema_of_each_sort_of_file() {
+    let printed = |args: &str| {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"));
+        let done = program.arg("schema").args(args.split(' ')).current_dir(root()).output().unwrap();
+        assert!(done.status.success(), "{args}: {}", String::from_utf8_lossy(&done.stderr));
+        serde_json::from_slice::<Value>(&done.stdout).unwrap()
+    };
+    let of = |args: &str| jsonschema::validator_for(&printed(args)).unwrap();
+    let manifest = read(&root().join("packs/dynasties/pack.toml")).unwrap();
+    assert!(of("nations --for pack").is_valid(&manifest) && !of("nations").is_valid(&manifest));
+    let cards = read(&root().join("packs/dynasties/cards/dynasties.toml")).unwrap();
+    assert!(of("nations --pack packs/dynasties").is_valid(&cards) && !of("nations").is_valid(&cards), "a pack's names are known with it");
+    let scenarios = read(&root().join("tests/scenarios/rulebook.toml")).unwrap();
+    assert!(of("nations --for scenario").is_valid(&scenarios) && !of("nations").is_valid(&scenarios));
 }

@@ -87,7 +87,7 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         return series::playtest(&plan, &setup, (&sources, &text_of_game), args);
     }
     if let Some(wanted) = &args.cards {
-        return cards::playtest(&plan, &rules, (&setup, wanted), (&sources, &text_of_game), (&names, args));
+        return cards::playtest(&plan, &rules, (&setup, wanted), (&sources, &text_of_game), (ground.language().map(|_| &names), args));
     }
     let part = part_of(args.shard, args.games)?;
     let begun = Begun::new(&rules);

@@ -58,8 +58,13 @@ impl Lowerer<'_> {
             let longer = own.iter().copied().filter(missing).find(|name| name.ends_with(&format!("_{}", key.text)));
             let near = nearest(&key.text, own.iter().copied().filter(missing)).or(longer);
             misspelt.extend(near.or_else(|| nearest(&key.text, known.clone())));
+            // `bought = …`, `on_bought = …`
+            let moment = key.text.strip_prefix("on_").unwrap_or(&key.text);
             self.wrong.push(match near {
                 Some(_) => wrong.unknown(&key.text, near),
+                None if tree.defs.find(Space::Moment, moment).is_some() => {
+                    wrong.help(format!("what the card does at the moment `{moment}` is written `on.{moment} = …`"))
+                }
                 None => meant_or_listed(wrong, &key.text, known, "the fields of this kind", &own),
             });
         }

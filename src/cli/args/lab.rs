@@ -128,7 +128,7 @@ pub struct TournamentArgs {
     /// How many games for each two kinds of players; an even number, since each deal is played twice
     #[arg(short = 'n', long = "games", default_value_t = 100, value_parser = parse_even)]
     pub games: u64,
-    /// The kinds of players, as `playtest` knows them, with commas or by giving it several times; the strength of the first is 0
+    /// The kinds of players, as `playtest` knows them, with commas or by giving it several times; the rating of the first is 0
     #[arg(long, value_name = "AGENTS", default_value = LADDER)]
     pub agents: Vec<String>,
     /// How many seconds a program of yours may think about a question [default: 60]

@@ -25,6 +25,9 @@ use crate::source::Sources;
 #[derive(Serialize)]
 struct Written<'a> {
     result: &'a Report,
+    /// What ids are called in the language that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<&'a Names>,
     card_effects: &'a CardEffects,
 }
 
@@ -34,9 +37,11 @@ pub(super) fn playtest(
     rules: &Arc<Ruleset>,
     (setup, wanted): (&Setup, &str),
     (sources, game): (&Sources, &GameText),
-    (names, args): (&Names, &PlaytestArgs),
+    (chosen, args): (Option<&Names>, &PlaytestArgs),
 ) -> Done {
     let wanted = wanted_cards(rules, wanted)?;
+    let printed = Names::default();
+    let names = chosen.unwrap_or(&printed);
     let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     hear_signals();
     let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
@@ -74,7 +79,7 @@ pub(super) fn playtest(
         page.page(playtest_page(&report, Some(&effects), Called { names, cards: &card_names(game, names) }))?;
     }
     if let Some(json) = outputs.json {
-        json.json(&Written { result: &report, card_effects: &effects })?;
+        json.json(&Written { result: &report, names: chosen, card_effects: &effects })?;
     }
     tell_faults(sources, &outcome)
 }
