@@ -1,12 +1,12 @@
 //! What a state could be valued by: everything that rules declare of a player, as rules text.
 //!
-//! Resources, counters, stats, conditions, definitions without parameters and those of a resource; how many cards lie in each place and of
-//! each kind, with sums and peaks of what is printed and counted on them; what tokens in each pool show.
+//! Resources, counters, stats, conditions, definitions without parameters and those of a resource; how many cards lie in each place, of
+//! each kind there and altogether, with sums and peaks of what is printed and counted on them; what tokens in each pool show.
 
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
 use crate::lang::defs::{DefId, Definition, FieldType, Owner, PlaceShape, What};
-use crate::lang::typed::{Body, Place, Rules};
+use crate::lang::typed::{Body, Kind, Place, Rules};
 
 /// Values of a player, as rules text. Some of them the checker may refuse: not every card of a place has every field.
 pub fn candidates(rules: &Rules) -> Vec<String> {
@@ -72,8 +72,12 @@ fn sums_of(rules: &Rules, place: &Place) -> Vec<String> {
     let name = &rules.defs[place.def].name;
     let mut found = vec![format!("count my {name}")];
     let mut values: Vec<String> = Vec::new();
-    let kinds = rules.kinds.iter().enumerate().filter(|(at, _)| place.kinds == 0 || place.kinds >> at & 1 == 1);
-    for field in kinds.flat_map(|(_, kind)| &kind.fields) {
+    let kinds: Vec<&Kind> =
+        rules.kinds.iter().enumerate().filter(|(at, _)| place.kinds == 0 || place.kinds >> at & 1 == 1).map(|(_, kind)| kind).collect();
+    if kinds.len() > 1 {
+        found.extend(kinds.iter().map(|kind| format!("count my {name} where card is {}", rules.defs[kind.def].name)));
+    }
+    for field in kinds.iter().flat_map(|kind| &kind.fields) {
         let one = &rules.defs[field.def];
         let What::Field(holds) = &one.what else { continue };
         match holds {
@@ -101,4 +105,34 @@ fn sums_of(rules: &Rules, place: &Place) -> Vec<String> {
         found.extend(values.iter().map(|value| format!("highest {value} of my {name}")));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::sample::checked;
+
+    #[test]
+    fn what_is_declared_of_a_player_is_a_feature_and_what_is_the_tables_is_not() {
+        let (_, checked) = checked("", "");
+        let found = candidates(&checked.rules);
+        for wanted in [
+            "wisp",
+            "dens",
+            "fame",
+            "score",
+            "count my hut",
+            "count my yard",
+            "count my yard where card is tower",
+            "count my ruin",
+            "sum card.yield[moss] of my yard",
+            "highest card.height of my yard",
+            "(if calm_night then 1 else 0)",
+        ] {
+            assert!(found.iter().any(|one| one == wanted), "{wanted}: {found:#?}");
+        }
+        // The table's own counters, its places, and what lies in a place of one kind by kind tell players not apart.
+        let not = ["moon", "count my row", "count my ruin where card is tower"];
+        assert!(!found.iter().any(|one| not.contains(&one.as_str())), "{found:#?}");
+    }
 }
