@@ -129,9 +129,10 @@ impl Target {
                 let place = self.find(&address)?;
                 let written = self.writes.len();
                 self.claim(&address.text, span)?;
+                let before = self.inside(&place)?;
+                set_to(self.item(&place)?, &place, value, span).inspect_err(|_| self.writes.truncate(written))?;
                 // A table has other addresses than a number.
-                self.places = None;
-                set_to(self.item(&place)?, &place, value, span).inspect_err(|_| self.writes.truncate(written))
+                self.written_anew(&place, &before)
             }
             OperationKind::ChangeBy { address, minus, amount } => {
                 let place = self.find(&address)?;
@@ -175,6 +176,7 @@ impl Target {
         let place = self.find(address)?;
         let written = self.writes.len();
         self.claim(&address.text, span)?;
+        let before = self.inside(&place)?;
         let item = self.item(&place)?;
         let fits = match with {
             _ if place.value.is_some() => false,
@@ -197,8 +199,7 @@ impl Target {
             }
             .into());
         }
-        self.places = None;
-        Ok(())
+        self.written_anew(&place, &before)
     }
 
     fn remove(&mut self, address: &Name, span: Span) -> Applied {
@@ -345,6 +346,24 @@ impl Target {
         let behind = places.partition_point(|place| place.path < own);
         places.splice(behind..behind, inside.into_iter().map(|place| Place { path: [&own[..], &place.path].concat(), ..place }));
         self.places = Some(places);
+    }
+
+    /// The addresses of an item and of what lies in it, as if it lay alone.
+    fn inside(&mut self, place: &Place) -> Applied<Vec<Place>> {
+        Ok(places_in("", self.item(place)?))
+    }
+
+    /// An item has been written anew. If all in it is called as `before`, so is everything else; else all addresses are found again.
+    fn written_anew(&mut self, place: &Place, before: &[Place]) -> Applied {
+        let after = self.inside(place)?;
+        let Some(mut places) = self.places.take() else { return Ok(()) };
+        let called = |one: &Place| (one.address.clone(), one.path.clone(), one.value);
+        let mut kept: Vec<&mut Place> = places.iter_mut().filter(|one| one.path.starts_with(&place.path)).collect();
+        if kept.len() == after.len() && before.iter().map(called).eq(after.iter().map(called)) {
+            kept.iter_mut().zip(after).for_each(|(kept, after)| kept.span = after.span);
+            self.places = Some(places);
+        }
+        Ok(())
     }
 
     fn item(&mut self, place: &Place) -> Applied<&mut dyn Addressed> {
