@@ -116,10 +116,19 @@ impl Sources {
 
     /// The folders right in a folder, sorted; none where it cannot be read.
     pub fn folders(path: &Path) -> Vec<PathBuf> {
+        Sources::right_in(path, Path::is_dir)
+    }
+
+    /// The files right in a folder, sorted; none where it cannot be read.
+    pub fn files(path: &Path) -> Vec<PathBuf> {
+        Sources::right_in(path, Path::is_file)
+    }
+
+    fn right_in(path: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
         let here = path.as_os_str().is_empty();
         let entries = fs::read_dir(if here { Path::new(".") } else { path }).into_iter().flatten().filter_map(|entry| entry.ok());
         let entries = entries.map(|entry| if here { PathBuf::from(entry.file_name()) } else { entry.path() });
-        let mut found: Vec<PathBuf> = entries.filter(|entry| entry.is_dir()).collect();
+        let mut found: Vec<PathBuf> = entries.filter(|entry| wanted(entry)).collect();
         found.sort();
         found
     }

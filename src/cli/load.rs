@@ -52,6 +52,11 @@ impl Ground {
         Ground { root, language: None }
     }
 
+    /// The games of a folder, or the built-in ones alone.
+    pub fn of(root: Option<&Path>) -> Ground {
+        Ground { root: root.map(Path::to_path_buf), language: None }
+    }
+
     /// The folder whose files override the built-in ones.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()

@@ -154,6 +154,8 @@ impl Walk<'_> {
                 self.zone(start, end, Zone::Script);
                 if exact(text) {
                     self.found.script(&text.text, start);
+                } else {
+                    self.found.escaped.push((start, end));
                 }
             }
             Holds::Card => self.named(text, Is::Name(Among::Cards)),
@@ -234,6 +236,8 @@ impl Walk<'_> {
         self.zone(start, end, Zone::Text(sort));
         if exact(text) {
             self.found.rules(&text.text, start, sort);
+        } else {
+            self.found.escaped.push((start, end));
         }
     }
 
