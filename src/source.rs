@@ -255,6 +255,18 @@ fn collect_files(path: &Path, extension: &str, depth: usize, seen: &mut BTreeSet
     Ok(())
 }
 
+/// A path as it stands in a URI: everything but letters, digits and what URIs let through is written as bytes (RFC 3986).
+pub fn uri_path(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.replace(std::path::MAIN_SEPARATOR, "/").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, without_doubles};
 use crate::engine::Ruleset;
 use crate::lang::{Further, GameText, Nameable, ReadGame, Setup, compile};
 use crate::script::check_scripts;
@@ -123,7 +123,7 @@ impl Analysis {
             known.insert(name.to_string(), seen);
         }
         let (whole, parsed) = (whole.clone(), kept.parsed() - parsed);
-        Some(Analysis { whole, sources: Arc::new(sources), text, rules, first: once(found, &[]), further: None, known, parsed })
+        Some(Analysis { whole, sources: Arc::new(sources), text, rules, first: without_doubles(found, &[]), further: None, known, parsed })
     }
 
     /// The same with what the second pass finds; nothing if it was broken off, as [`Analysis::first`] may be.
@@ -152,7 +152,7 @@ impl Analysis {
             }
             seen.places();
         }
-        Some(Analysis { further: Some(once(found, &self.first)), ..self.clone() })
+        Some(Analysis { further: Some(without_doubles(found, &self.first)), ..self.clone() })
     }
 
     /// Everything that has been found to be wrong.
@@ -173,17 +173,6 @@ pub fn is_rules(path: &Path) -> bool {
 
 fn is_sound(found: &[Diagnostic]) -> bool {
     found.iter().all(|one| one.severity == Severity::Warning)
-}
-
-/// What has the same place and says the same, once, and only if it has not been said before.
-fn once(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut kept: Vec<Diagnostic> = Vec::new();
-    for one in found {
-        if !before.iter().chain(&kept).any(|other| (other.span, &other.message) == (one.span, &one.message)) {
-            kept.push(one);
-        }
-    }
-    kept
 }
 
 /// The form of scenarios and of cards' tests.

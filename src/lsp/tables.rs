@@ -37,15 +37,8 @@ impl Walk<'_> {
     }
 
     fn cards(&mut self, keys: &Keys) {
-        let tables = [
-            ("defaults", &schema::DEFAULTS_TABLE),
-            ("card", &schema::CARD_TABLE),
-            ("kind", &schema::KIND_TABLE),
-            ("patch", &schema::PATCH_TABLE),
-            ("remove", &schema::REMOVE_TABLE),
-        ];
         for (key, value) in keys {
-            if let Some((_, table)) = tables.iter().find(|(name, _)| *name == key.text) {
+            if let Some(table) = schema::CARD_FILE.into_iter().find(|table| table.name() == key.text) {
                 self.tables(table, value);
             }
         }
