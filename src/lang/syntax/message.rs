@@ -421,7 +421,7 @@ mod tests {
             ("rounds 4", "R002 `of` is missing | it is written `rounds [NUMBER] of NAMES [until VALUE]`".into()),
             (
                 "effect a { take 2 die from box hand }",
-                "R002 expected `to`, found `hand` | it is written `take NUMBER TOKENS from NAME to NAME`".into(),
+                "R002 expected `to`, found `hand` | it is written `take NUMBER TOKENS [at random] from NAME to NAME`".into(),
             ),
             (
                 "effect a { player chooses { wisp { gain 1 wisp } } }",
