@@ -48,6 +48,11 @@ pub trait Agent {
     /// Somebody has seen that its seat took the option with this key: a game is gone through again up to where it stopped.
     fn took(&mut self, _: u64) {}
 
+    /// How many answers it has tried in imagined states so far; nothing for who imagines none.
+    fn tried(&self) -> u64 {
+        0
+    }
+
     /// The game has come to its end.
     fn end(&mut self, _: &Ruleset, _: &mut Game) {}
 }
@@ -121,6 +126,11 @@ impl Seats {
     pub fn thought(&mut self) -> Vec<(Duration, u64)> {
         let fresh = self.thought.as_ref().map(|thought| vec![(Duration::ZERO, 0); thought.len()]);
         std::mem::replace(&mut self.thought, fresh).unwrap_or_default()
+    }
+
+    /// How many answers all of them have tried in imagined states so far.
+    pub fn tried(&self) -> u64 {
+        self.agents.iter().map(|agent| agent.tried()).sum()
     }
 
     /// Begins a game. The agents' chance comes from the game's seed by a way that cannot be gone back.

@@ -83,8 +83,8 @@ pub struct Lesson {
 const PERTURBATIONS: u64 = 12;
 /// So many columns go on at most.
 const COLUMNS: usize = 100;
-/// So many options are looked at in all generations together, if nobody says how many generations there are …
-const OPTIONS: u64 = 150_000_000;
+/// So many answers are tried in imagined states in all generations together, if nobody says how many generations there are …
+const TRIED: u64 = 150_000_000;
 /// … but there are as many generations as these at least …
 const FEWEST_GENERATIONS: u64 = 120;
 /// … and as these at most.
@@ -148,7 +148,7 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
     }
     let options = width.options;
     if let Some(model) = models.last().cloned() {
-        let generations = training.generations.unwrap_or_else(|| generations(options * training.games));
+        let generations = training.generations.unwrap_or_else(|| generations(width.tried.max(options) * training.games));
         evolve(training, generations, &mut models, model::chosen(&base, time, &last, &model, COLUMNS))?;
     }
     let won = if models.is_empty() { Vec::new() } else { compete(training, &models)? };
@@ -166,9 +166,9 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
     Ok(learnt)
 }
 
-/// How many generations there is time for, if in each so many options are looked at: minutes on two cores, whatever the game.
-fn generations(options: u64) -> usize {
-    (OPTIONS / options.max(1)).clamp(FEWEST_GENERATIONS, MOST_GENERATIONS) as usize
+/// How many generations there is time for, if in each so many answers are tried: minutes on two cores, whatever the game.
+fn generations(tried: u64) -> usize {
+    (TRIED / tried.max(1)).clamp(FEWEST_GENERATIONS, MOST_GENERATIONS) as usize
 }
 
 /// How many states players should imagine who go by this model: the fewest of these with which they do not win clearly less than with more.

@@ -68,6 +68,10 @@ impl Agent for Greedy {
     fn took(&mut self, key: u64) {
         self.last_key = key;
     }
+
+    fn tried(&self) -> u64 {
+        self.lookahead.answers()
+    }
 }
 
 impl Greedy {

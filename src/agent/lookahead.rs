@@ -14,10 +14,15 @@ const LEAST_TRIED: usize = 12;
 /// Questions that follow one another within one action, of all seats.
 const MOST_FOLLOWING: usize = 64;
 
-/// Games to try things in, kept from decision to decision.
+/// Looks ahead in imagined states.
 #[derive(Default)]
-#[expect(clippy::vec_box, reason = "a game is taken out and put back at every try, and is large")]
-pub struct Lookahead(Vec<Box<Game>>);
+pub struct Lookahead {
+    /// Games to try things in, kept from decision to decision.
+    #[expect(clippy::vec_box, reason = "a game is taken out and put back at every try, and is large")]
+    games: Vec<Box<Game>>,
+    /// How many answers have been given in them: what looking ahead costs.
+    answers: u64,
+}
 
 /// Who tries, and by what it goes; it stays the same during a decision.
 pub struct Trial<'a> {
@@ -37,6 +42,11 @@ impl<'a> Trial<'a> {
 }
 
 impl Lookahead {
+    /// How many answers have been given in imagined states so far.
+    pub fn answers(&self) -> u64 {
+        self.answers
+    }
+
     /// What the state is worth to the seat after one of `options` answers was taken, and whether its turns end by it; nothing if it
     /// meets a fault.
     pub fn value(&mut self, trial: &mut Trial<'_>, from: &Game, (option, options): (usize, usize)) -> Option<(i64, bool)> {
@@ -47,7 +57,7 @@ impl Lookahead {
     }
 
     fn try_option(&mut self, trial: &mut Trial<'_>, from: &Game, question: Question, option: usize, depth: usize) -> Option<(i64, bool)> {
-        let mut game = self.0.pop().unwrap_or_default();
+        let mut game = self.games.pop().unwrap_or_default();
         Game::clone_from(&mut game, from);
         let worth = self.play_out(trial, &mut game, option, depth);
         let ends_turns = match question {
@@ -57,13 +67,14 @@ impl Lookahead {
             }
             Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => false,
         };
-        self.0.push(game);
+        self.games.push(game);
         worth.map(|worth| (worth, ends_turns))
     }
 
     fn play_out(&mut self, trial: &mut Trial<'_>, game: &mut Game, option: usize, depth: usize) -> Option<i64> {
         let tried = game.decision().map(|decision| (decision.question, decision.options.get(option).map(|found| found.key)))?;
         let rolled = game.rolls(trial.rules);
+        self.answers += 1;
         game.answer(trial.rules, trial.scripts, option).ok()?;
         for _ in 0..MOST_FOLLOWING {
             let Some(decision) = game.decision() else { return Some(game.worth(trial.rules, trial.seat, trial.style)) };
@@ -80,6 +91,7 @@ impl Lookahead {
                 return (0..count).filter_map(|i| self.try_option(trial, from, question, i, depth + 1)).map(|v| v.0).max();
             }
             let chosen = again.unwrap_or_else(|| highest(trial.chance, options));
+            self.answers += 1;
             game.answer(trial.rules, trial.scripts, chosen).ok()?;
         }
         None

@@ -56,6 +56,8 @@ pub struct Width {
     pub answers: u64,
     /// Options of all questions together.
     pub options: u64,
+    /// Answers that players try in imagined states.
+    pub tried: u64,
 }
 
 /// What one game tells, and how much there was to decide; or what is wrong with the scripts.
@@ -82,9 +84,11 @@ pub fn sample(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool) -> 
         samples.extend(found);
         all.answers += width.answers;
         all.options += width.options;
+        all.tried += width.tried;
         games += u64::from(width.answers > 0);
     }
-    Ok((samples, Width { answers: all.answers / games.max(1), options: all.options / games.max(1) }))
+    let mean = |sum: u64| sum / games.max(1);
+    Ok((samples, Width { answers: mean(all.answers), options: mean(all.options), tried: mean(all.tried) }))
 }
 
 fn play(
@@ -100,6 +104,7 @@ fn play(
     let by_chance = if draw(own, 0, 0) % 10 < BY_CHANCE { draw(own, 0, 1) % plan.answers.max(1) } else { 0 };
     game.restart(rules, seed);
     seats.begin(seed);
+    let before = seats.tried();
     let (mut samples, mut asked, mut options) = (Vec::new(), 0, 0);
     while game.advance(rules, scripts)?.is_some() {
         asked += 1;
@@ -119,7 +124,7 @@ fn play(
     }
     let outcome = outcome(rules, game);
     samples.iter_mut().for_each(|sample| sample.outcome.clone_from(&outcome));
-    Ok((samples, Width { answers: asked, options }))
+    Ok((samples, Width { answers: asked, options, tried: seats.tried() - before }))
 }
 
 /// The features of a state.
