@@ -102,6 +102,17 @@ impl Diagnostic {
     }
 }
 
+/// Of those that say the same about the same place the first, and only what has not been said `before`.
+pub fn without_doubles(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for one in found {
+        if !before.iter().chain(&kept).any(|other| (other.span, &other.message) == (one.span, &one.message)) {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
 /// The known word that is nearest to `word`, if one is near enough to have been meant: one letter in three may differ,
 /// and one letter may differ even in short words. Of equally near ones the first in the alphabet is taken.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

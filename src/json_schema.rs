@@ -304,3 +304,29 @@ fn nested(names: &[&str], line: &Value) -> Value {
     }
     json!({ "type": "object", "properties": keys, "additionalProperties": false, "minProperties": 1 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::is_snake_case;
+
+    #[test]
+    fn what_is_an_id_the_schema_takes_for_one() {
+        let schema = jsonschema::validator_for(&json!({ "pattern": ID })).unwrap();
+        for (name, fits) in [
+            ("wolf", true),
+            ("grey_wolf_2", true),
+            ("w", true),
+            ("wolf_", false),
+            ("_wolf", false),
+            ("grey__wolf", false),
+            ("Wolf", false),
+            ("2_wolves", false),
+            ("grey-wolf", false),
+            ("λύκος", false),
+            ("", false),
+        ] {
+            assert_eq!((is_snake_case(name), schema.is_valid(&json!(name))), (fits, fits), "{name}");
+        }
+    }
+}

@@ -116,10 +116,19 @@ impl Sources {
 
     /// The folders right in a folder, sorted; none where it cannot be read.
     pub fn folders(path: &Path) -> Vec<PathBuf> {
+        Sources::right_in(path, Path::is_dir)
+    }
+
+    /// The files right in a folder, sorted; none where it cannot be read.
+    pub fn files(path: &Path) -> Vec<PathBuf> {
+        Sources::right_in(path, Path::is_file)
+    }
+
+    fn right_in(path: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
         let here = path.as_os_str().is_empty();
         let entries = fs::read_dir(if here { Path::new(".") } else { path }).into_iter().flatten().filter_map(|entry| entry.ok());
         let entries = entries.map(|entry| if here { PathBuf::from(entry.file_name()) } else { entry.path() });
-        let mut found: Vec<PathBuf> = entries.filter(|entry| entry.is_dir()).collect();
+        let mut found: Vec<PathBuf> = entries.filter(|entry| wanted(entry)).collect();
         found.sort();
         found
     }
@@ -244,6 +253,18 @@ fn collect_files(path: &Path, extension: &str, depth: usize, seen: &mut BTreeSet
         }
     }
     Ok(())
+}
+
+/// A path as it stands in a URI: everything but letters, digits and what URIs let through is written as bytes (RFC 3986).
+pub fn uri_path(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.replace(std::path::MAIN_SEPARATOR, "/").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
 }
 
 #[cfg(test)]

@@ -380,6 +380,48 @@ fn an_id_is_changed_wherever_it_stands() {
 }
 
 #[test]
+fn an_id_in_a_text_with_escapes_is_not_left_behind() {
+    let folder = wood();
+    put(
+        &folder,
+        "tests/scenarios/tabs.toml",
+        "game = \"wood\"\n[[scenario]]\nname = \"tabs\"\ngiven = \"p1 has red_wolf;\\tp1.wisp = 3\"\nthen = \"p1.wisp == 3\"\n",
+    );
+    let mut editor = Editor::start(folder);
+    editor.open(CARDS);
+    let why = editor.rename(CARDS, "red_wolf\"", "rust_wolf").unwrap_err();
+    assert!(why.contains("tests/scenarios/tabs.toml:4, in a text with escapes such as `\\t`"), "{why}");
+    assert!(editor.rename(CARDS, "grey_wolf\"", "dusk_wolf").is_ok());
+    editor.end();
+}
+
+#[test]
+fn scenarios_and_a_variant_that_lie_in_no_game_are_checked_with_the_game_that_they_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let variant = "variant mild \"more gold\" {\n  extend setup { each player { gain 1 gold } }\n}\n";
+    let scenario = "[[scenario]]\nname = \"more\"\ngiven = \"as set up\"\nthen = \"p1.gold == 7\"\n";
+    put(&folder, "mild.rules", variant);
+    put(&folder, "mild.toml", &format!("game = \"nations\"\nwith = \"mild.rules\"\n\n{scenario}"));
+    put(&folder, "lost.rules", variant);
+    let mut editor = Editor::start(folder);
+    editor.open("mild.toml");
+    editor.open("mild.rules");
+    editor.is_told("mild.toml", ("p1.gold == 7", "p1.gold == =="), "expected a value");
+    editor.is_told("mild.rules", ("gain 1 gold", "gain 1 golden"), "`golden` is not a resource");
+    let moved = editor.uri("mild.toml");
+    let scenarios = editor.texts["mild.toml"].clone();
+    editor.write("mild.toml", scenarios.replace("nations", "notions"));
+    let told = editor.shown(&moved, |all| !all.is_empty());
+    assert!(told[0]["message"].as_str().unwrap().contains("its `game` is not known"), "{told:?}");
+    // Nobody says which game this one changes.
+    editor.open("lost.rules");
+    let lost = editor.uri("lost.rules");
+    let told = editor.shown(&lost, |all| !all.is_empty());
+    assert!(told[0]["message"].as_str().unwrap().contains("no scenarios beside it name it in `with`"), "{told:?}");
+    editor.end();
+}
+
+#[test]
 fn nothing_ends_the_server() {
     let mut editor = Editor::start(wood());
     editor.open(CARDS);

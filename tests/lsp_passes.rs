@@ -127,7 +127,7 @@ impl Desk {
 }
 
 fn wholes(folder: &Path) -> [Whole; 2] {
-    let of = |packs: Vec<PathBuf>| Whole { root: Some(folder.to_path_buf()), game: "wood".to_string(), packs };
+    let of = |packs: Vec<PathBuf>| Whole { root: Some(folder.to_path_buf()), game: "wood".to_string(), packs, further: Vec::new() };
     [of(Vec::new()), of(vec![folder.join("packs/howls")])]
 }
 

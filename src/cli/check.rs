@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use super::args::CheckArgs;
 use super::format::{self, Forms};
-use super::load::{Ground, without_doubles};
+use super::load::Ground;
 use super::output::{count, print, tell, wrong};
 use super::subject::{Subject, of_pack};
 use super::watch::{Answering, folders_of, watch};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
-use crate::diagnostic::{Diagnostic, Severity, nearest, render::render};
+use crate::diagnostic::{Diagnostic, Severity, nearest, render::render, without_doubles};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Nameable, Setup};
@@ -141,7 +141,7 @@ fn look(ground: &Ground, args: &CheckArgs, depth: Depth, halt: &AtomicBool) -> R
     for subject in subjects {
         let mut diagnostics = Vec::new();
         let (done, names) = check_subject(ground, &subject, &mut sources, (depth, halt), &mut diagnostics);
-        let mut diagnostics = without_doubles(diagnostics);
+        let mut diagnostics = without_doubles(diagnostics, &[]);
         diagnostics.retain(|found| !all.contains(found));
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
         shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));

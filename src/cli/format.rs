@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::output::{Out, no_output_twice};
 use super::{Done, Trouble};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::{Sources, Span};
+use crate::source::{Sources, Span, uri_path};
 
 /// How something is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,19 +199,9 @@ fn sarif(found: &[Found]) -> Value {
     })
 }
 
-/// A path as a relative URI: everything but letters, digits and what URIs let through is written as bytes (RFC 3986).
+/// A path as a URI, relative if it is.
 fn uri(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    if path.starts_with('/') {
-        out.push_str("file://");
-    }
-    for byte in path.replace('\\', "/").bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    format!("{}{}", if path.starts_with('/') { "file://" } else { "" }, uri_path(path))
 }
 
 /// A workflow command of GitHub: what belongs to the command's own marks is written as `%`, its code and nothing else.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::output::{tell, wrong};
 use super::subject::Home;
 use super::{Done, Trouble};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
@@ -50,6 +50,11 @@ impl Ground {
             }
         };
         Ground { root, language: None }
+    }
+
+    /// The games of a folder, or the built-in ones alone.
+    pub fn of(root: Option<&Path>) -> Ground {
+        Ground { root: root.map(Path::to_path_buf), language: None }
     }
 
     /// The folder whose files override the built-in ones.
@@ -191,15 +196,4 @@ pub fn players(text: &GameText, wished: Option<usize>) -> Result<usize, Trouble>
 /// The printed title of a game.
 pub fn title(text: &GameText) -> &str {
     text.title().unwrap_or(&text.content.game)
-}
-
-/// Keeps the first of diagnostics that say the same about the same place.
-pub fn without_doubles(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut kept: Vec<Diagnostic> = Vec::new();
-    for found in diagnostics {
-        if !kept.iter().any(|other| (other.span, &other.message) == (found.span, &found.message)) {
-            kept.push(found);
-        }
-    }
-    kept
 }

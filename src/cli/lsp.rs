@@ -1,7 +1,8 @@
 //! `houserule lsp`: a language server on standard input and output.
 
 use std::io::{BufReader, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -12,8 +13,10 @@ use super::output::wrong;
 use super::subject::{Home, Subject, of_pack, of_scenarios};
 use super::{Done, Trouble};
 use crate::lsp::Server;
-use crate::lsp::analysis::{Texts, Whole};
+use crate::lsp::analysis::{Texts, Whole, is_rules};
 use crate::lsp::worker::{Belongs, Finder, Found, Job, work};
+use crate::pack::Text;
+use crate::scenario::file::parse_scenarios;
 use crate::source::Sources;
 
 /// What comes in.
@@ -21,7 +24,19 @@ enum Event {
     Message(Message),
     Unreadable(String),
     Found(Found),
+    /// Nobody checks any more.
+    Broken,
     End,
+}
+
+/// Says that nobody checks any more, however that came.
+struct Watch(Sender<Event>);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // Nobody listens any more when the program ends.
+        let _ = self.0.send(Event::Broken);
+    }
 }
 
 /// Serves an editor until it says that it ends.
@@ -40,6 +55,7 @@ pub fn serve(ground: &Ground) -> Done {
     // Both threads end with the program: one waits for the editor, one for something to do.
     thread::spawn(move || listen(&of_input));
     thread::spawn(move || {
+        let _watch = Watch(of_worker.clone());
         let finder: Finder = Box::new(move |path, texts| belongs(root.as_deref(), path, texts));
         work(&finder, &waiting, &|found| {
             // Nobody listens any more when the program ends.
@@ -64,6 +80,10 @@ pub fn serve(ground: &Ground) -> Done {
             },
             Event::Unreadable(why) => server.unreadable(&why),
             Event::Found(found) => server.found(found),
+            Event::Broken => {
+                server.broken();
+                return Err(Trouble::Finding);
+            }
             Event::End => return Ok(()),
         }
     }
@@ -88,13 +108,22 @@ fn listen(told: &Sender<Event>) {
 /// What a file belongs to: the pack or game around it, as `check` sees them.
 fn belongs(root: Option<&Path>, path: &Path, texts: &Texts) -> Belongs {
     let nothing = |why: &str| Belongs::Nothing(format!("{why}; it is not checked"));
-    let Some(home) = path.parent().and_then(Home::around) else {
-        return nothing("this file belongs to no game or pack: there is no folder around it with rules/ or cards/, or with pack.toml");
-    };
     let mut sources = Sources::new();
     for (path, text) in texts {
-        sources.instead(path.display().to_string(), std::sync::Arc::clone(text));
+        sources.instead(path.display().to_string(), Arc::clone(text));
     }
+    let Some(home) = path.parent().and_then(Home::around) else {
+        let ground = Ground::of(root);
+        return match alone(&ground, path, &mut sources) {
+            Some(whole) => Belongs::To(whole, Vec::new()),
+            None if is_rules(path) => nothing(
+                "this file belongs to no game or pack: no folder around it has rules/ or pack.toml, and no scenarios beside it name it in `with`",
+            ),
+            None => nothing(
+                "this file belongs to no game or pack: no folder around it has rules/ or cards/, or pack.toml, and its `game` is not known",
+            ),
+        };
+    };
     let mut faults = Vec::new();
     let ground = Ground::around(root, &home);
     let subject = match &home {
@@ -141,6 +170,48 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &Texts) -> Belongs {
     Belongs::To(own, others)
 }
 
+/// What a file belongs to that lies in no game or pack: scenarios to the game that they name, rules to that of scenarios beside them that
+/// are about them.
+fn alone(ground: &Ground, path: &Path, sources: &mut Sources) -> Option<Whole> {
+    let beside = path.parent()?;
+    let mut about = |tests: &Path| {
+        let file = sources.read_file(tests).ok()?;
+        let found = parse_scenarios(file, sources.text(file), &mut Vec::new())?;
+        let named = |all: &[Text]| all.iter().map(|one| beside.join(&one.text)).collect::<Vec<PathBuf>>();
+        let packs = named(&found.packs).into_iter().filter(|pack| pack.join("pack.toml").is_file()).collect();
+        let mut further = named(&found.with);
+        further.extend(found.scenarios.iter().flat_map(|one| named(&one.with)));
+        further.retain(|path| is_rules(path) && path.is_file());
+        further.sort();
+        further.dedup();
+        further.push(tests.to_path_buf());
+        let root = ground.root().map(Path::to_path_buf);
+        Some(Whole { root, game: found.game.text, packs, further }).filter(|whole| ground.games().contains(&whole.game))
+    };
+    if !is_rules(path) {
+        return about(path);
+    }
+    let files = Sources::files(beside).into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.filter_map(|file| about(&file)).find(|whole| whole.further.iter().any(|one| one == path))
+}
+
 fn whole(subject: Subject) -> Whole {
-    Whole { root: subject.root, game: subject.game, packs: subject.packs }
+    Whole { root: subject.root, game: subject.game, packs: subject.packs, further: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_ends_while_it_checks_is_told_of() {
+        let (told, incoming) = channel();
+        let worker = thread::spawn(move || {
+            let _watch = Watch(told);
+            // As a fault of the program would end it, but without its message.
+            std::panic::resume_unwind(Box::new(()));
+        });
+        assert!(worker.join().is_err());
+        assert!(matches!(incoming.recv(), Ok(Event::Broken)));
+    }
 }

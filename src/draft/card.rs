@@ -6,7 +6,7 @@ use super::name::name_of;
 use super::print::{entry, line, quoted, renamed, value};
 use crate::engine::Ruleset;
 use crate::engine::ruleset::Shape;
-use crate::pack::{GameContent, RawCard, Spanned, Text, Value, read_table};
+use crate::pack::{GameContent, RawCard, Spanned, Text, Value, read_table, schema};
 use crate::source::Sources;
 
 /// So many tests of the model are taken over.
@@ -129,10 +129,9 @@ impl CardDraft {
 fn written<'a>(sources: &Sources, card: &'a RawCard) -> Option<Written<'a>> {
     let text = sources.text(card.span.file);
     let rest = text.get(card.span.start as usize..)?;
-    let headers = ["[[card]]", "[[kind]]", "[[patch]]", "[[remove]]", "[defaults]"];
     let mut length = rest.lines().next()?.len();
     for line in rest.split_inclusive('\n').skip(1) {
-        if headers.iter().any(|header| line.trim_start().starts_with(header)) {
+        if schema::CARD_FILE.iter().any(|table| line.trim_start().starts_with(table.header)) {
             break;
         }
         length += line.len();

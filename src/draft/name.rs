@@ -1,11 +1,13 @@
 //! Names of what is new.
 
+use crate::pack::is_snake_case;
+
 /// Whether it can be the id of a card, or the name of a pack or a variant: lower-case words joined by `_`.
 ///
 /// # Errors
 /// That it cannot, with one that can.
 pub fn check_name(name: &str) -> Result<(), String> {
-    check(name, '_')
+    check(name)
 }
 
 /// Whether it can be the name of a game: lower-case words joined by `-` or `_`.
@@ -13,13 +15,11 @@ pub fn check_name(name: &str) -> Result<(), String> {
 /// # Errors
 /// That it cannot, with one that can.
 pub fn check_game_name(name: &str) -> Result<(), String> {
-    check(&name.replace('-', "_"), '_').map_err(|fault| fault.replace(&format!("`{}`", name.replace('-', "_")), &format!("`{name}`")))
+    check(&name.replace('-', "_")).map_err(|fault| fault.replace(&format!("`{}`", name.replace('-', "_")), &format!("`{name}`")))
 }
 
-fn check(name: &str, joined: char) -> Result<(), String> {
-    let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == joined;
-    let whole = name.starts_with(|letter: char| letter.is_ascii_lowercase());
-    if whole && name.chars().all(fits) && !name.ends_with(joined) && !name.contains("__") {
+fn check(name: &str) -> Result<(), String> {
+    if is_snake_case(name) {
         return Ok(());
     }
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());

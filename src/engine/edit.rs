@@ -287,6 +287,17 @@ impl Game {
         self.told.falls.len()
     }
 
+    /// Which tokens are taken next where they are taken at random, before chance goes on: each a bit set of classes. It comes behind what was
+    /// fixed before.
+    pub fn fix_takes(&mut self, tokens: &[u64]) {
+        self.told.takes.splice(0..0, tokens.iter().rev().copied());
+    }
+
+    /// How many tokens that were fixed have not been taken yet.
+    pub fn fixed_takes(&self) -> usize {
+        self.told.takes.len()
+    }
+
     /// What the words of an option's key mean for a seat, whether it is allowed or not.
     pub fn meaning(&mut self, rules: &Ruleset, seat: usize, key: &str) -> Meant {
         let mut words: Vec<&str> = key.split_whitespace().collect();

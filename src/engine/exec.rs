@@ -344,6 +344,10 @@ impl Game {
                 let n = self.eval(rules, *n, env);
                 return self.take_tokens(rules, n, *set, *from, *to, env);
             }
+            Op::TakeAtRandom(n, set, from, to) => {
+                let n = self.eval(rules, *n, env);
+                return self.take_at_random(rules, n, *set, (*from, *to), env);
+            }
             Op::MoveAll(set, from, to) => return self.take_tokens(rules, i64::MAX, *set, *from, *to, env),
             Op::MoveOne(local, to) => return self.move_picked(rules, *local, *to, env),
             Op::Lift(set, pool) => return self.lift(rules, *set, *pool, env),

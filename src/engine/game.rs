@@ -138,6 +138,8 @@ pub(super) struct Run {
 pub(super) struct Told {
     /// What falls next, written from outside, last first: of each face the classes that it may be.
     pub falls: Vec<u64>,
+    /// What is taken next at random, written from outside, last first: of each token the classes that it may be.
+    pub takes: Vec<u64>,
     pub log: Option<Vec<String>>,
     /// Lines of the log that not everybody may read.
     pub veiled: Vec<Veil>,

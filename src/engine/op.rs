@@ -202,6 +202,8 @@ pub enum Op {
     CardActs(NodeId),
     /// Up to so many tokens of a set go from pool to pool.
     Take(NodeId, u32, u8, u8),
+    /// Up to so many tokens of a set, drawn by chance, go from pool to pool.
+    TakeAtRandom(NodeId, u32, u8, u8),
     /// All tokens of a set go from pool to pool.
     MoveAll(u32, u8, u8),
     /// The picked token, in a local, goes to a pool.

@@ -119,6 +119,8 @@ pub const MOST_CLASSES: usize = 62;
 
 /// The streams of rolls.
 const ROLL: u64 = hash_text("roll");
+/// The streams of what is taken at random.
+const TAKE: u64 = hash_text("take");
 
 /// A picked token as a local holds it: its pool and class.
 fn picked(pool: u8, class: u8) -> i32 {
@@ -285,6 +287,65 @@ impl Game {
         self.after_change(rules)
     }
 
+    /// Up to so many tokens of a set, drawn by chance, go from pool to pool: each a step of the stream of the seat (or the table) in this round.
+    pub(super) fn take_at_random(&mut self, rules: &Ruleset, n: i64, set: u32, (from, to): (u8, u8), env: &mut Env) -> Result<(), Stop> {
+        let seat = env.me;
+        let base = Self::pool_base(rules, from, seat);
+        let mut there = [0; MOST_CLASSES];
+        for class in classes(self.token_mask(rules, set, env)) {
+            there[class] = self.cells[base + class];
+        }
+        let mut left: i32 = there.iter().sum();
+        let (counter, who) = Self::chance_of(rules, from, seat);
+        let stream = join(join(TAKE, who), self.cells[crate::state::layout::head::ROUND] as u64);
+        let first = self.cells[counter];
+        let mut taken = [0; MOST_CLASSES];
+        let count = n.clamp(0, i64::from(left)) as i32;
+        for step in first..first + count {
+            let class = if self.told.takes.is_empty() {
+                let mut at = below(draw(self.seed(), stream, step as u64), left as u32) as i32;
+                let found = there.iter().position(|&count| {
+                    at -= count;
+                    at < 0
+                });
+                found.ok_or_else(|| Stop::fault("fewer tokens lie there than were counted"))?
+            } else {
+                self.fixed_token(rules, from, &there)?
+            };
+            there[class] -= 1;
+            left -= 1;
+            taken[class] += 1;
+        }
+        self.put(rules, counter, i64::from(first) + i64::from(count))?;
+        for (class, n) in taken.into_iter().enumerate().filter(|(_, n)| *n > 0) {
+            self.move_tokens(rules, class, n, from, to, seat)?;
+        }
+        self.after_change(rules)
+    }
+
+    /// The class of the token that a scenario has fixed for the one that is taken next.
+    #[cold]
+    fn fixed_token(&mut self, rules: &Ruleset, from: u8, there: &[i32]) -> Result<usize, Stop> {
+        if self.acts_at_once() {
+            return Err(Stop::fault("what all players take at once cannot be fixed by `next take`"));
+        }
+        let wanted = self.told.takes.pop().unwrap_or(0);
+        classes(wanted).find(|&class| there[class] > 0).ok_or_else(|| {
+            let name = |class: usize| rules.names.text(rules.classes[class].key);
+            let known: Vec<&str> = (0..rules.classes.len()).filter(|&class| there[class] > 0).map(name).collect();
+            let pool = rules.names.text(rules.pools[from as usize].name);
+            Stop::fault(format!("`next take` gives a token that cannot be taken from `{pool}` now; there is {}", known.join(", ")))
+        })
+    }
+
+    /// The counter of what has fallen and was drawn by chance in this round for a pool, and whose it is.
+    fn chance_of(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
+        match rules.pools[pool as usize].of_seat {
+            true => (rules.layout.seat(seat, rules.rolled.1 as usize), seat as u64),
+            false => (rules.rolled.0 as usize, u8::MAX as u64),
+        }
+    }
+
     /// The picked token, in a local, goes to a pool.
     pub(super) fn move_picked(&mut self, rules: &Ruleset, local: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
         let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
@@ -393,7 +454,8 @@ impl Game {
         })
     }
 
-    /// How many dice have been rolled in this round, by all and for the table: it differs between two states if there was a roll between them.
+    /// How many dice have been rolled and tokens taken at random in this round, by all and for the table: it differs between two states if
+    /// something fell between them.
     pub fn rolls(&self, rules: &Ruleset) -> i64 {
         if rules.tokens.is_empty() {
             return 0;
@@ -406,8 +468,7 @@ impl Game {
     pub(super) fn roll(&mut self, rules: &Ruleset, pool: u8, seat: usize) -> Result<(), Stop> {
         let base = Self::pool_base(rules, pool, seat);
         let of_seat = rules.pools[pool as usize].of_seat;
-        let counter = if of_seat { rules.layout.seat(seat, rules.rolled.1 as usize) } else { rules.rolled.0 as usize };
-        let who = if of_seat { seat as u64 } else { u8::MAX as u64 };
+        let (counter, who) = Self::chance_of(rules, pool, seat);
         let round = self.cells[crate::state::layout::head::ROUND] as u64;
         let stream = join(join(ROLL, who), round);
         for token in rules.tokens.iter().filter(|token| !token.faces.is_empty()) {

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, without_doubles};
 use crate::engine::Ruleset;
-use crate::lang::{GameText, Nameable, ReadGame, Setup, compile};
+use crate::lang::{Further, GameText, Nameable, ReadGame, Setup, compile};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources};
 
@@ -24,6 +24,8 @@ pub struct Whole {
     pub game: String,
     /// Packs, those first on which others build.
     pub packs: Vec<PathBuf>,
+    /// Files that lie elsewhere and are about this game: scenarios, and rules that change it.
+    pub further: Vec<PathBuf>,
 }
 
 impl Whole {
@@ -92,7 +94,11 @@ impl Analysis {
         if !go_on() {
             return None;
         }
-        let text = read.map(|read| Arc::new(read.with(&mut sources, &[], &mut found)));
+        let changes = whole.further.iter().filter(|path| is_rules(path));
+        let changes: Vec<Further> = changes.map(|path| Further { text: path.display().to_string(), at: None }).collect();
+        let text = read.map(|read| Arc::new(read.with(&mut sources, &changes, &mut found)));
+        let tests = whole.further.iter().filter(|path| !is_rules(path));
+        let tests: Vec<FileId> = tests.filter_map(|path| sources.read_file(path).ok()).collect();
         let mut rules = None;
         if let Some(text) = &text {
             let every = Setup { every_piece: true, ..compile::allowed(text, text.players().1) };
@@ -106,6 +112,7 @@ impl Analysis {
             found.extend(rules.iter().flat_map(|rules| check_scripts(rules)));
             form_of_tests(text, &sources, kept, &mut found);
         }
+        tests.into_iter().for_each(|file| kept.scenarios(&sources, file, &mut found));
         let mut known = Known::new();
         for file in (0..sources.len() as u32).map(FileId) {
             let (name, text) = (sources.name(file), sources.text(file));
@@ -116,7 +123,7 @@ impl Analysis {
             known.insert(name.to_string(), seen);
         }
         let (whole, parsed) = (whole.clone(), kept.parsed() - parsed);
-        Some(Analysis { whole, sources: Arc::new(sources), text, rules, first: once(found, &[]), further: None, known, parsed })
+        Some(Analysis { whole, sources: Arc::new(sources), text, rules, first: without_doubles(found, &[]), further: None, known, parsed })
     }
 
     /// The same with what the second pass finds; nothing if it was broken off, as [`Analysis::first`] may be.
@@ -145,7 +152,7 @@ impl Analysis {
             }
             seen.places();
         }
-        Some(Analysis { further: Some(once(found, &self.first)), ..self.clone() })
+        Some(Analysis { further: Some(without_doubles(found, &self.first)), ..self.clone() })
     }
 
     /// Everything that has been found to be wrong.
@@ -159,19 +166,13 @@ impl Analysis {
     }
 }
 
-fn is_sound(found: &[Diagnostic]) -> bool {
-    found.iter().all(|one| one.severity == Severity::Warning)
+/// Whether a file is one of rules, by its name.
+pub fn is_rules(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rules")
 }
 
-/// What has the same place and says the same, once, and only if it has not been said before.
-fn once(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut kept: Vec<Diagnostic> = Vec::new();
-    for one in found {
-        if !before.iter().chain(&kept).any(|other| (other.span, &other.message) == (one.span, &one.message)) {
-            kept.push(one);
-        }
-    }
-    kept
+fn is_sound(found: &[Diagnostic]) -> bool {
+    found.iter().all(|one| one.severity == Severity::Warning)
 }
 
 /// The form of scenarios and of cards' tests.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lsp_types::Uri;
 
 use super::place::{FileSort, Places};
+use crate::source::uri_path;
 
 /// A document that an editor has open.
 #[derive(Clone, Debug)]
@@ -40,23 +41,15 @@ pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     }
     let path = uri.path().as_estr().decode().into_string().ok()?;
     let bytes = path.as_bytes();
-    // `/C:/wolf` is `C:/wolf`.
-    let on_drive = bytes.first() == Some(&b'/') && bytes.get(2) == Some(&b':');
+    // On Windows `/C:/wolf` is `C:/wolf`.
+    let on_drive = cfg!(windows) && bytes.first() == Some(&b'/') && bytes.get(2) == Some(&b':');
     Some(PathBuf::from(if on_drive { path.get(1..)? } else { &path }))
 }
 
 /// The address of a file.
 pub(super) fn uri_of(path: &Path) -> Option<Uri> {
-    let path = path.to_str()?.replace('\\', "/");
-    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
-    for byte in path.bytes() {
-        match byte {
-            b'/' | b'-' | b'_' | b'.' | b'~' | b':' => uri.push(char::from(byte)),
-            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri.parse().ok()
+    let path = uri_path(path.to_str()?);
+    format!("file://{}{path}", if path.starts_with('/') { "" } else { "/" }).parse().ok()
 }
 
 #[cfg(test)]
@@ -65,10 +58,11 @@ mod tests {
 
     #[test]
     fn a_path_survives_its_address() {
-        for path in ["/wolf/moss wall/α.toml", "/a%20b/#c.rules"] {
+        for path in ["/wolf/moss wall/α.toml", "/a%20b/#c.rules", "/a:b/c.rules"] {
             assert_eq!(path_of(&uri_of(Path::new(path)).unwrap()), Some(PathBuf::from(path)));
         }
         assert_eq!(path_of(&"untitled:one".parse().unwrap()), None);
-        assert_eq!(path_of(&"file:///c%3A/wolf".parse().unwrap()), Some(PathBuf::from("c:/wolf")));
+        let drive = if cfg!(windows) { "c:/wolf" } else { "/c:/wolf" };
+        assert_eq!(path_of(&"file:///c%3A/wolf".parse().unwrap()), Some(PathBuf::from(drive)));
     }
 }

@@ -116,6 +116,8 @@ pub struct Places {
     pub all: Vec<Place>,
     /// Stretches of a TOML file, outer ones first.
     pub zones: Vec<(usize, usize, Zone)>,
+    /// Texts with something escaped in them: what they hold does not stand where it seems to, and is not among the places.
+    pub escaped: Vec<(usize, usize)>,
 }
 
 impl Places {

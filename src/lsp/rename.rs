@@ -45,6 +45,12 @@ pub(super) fn rename(all: &[&Analysis], wanted: &Meant, name: &str) -> Result<Wo
     if let Some(place) = doubtful(all, wanted) {
         return Err(format!("in {place} `{}` may mean something else than the card: change it by hand", wanted.name));
     }
+    if let Some(place) = escaped(all, wanted) {
+        return Err(format!(
+            "`{}` stands in {place}, in a text with escapes such as `\\t`: write that text without them first",
+            wanted.name
+        ));
+    }
     #[allow(clippy::mutable_key_type, reason = "the protocol's own map")]
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
     for one in uses(all, wanted) {
@@ -64,6 +70,20 @@ fn doubtful(all: &[&Analysis], wanted: &Meant) -> Option<String> {
         found.known.iter().find_map(|(name, seen)| {
             let here = seen.places().all.iter().find(|place| place.text == wanted.name && is_doubtful(found, place, wanted))?;
             Some(format!("{name}:{}", range_of(&seen.text, here.start, here.start).start.line + 1))
+        })
+    })
+}
+
+/// Where the name stands in a text of which nobody can tell what stands where.
+fn escaped(all: &[&Analysis], wanted: &Meant) -> Option<String> {
+    all.iter().find_map(|found| {
+        found.known.iter().find_map(|(name, seen)| {
+            let holds = |&&(start, end): &&(usize, usize)| {
+                let text = seen.text.get(start..end).unwrap_or("");
+                text.split(|one: char| !one.is_alphanumeric() && one != '_').any(|word| word == wanted.name)
+            };
+            let &(start, _) = seen.places().escaped.iter().find(holds)?;
+            Some(format!("{name}:{}", range_of(&seen.text, start, start).start.line + 1))
         })
     })
 }

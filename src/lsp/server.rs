@@ -123,6 +123,13 @@ impl Server {
         (self.say)(Message::Notification(Notification { method: "window/logMessage".into(), params }));
     }
 
+    /// Tells that nobody checks any more: the server ends, and editors start it anew.
+    pub fn broken(&self) {
+        let message = "houserule has met a fault of its own while it checked, and ends; what it said last is on its standard error";
+        let params = serde_json::json!({ "type": 1, "message": message });
+        (self.say)(Message::Notification(Notification { method: "window/showMessage".into(), params }));
+    }
+
     fn reply(&self, id: RequestId, answer: Answer) {
         let response_result = answer.map_err(|(code, message)| ResponseError { code: code as i32, message, data: None });
         (self.say)(Message::Response(Response { id, response_result }));

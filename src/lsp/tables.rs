@@ -37,15 +37,8 @@ impl Walk<'_> {
     }
 
     fn cards(&mut self, keys: &Keys) {
-        let tables = [
-            ("defaults", &schema::DEFAULTS_TABLE),
-            ("card", &schema::CARD_TABLE),
-            ("kind", &schema::KIND_TABLE),
-            ("patch", &schema::PATCH_TABLE),
-            ("remove", &schema::REMOVE_TABLE),
-        ];
         for (key, value) in keys {
-            if let Some((_, table)) = tables.iter().find(|(name, _)| *name == key.text) {
+            if let Some(table) = schema::CARD_FILE.into_iter().find(|table| table.name() == key.text) {
                 self.tables(table, value);
             }
         }
@@ -154,6 +147,8 @@ impl Walk<'_> {
                 self.zone(start, end, Zone::Script);
                 if exact(text) {
                     self.found.script(&text.text, start);
+                } else {
+                    self.found.escaped.push((start, end));
                 }
             }
             Holds::Card => self.named(text, Is::Name(Among::Cards)),
@@ -234,6 +229,8 @@ impl Walk<'_> {
         self.zone(start, end, Zone::Text(sort));
         if exact(text) {
             self.found.rules(&text.text, start, sort);
+        } else {
+            self.found.escaped.push((start, end));
         }
     }
 

@@ -10,7 +10,7 @@ use super::keys::{Keys, check_id};
 use super::name::name_of;
 use super::patch::{Patch, Remove, patch_of, remove_of};
 use super::read::{Spanned, Text, Value, read_table};
-use super::schema;
+use super::schema::{self, Table};
 
 /// A card as written, after overlays perhaps.
 #[derive(Clone, PartialEq, Debug)]
@@ -92,9 +92,6 @@ impl CardFile {
     }
 }
 
-/// The tables of a card file.
-const TABLES: [&str; 5] = ["[defaults]", "[[card]]", "[[kind]]", "[[patch]]", "[[remove]]"];
-
 /// Reads a card file. Faults are reported; what is sound of the rest is returned.
 pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
     let mut found = CardFile::default();
@@ -125,10 +122,10 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
         found.broken = true;
         let fault = Diagnostic::error("C002", key.span, format!("a card file has no `{}`", key.text));
         let fault = fault.label("unknown table");
-        let near = nearest(&key.text, TABLES.map(|table| table.trim_matches(['[', ']'])));
-        let meant = near.and_then(|word| TABLES.into_iter().find(|table| table.trim_matches(['[', ']']) == word));
+        let near = nearest(&key.text, schema::CARD_FILE.map(Table::name));
+        let meant = near.and_then(|word| schema::CARD_FILE.into_iter().find(|table| table.name() == word));
         diagnostics.push(match meant {
-            Some(table) => fault.help(format!("did you mean `{table}`?")),
+            Some(table) => fault.help(format!("did you mean `{}`?", table.header)),
             None => fault.help("it holds `[defaults]`, `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]`"),
         });
     }

@@ -110,6 +110,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// Its header without brackets.
+    pub fn name(&self) -> &'static str {
+        self.header.trim_matches(['[', ']'])
+    }
+
     /// The names of its keys.
     pub fn names(&self) -> Vec<&'static str> {
         self.keys.iter().map(|key| key.name).collect()
@@ -305,6 +310,9 @@ pub static PATCH_TABLE: Table = Table {
 
 /// `[[remove]]`
 pub static REMOVE_TABLE: Table = Table { header: "[[remove]]", doc: "takes cards out of the game", keys: &[CARD, WHERE] };
+
+/// What a card file is made of.
+pub static CARD_FILE: [&Table; 5] = [&DEFAULTS_TABLE, &CARD_TABLE, &KIND_TABLE, &PATCH_TABLE, &REMOVE_TABLE];
 
 /// `[[card.on]]`
 pub static ON_TABLE: Table = Table {

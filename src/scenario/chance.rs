@@ -1,9 +1,10 @@
-//! `next roll` and `next draw`: what chance does next, in a scenario.
+//! `next roll`, `next take` and `next draw`: what chance does next, in a scenario.
 
 use super::trial::{Trial, Wrong, faulted, wrong};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, Shape};
-use crate::lang::syntax::ast::scenario::{Next, NextFace};
+use crate::engine::tokens::Token;
+use crate::lang::syntax::ast::scenario::{Next, NextFace, NextToken};
 use crate::lang::syntax::ast::{Expr, Name};
 use crate::source::Span;
 use crate::state::layout::{BOX, piece};
@@ -13,6 +14,8 @@ use crate::state::layout::{BOX, piece};
 pub(super) struct Fixed {
     /// The last line that fixed rolls.
     rolls: Option<Span>,
+    /// The last line that fixed what is taken at random.
+    takes: Option<Span>,
     /// Cards that lie on top of their decks: with the deck, where in it, and the line.
     draws: Vec<Draw>,
 }
@@ -34,6 +37,12 @@ pub(super) fn fix(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), 
             trial.fixed.rolls = Some(span);
             Ok(())
         }
+        Next::Take(tokens) => {
+            let tokens = tokens.iter().map(|token| classes_of_token(&trial.rules, token)).collect::<Result<Vec<u64>, Wrong>>()?;
+            trial.game.fix_takes(&tokens);
+            trial.fixed.takes = Some(span);
+            Ok(())
+        }
         Next::Draw { card, deck, number } => draw(trial, card, deck, number.as_ref(), span),
     }
 }
@@ -51,7 +60,7 @@ fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, Wrong> {
         let found = Diagnostic::error("G112", sort.span, format!("no die is called `{}`", sort.text)).label("unknown");
         return Err(Box::new(found.meant(nearest(&sort.text, known))));
     }
-    let of_sort = |token: &&&crate::engine::tokens::Token| match &wanted.sort {
+    let of_sort = |token: &&&Token| match &wanted.sort {
         Some(sort) => rules.names.text(token.name) == sort.text,
         None => true,
     };
@@ -74,6 +83,27 @@ fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, Wrong> {
         false => wrong.meant(nearest(face, known.iter().copied())),
     };
     Err(Box::new(wrong))
+}
+
+/// All classes of tokens that are meant, as a bit set.
+fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, Wrong> {
+    let name = |token: &Token| rules.names.text(token.name).to_string();
+    let Some(token) = rules.tokens.iter().find(|token| name(token) == wanted.sort.text) else {
+        let known: Vec<String> = rules.tokens.iter().map(name).collect();
+        let found = Diagnostic::error("G112", wanted.sort.span, format!("no token is called `{}`", wanted.sort.text)).label("unknown");
+        return Err(Box::new(match known.is_empty() {
+            true => found.help("there are no tokens in this game"),
+            false => found.meant(nearest(&wanted.sort.text, known.iter().map(String::as_str))),
+        }));
+    };
+    let Some(face) = &wanted.face else { return Ok(token.classes) };
+    let face_of = |class: u8| rules.names.text(rules.classes[class as usize].key).split_once(':').map_or("", |(_, face)| face);
+    let found = token.faces.iter().filter(|&&class| face_of(class) == face.text).fold(0, |bits, class| bits | 1 << class);
+    if found != 0 {
+        return Ok(found);
+    }
+    let wrong = Diagnostic::error("G112", face.span, format!("no `{}` has a face `{}`", name(token), face.text)).label("there is none");
+    Err(Box::new(wrong.meant(nearest(&face.text, token.faces.iter().map(|&class| face_of(class))))))
 }
 
 /// Puts a card on top of its deck, below those that are to be drawn before it.
@@ -147,6 +177,16 @@ pub(super) fn never_came(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
         wrong.push(
             Diagnostic::error("G114", span, message).label(format!("nothing was rolled for {them}")).help("roll more, or leave them out"),
         );
+    }
+    let left = trial.game.fixed_takes();
+    if let Some(span) = trial.fixed.takes.filter(|_| left > 0) {
+        let message = if left == 1 {
+            "the last of these tokens was never taken".to_string()
+        } else {
+            format!("{left} of these tokens were never taken")
+        };
+        let found = Diagnostic::error("G114", span, message).label("nothing was taken at random for them");
+        wrong.push(found.help("take more, or leave them out"));
     }
     for at in (0..trial.fixed.draws.len()).filter(|&at| waits(trial, at)) {
         let found = Diagnostic::error("G114", trial.fixed.draws[at].span, "this card was never drawn").label("it still lies on its deck");

@@ -49,7 +49,7 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
             Says::Round(_) => {}
             _ => wrong.push(*self::wrong(
                 line.span,
-                "set-up has not been done yet; above `as set up` only `next roll` and `next draw` can stand",
+                "set-up has not been done yet; above `as set up` only `next roll`, `next take` and `next draw` can stand",
             )),
         }
     }

@@ -199,10 +199,13 @@ impl Checker<'_> {
             }
             Ast::Swap { card, with } => StmtKind::Swap(self.expr(card, scope, &[Type::Card]), self.expr(with, scope, &[Type::Card])),
             Ast::OrderBy { keys } => StmtKind::OrderBy(self.keys(keys, scope)),
-            Ast::TakeTokens { amount, tokens, from, to } => {
+            Ast::TakeTokens { amount, tokens, at_random, from, to } => {
                 let (amount, tokens) = (self.expr(amount, scope, number), self.tokens(tokens, scope));
                 let (from, to) = (self.pool(from), self.pool(to));
-                StmtKind::Take(amount, tokens, from?, to?)
+                match at_random {
+                    true => StmtKind::TakeAtRandom(amount, tokens, from?, to?),
+                    false => StmtKind::Take(amount, tokens, from?, to?),
+                }
             }
             Ast::MoveTokens { tokens, from, to } => {
                 let tokens = self.tokens(tokens, scope);

@@ -178,6 +178,10 @@ impl Lowerer<'_> {
                 let amount = self.expr(amount, env);
                 Op::Take(amount, self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8)
             }
+            StmtKind::TakeAtRandom(amount, tokens, from, to) => {
+                let amount = self.expr(amount, env);
+                Op::TakeAtRandom(amount, self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8)
+            }
             StmtKind::MoveAll(tokens, from, to) => Op::MoveAll(self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8),
             StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), self.index(*to) as u8),
             StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), self.index(*pool) as u8),

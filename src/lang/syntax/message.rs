@@ -98,6 +98,12 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
         let wrong = Diagnostic::error("R002", place, "`==` compares, and a statement does something").label("not this");
         return wrong.help(format!("write `{counter} = {value}` to set it, or `if {counter} == {value} {{ … }}`"));
     }
+    if let Some((number, length)) = number_with_comma(&head, from) {
+        let place = scanned.span(start + number, start + number + length);
+        let found = head.get(number..number + length).unwrap_or("");
+        let wrong = Diagnostic::error("R002", place, format!("`{found}` is no whole number")).label("numbers have no decimals");
+        return wrong.help("numbers are whole; only `worth` knows decimals, with a point");
+    }
     // Of several words that belong together the first can be right.
     let begun = begun(alone, first).filter(|_| head.get(..from).unwrap_or("").trim().is_empty());
     let expected = begun.unwrap_or_else(|| expected(&positives));
@@ -112,6 +118,14 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
     let last_start = text.get(..last).and_then(|text| text.char_indices().next_back()).map_or(0, |(place, _)| place);
     let wrong = Diagnostic::error("R002", scanned.span(start + last_start, start + last), format!("{expected} is missing"));
     help(wrong.label("after this"), &expected)
+}
+
+/// A number with a comma inside it at that place, such as `1,5`: where it begins, and how long it is.
+fn number_with_comma(head: &str, comma: usize) -> Option<(usize, usize)> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = digits(head.get(comma..)?.strip_prefix(',')?);
+    let before = head.get(..comma)?.bytes().rev().take_while(u8::is_ascii_digit).count();
+    (before > 0 && behind > 0).then_some((comma - before, before + 1 + behind))
 }
 
 /// What joins values and stands directly before a place: an operator, a comma, `and` and the like.
@@ -421,7 +435,7 @@ mod tests {
             ("rounds 4", "R002 `of` is missing | it is written `rounds [NUMBER] of NAMES [until VALUE]`".into()),
             (
                 "effect a { take 2 die from box hand }",
-                "R002 expected `to`, found `hand` | it is written `take NUMBER TOKENS from NAME to NAME`".into(),
+                "R002 expected `to`, found `hand` | it is written `take NUMBER TOKENS [at random] from NAME to NAME`".into(),
             ),
             (
                 "effect a { player chooses { wisp { gain 1 wisp } } }",
@@ -437,6 +451,10 @@ mod tests {
             (
                 "constant b = 3x",
                 "P007 `3x` is not a number | a name begins with a letter; between a number and a name stands a blank".into(),
+            ),
+            (
+                "effect a { gain 1,5 wisp }",
+                "R002 `1,5` is no whole number | numbers are whole; only `worth` knows decimals, with a point".into(),
             ),
             ("define f(x = 2", "P002 `(` is never closed | put a `)` where it ends".into()),
         ] {

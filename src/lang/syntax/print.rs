@@ -338,8 +338,8 @@ fn statement_text(statement: &Statement) -> String {
         StatementKind::Acts { card } => format!("{} acts", card.text),
         StatementKind::OrderAtRandom => "order at random".into(),
         StatementKind::OrderBy { keys } => format!("order by {}", order_keys(keys)),
-        StatementKind::TakeTokens { amount: n, tokens: which, from, to } => {
-            format!("take {} {} from {} to {}", amount(n), tokens(which), from.text, to.text)
+        StatementKind::TakeTokens { amount: n, tokens: which, at_random, from, to } => {
+            format!("take {} {}{} from {} to {}", amount(n), tokens(which), says(*at_random, " at random"), from.text, to.text)
         }
         StatementKind::MoveTokens { tokens: which, from, to } => format!("move all {} from {} to {}", tokens(which), from.text, to.text),
         StatementKind::MoveToken { token, to } => format!("move {} to {}", token.text, to.text),

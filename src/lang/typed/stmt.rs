@@ -98,6 +98,8 @@ pub enum StmtKind {
     CardActs(Expr),
     /// Tokens go from pool to pool.
     Take(Expr, Tokens, DefId, DefId),
+    /// Tokens drawn by chance go from pool to pool.
+    TakeAtRandom(Expr, Tokens, DefId, DefId),
     /// All tokens go from pool to pool.
     MoveAll(Tokens, DefId, DefId),
     /// The picked token goes to a pool.

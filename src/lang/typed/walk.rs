@@ -135,7 +135,12 @@ impl Stmt {
                 Vec::new()
             }
             StmtKind::OrderFrom(_) | StmtKind::PlaceAt(..) | StmtKind::Shuffle(..) | StmtKind::Swap(..) => Vec::new(),
-            StmtKind::OrderBy(_) | StmtKind::OrderRandom | StmtKind::Take(..) | StmtKind::MoveAll(..) | StmtKind::MoveOne(..) => Vec::new(),
+            StmtKind::OrderBy(_)
+            | StmtKind::OrderRandom
+            | StmtKind::Take(..)
+            | StmtKind::TakeAtRandom(..)
+            | StmtKind::MoveAll(..)
+            | StmtKind::MoveOne(..) => Vec::new(),
             StmtKind::LiftAll(..) | StmtKind::LiftOne(_) | StmtKind::Roll(_) | StmtKind::Spend(_) => Vec::new(),
         }
     }

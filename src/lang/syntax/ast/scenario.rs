@@ -44,6 +44,8 @@ pub enum Given {
 pub enum Next {
     /// `next roll sun, grey:rain_sun`
     Roll(Vec<NextFace>),
+    /// `next take grey, red:sun`
+    Take(Vec<NextToken>),
     /// `next draw grey_wolf from pile[1]`
     Draw { card: Name, deck: Name, number: Option<Expr> },
 }
@@ -55,6 +57,15 @@ pub struct NextFace {
     pub sort: Option<Name>,
     /// The face.
     pub face: Name,
+}
+
+/// `grey`, `grey:sun`
+#[derive(Clone, Debug, PartialEq)]
+pub struct NextToken {
+    /// The sort.
+    pub sort: Name,
+    /// The face that it shows, if only such a one is meant.
+    pub face: Option<Name>,
 }
 
 /// What something is set to.

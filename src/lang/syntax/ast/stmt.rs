@@ -102,8 +102,8 @@ pub enum StatementKind {
     /// `order by fame, then order`
     OrderBy { keys: Vec<OrderKey> },
     // ------------------------------------------------------------ tokens
-    /// `take 2 pebble from box to hand`
-    TakeTokens { amount: Expr, tokens: Tokens, from: Name, to: Name },
+    /// `take 2 pebble from box to hand`, `take 2 pebble at random from box to hand`
+    TakeTokens { amount: Expr, tokens: Tokens, at_random: bool, from: Name, to: Name },
     /// `move all die from hand to box`
     MoveTokens { tokens: Tokens, from: Name, to: Name },
     /// `move it to box`

@@ -66,7 +66,7 @@ impl Builder<'_> {
             Rule::given_has => Given::Has { seat: parts.name()?, card: parts.name()? },
             Rule::given_flag => Given::Flag { seat: parts.name()?, flag: parts.name()? },
             Rule::given_card => Given::Card { place: parts.name()?, card: parts.name()? },
-            Rule::next_roll | Rule::next_draw => Given::Next(self.next(rule, parts)?),
+            Rule::next_roll | Rule::next_draw | Rule::next_take => Given::Next(self.next(rule, parts)?),
             Rule::given_set => Given::Set { target: self.given_target(parts.node()?)?, value: self.given_value(parts.node()?)? },
             _ => return Err(lost),
         })
@@ -76,6 +76,13 @@ impl Builder<'_> {
         if rule == Rule::next_draw {
             let (card, deck) = (parts.name()?, parts.name()?);
             return Ok(Next::Draw { card, deck, number: parts.maybe(Rule::index).map(|index| self.index(index)).transpose()? });
+        }
+        if rule == Rule::next_take {
+            let token = |node: Node<'_>| {
+                let mut names = Parts::of(self, node);
+                Ok(NextToken { sort: names.name()?, face: names.maybe_name() })
+            };
+            return Ok(Next::Take(parts.rest().map(token).collect::<Outcome<_>>()?));
         }
         let face = |node: Node<'_>| {
             let mut names = Parts::of(self, node);
@@ -123,7 +130,7 @@ impl Builder<'_> {
             Rule::when_run => When::Run(parts.name()?),
             Rule::when_others_pass => When::OthersPass,
             Rule::when_any_answer => When::AnyAnswer,
-            Rule::next_roll | Rule::next_draw => When::Next(self.next(rule, parts)?),
+            Rule::next_roll | Rule::next_draw | Rule::next_take => When::Next(self.next(rule, parts)?),
             _ => return Err(lost),
         })
     }

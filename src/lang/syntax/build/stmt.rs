@@ -96,6 +96,7 @@ impl Builder<'_> {
             Rule::take => StatementKind::TakeTokens {
                 amount: parts.expr()?,
                 tokens: self.tokens(parts.node()?)?,
+                at_random: says(&whole, Rule::AT_RANDOM),
                 from: parts.name()?,
                 to: parts.name()?,
             },

@@ -1,6 +1,9 @@
 //! What lines of scenarios say beyond conditions: the end of a game, offers, turns, what set-up left, what chance does next.
 
 use super::*;
+use crate::engine::Game;
+use crate::lang::compile::{allowed, compile};
+use crate::script::ScriptHost;
 
 #[test]
 fn the_end_of_a_game_can_be_told() {
@@ -191,6 +194,79 @@ fn dice_fall_as_fixed() {
     for (case, scenario) in run(&plain).iter().zip(&fails) {
         assert!(!case.passed && case.message.contains(scenario.3), "{scenario:?}\n{}", case.message);
     }
+}
+
+/// A game in which tokens are drawn from a bag.
+const BAG: &str = r#"
+game bag "Bag"
+players 2
+symbols sun, rain
+tokens die { bone 2: sun | rain }
+tokens chit { pearl 3: nothing; shell 1: nothing }
+table { pool bag, full; counter shells }
+player { resource wisp; pool hand; each round { flag gone } }
+rounds 2 of day, night
+phase day {
+  turns in order until all have gone
+  action dip { does { take 2 chit at random from bag to hand; gain number of shell in hand wisp } }
+  action grab { does { take 1 chit from bag to hand } }
+  action grope { does { take 99 bone at random from bag to hand; roll hand } }
+  action leave { does { gone = yes } }
+}
+phase night { step flood { all players { take 1 chit at random from bag to hand } } }
+score { "wisps" = wisp }
+wins highest score
+"#;
+
+#[test]
+fn tokens_are_taken_at_random_and_as_fixed() {
+    let folder = folder_of(&[("rules/bag.rules", BAG), ("cards/bag/all.toml", "")]);
+    let run = |scenarios: &[(&str, &str, &str)]| run_in(&folder, "game = \"bag\"\n", scenarios);
+    let holds = [
+        (
+            "next take shell, pearl",
+            "p1: dip",
+            "number of shell in p1.hand == 1; number of pearl in p1.hand == 1; number of chit in bag == 2",
+        ),
+        ("", "next take shell; p1: dip", "number of shell in p1.hand == 1; number of chit in p1.hand == 2"),
+        // All there are, if there are fewer; what is taken without a word of chance goes by the order of declaration.
+        ("", "p1: dip; p2: dip; p1: dip", "number of chit in bag == 0; number of chit in p1.hand == 2; number of chit in p2.hand == 2"),
+        ("", "p1: grab; p2: grab; p1: grab", "number of pearl in p1.hand == 2; number of pearl in p2.hand == 1"),
+        ("next roll sun, rain", "p1: grope", "number of bone in p1.hand == 2; shown sun in p1.hand == 1; shown rain in p1.hand == 1"),
+    ];
+    for (case, scenario) in run(&holds).iter().zip(&holds) {
+        assert!(case.passed, "{scenario:?}\n{}", case.message);
+    }
+    let fails = [
+        ("next take shell", "", "p1.wisp == 0", "the last of these tokens was never taken"),
+        ("next take shell, pearl, pearl", "p1: dip", "p1.wisp == 1", "the last of these tokens was never taken"),
+        ("next take shell, shell", "p1: dip", "p1.wisp == 0", "cannot be taken from `bag` now; there is pearl"),
+        ("next take shel", "p1: dip", "p1.wisp == 0", "did you mean `shell`?"),
+        ("next take bone:snu", "p1: dip", "p1.wisp == 0", "did you mean `sun`?"),
+        ("next take shell", "run flood", "p1.wisp == 0", "what all players take at once cannot be fixed"),
+    ];
+    let plain: Vec<_> = fails.iter().map(|t| (t.0, t.1, t.2)).collect();
+    for (case, scenario) in run(&plain).iter().zip(&fails) {
+        assert!(!case.passed && case.message.contains(scenario.3), "{scenario:?}\n{}", case.message);
+    }
+}
+
+#[test]
+fn what_is_taken_at_random_is_as_likely_as_it_is_frequent() {
+    let folder = folder_of(&[("rules/bag.rules", BAG), ("cards/bag/all.toml", "")]);
+    let mut sources = Sources::new();
+    let text = crate::lang::load(&mut sources, Some(folder.path()), "bag", &[], &[], &mut Vec::new()).expect("a game");
+    let rules = std::sync::Arc::new(compile(&text, &allowed(&text, 2), &mut Vec::new()).expect("rules"));
+    let mut host = ScriptHost::new(&rules).expect("no scripts");
+    let mut shells = 0;
+    for seed in 0..2000 {
+        let mut game = Game::new(&rules, seed);
+        game.advance(&rules, &mut host).expect("no fault").expect("a question");
+        game.answer(&rules, &mut host, 0).expect("no fault");
+        shells += game.score(&rules, 0);
+    }
+    // Two of four: half of all games, give or take four standard deviations.
+    assert!((910..=1090).contains(&shells), "{shells}");
 }
 
 #[test]
