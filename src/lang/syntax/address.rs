@@ -10,7 +10,7 @@ mod lists;
 
 use std::collections::BTreeMap;
 
-use super::ast::{Addition, Cost, Declaration, Expr, OptionValues, Replacement, Rules};
+use super::ast::{Addition, Cost, Declaration, Expr, OptionValues, Replacement, Rules, StepWhen};
 use crate::source::Span;
 
 /// Something that can have an address.
@@ -47,6 +47,8 @@ pub(super) trait List {
 pub(super) enum Value<'v> {
     Expr(&'v mut Expr),
     Maybe(&'v mut Option<Expr>),
+    /// The condition of a step, which may have none.
+    When(&'v mut Option<StepWhen>),
     Cost(&'v mut Cost),
     Option(&'v mut OptionValues),
     Range(&'v mut Expr, &'v mut Option<Expr>),
@@ -219,8 +221,8 @@ mod tests {
              table table.pile table.pile.wall table.pile.wolf table.market table.market.rows table.market.columns table.den \
              player player.wisp player.moss player.passed player.yard player.yard.limit player.yard.room player.yard.wall \
              kind.wall kind.wall.slot kind.wall.reach zone.play zone.play.yard zone.play.den rank.most condition.most_stable \
-             when.short when.leaves.yard setup setup.order setup.deal rounds rounds.night night \
-             night.spring night.spring.grow_wall night.spring.take_wisp night.buy night.buy.cost night.buy.cost#2 \
+             when.short when.leaves.yard setup setup.order setup.deal setup.deal.when rounds rounds.night night \
+             night.spring night.spring.when night.spring.grow_wall night.spring.take_wisp night.buy night.buy.cost night.buy.cost#2 \
              night.buy.needs.bite night.buy.does night.buy.does.bought night.buy#2 night.buy#2.does night.buy#2.does.x \
              night.drop night.drop.does night.drop.does.order always always.leaving score score.points wins worth"
         );

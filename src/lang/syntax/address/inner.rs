@@ -39,7 +39,7 @@ impl Addressed for PhasePart {
     fn values(&mut self) -> Vec<(&'static str, Value<'_>)> {
         match self {
             PhasePart::Turns(turns) => vec![("", Value::Maybe(&mut turns.each))],
-            PhasePart::Step(step) => step.when.iter_mut().map(|when| ("when", Value::Expr(&mut when.condition))).collect(),
+            PhasePart::Step(step) => vec![("when", Value::When(&mut step.when))],
             PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) | PhasePart::Statement(_) => Vec::new(),
         }
     }
@@ -217,6 +217,9 @@ impl Addressed for Statement {
 
     fn own_name(&self) -> Option<String> {
         if let StatementKind::Moment { name, .. } = &self.kind {
+            return text(name);
+        }
+        if let StatementKind::Lose { named: Some(name), .. } | StatementKind::Draw { named: Some(name), .. } = &self.kind {
             return text(name);
         }
         matches!(self.kind, StatementKind::OrderAtRandom | StatementKind::OrderBy { .. } | StatementKind::OrderFrom { .. })

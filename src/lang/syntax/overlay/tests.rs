@@ -57,6 +57,21 @@ fn codes(overlays: &[Overlay]) -> Vec<&'static str> {
 }
 
 #[test]
+fn a_step_without_a_condition_is_given_one() {
+    becomes("change night.spring.when to bonus > 2", "step spring when bonus > 2 {");
+    becomes("change night.moult.when to no", "step moult when no {");
+    assert_eq!(codes(&[overlay("a", "change night.spring.when by +1")]), ["R205"]);
+    assert_eq!(codes(&[overlay("a", "change night.spring.when to yes"), overlay("b", "change night.spring.when to no")]), ["R202"]);
+}
+
+#[test]
+fn a_loss_with_a_name_is_found_by_it() {
+    let frost = "add lose 1 wisp for frost to night.moult\n";
+    becomes(&format!("{frost}add gain 3 moss before night.moult.frost"), "gain 1 wisp; gain 3 moss; lose 1 wisp for frost");
+    becomes(&format!("{frost}remove night.moult.frost"), "step moult when yes { gain 1 wisp }");
+}
+
+#[test]
 fn change_sets_and_adds() {
     becomes("change bonus by +1", "constant bonus = by level { wisp: 5, wolf: 4 }\n");
     becomes("change bonus by -4", "constant bonus = by level { wisp: 0, wolf: -1 }\n");

@@ -12,6 +12,8 @@ pub(super) fn set_to(item: &mut dyn Addressed, place: &Place, new: NewValue, spa
     match (value, new) {
         (Value::Expr(old), NewValue::Expr(new)) => *old = new,
         (Value::Maybe(old), NewValue::Expr(new)) => *old = Some(new),
+        (Value::When(Some(old)), NewValue::Expr(new)) => old.condition = new,
+        (Value::When(old), NewValue::Expr(new)) => *old = Some(StepWhen { unless: false, condition: new }),
         (Value::Cost(old), NewValue::Cost(new)) => *old = new,
         (Value::Cost(old), NewValue::Expr(new)) => old.amount = new,
         (Value::Option(old), NewValue::Expr(new)) => match *new.kind {
@@ -23,7 +25,9 @@ pub(super) fn set_to(item: &mut dyn Addressed, place: &Place, new: NewValue, spa
         },
         (Value::Range(from, to), NewValue::Range(first, last)) => (*from, *to) = (first, Some(last)),
         (Value::Range(from, to), NewValue::Expr(only)) => (*from, *to) = (only, None),
-        (Value::Expr(_) | Value::Maybe(_), NewValue::Range(..) | NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
+        (Value::Expr(_) | Value::Maybe(_) | Value::When(_), NewValue::Range(..) | NewValue::Cost(_)) => {
+            return Err(no_value(&place.address, span));
+        }
         (Value::Option(_) | Value::Cost(_), NewValue::Range(..)) => return Err(no_value(&place.address, span)),
         (Value::Option(_) | Value::Range(..), NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
     }
@@ -35,7 +39,8 @@ pub(super) fn add_to(item: &mut dyn Addressed, place: &Place, minus: bool, amoun
     let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
     match value {
         Value::Expr(old) | Value::Maybe(Some(old)) | Value::Cost(Cost { amount: old, .. }) => *old = sum(old, minus, amount, span)?,
-        Value::Option(_) | Value::Range(..) | Value::Maybe(None) => return Err(no_value(&place.address, span)),
+        Value::When(Some(StepWhen { condition: old, .. })) => *old = sum(old, minus, amount, span)?,
+        Value::Option(_) | Value::Range(..) | Value::Maybe(None) | Value::When(None) => return Err(no_value(&place.address, span)),
     }
     Ok(())
 }
