@@ -202,18 +202,18 @@ game bag "Bag"
 players 2
 symbols sun, rain
 tokens die { bone 2: sun | rain }
-tokens chit { pearl 3: nothing; shell 1: nothing }
+tokens bead { pearl 3: nothing; shell 1: nothing }
 table { pool bag, full; counter shells }
 player { resource wisp; pool hand; each round { flag gone } }
 rounds 2 of day, night
 phase day {
   turns in order until all have gone
-  action dip { does { take 2 chit at random from bag to hand; gain number of shell in hand wisp } }
-  action grab { does { take 1 chit from bag to hand } }
+  action dip { does { take 2 bead at random from bag to hand; gain number of shell in hand wisp } }
+  action grab { does { take 1 bead from bag to hand } }
   action grope { does { take 99 bone at random from bag to hand; roll hand } }
   action leave { does { gone = yes } }
 }
-phase night { step flood { all players { take 1 chit at random from bag to hand } } }
+phase night { step flood { all players { take 1 bead at random from bag to hand } } }
 score { "wisps" = wisp }
 wins highest score
 "#;
@@ -226,11 +226,11 @@ fn tokens_are_taken_at_random_and_as_fixed() {
         (
             "next take shell, pearl",
             "p1: dip",
-            "number of shell in p1.hand == 1; number of pearl in p1.hand == 1; number of chit in bag == 2",
+            "number of shell in p1.hand == 1; number of pearl in p1.hand == 1; number of bead in bag == 2",
         ),
-        ("", "next take shell; p1: dip", "number of shell in p1.hand == 1; number of chit in p1.hand == 2"),
+        ("", "next take shell; p1: dip", "number of shell in p1.hand == 1; number of bead in p1.hand == 2"),
         // All there are, if there are fewer; what is taken without a word of chance goes by the order of declaration.
-        ("", "p1: dip; p2: dip; p1: dip", "number of chit in bag == 0; number of chit in p1.hand == 2; number of chit in p2.hand == 2"),
+        ("", "p1: dip; p2: dip; p1: dip", "number of bead in bag == 0; number of bead in p1.hand == 2; number of bead in p2.hand == 2"),
         ("", "p1: grab; p2: grab; p1: grab", "number of pearl in p1.hand == 2; number of pearl in p2.hand == 1"),
         ("next roll sun, rain", "p1: grope", "number of bone in p1.hand == 2; shown sun in p1.hand == 1; shown rain in p1.hand == 1"),
     ];
