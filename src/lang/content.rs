@@ -1,8 +1,8 @@
 //! Figures of cards: what is written under the fields of a kind becomes the numbers printed on its cards.
 
-use super::defs::{FieldType, Space};
+use super::defs::{DefId, FieldType, Space, What};
 use super::lower::Lowerer;
-use super::typed::{KindField, Rules};
+use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Definition, Kind};
 use crate::pack::{RawCard, Spanned, Text, Value};
@@ -11,6 +11,23 @@ type Wrong = Box<Diagnostic>;
 
 /// Keys that every card may have.
 const KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
+
+/// A figure that grants more cards room in a place than can ever lie there: the rest would not be there, and nobody would be told.
+fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Option<Diagnostic> {
+    let grants = |place: &&Place| match place.limit.and_then(|limit| tree.bodies.get(&limit)) {
+        Some(Body::Quantity(limit)) => matches!(limit.base.kind, ExprKind::Field(_, of) if of == field),
+        Some(Body::Value(..) | Body::Rank(_) | Body::Effect(..)) | None => false,
+    };
+    let (place, room) = tree.places.iter().filter(grants).find_map(|place| match place.room {
+        Room::Slots(room) if number > i32::from(room) => Some((place, room)),
+        Room::Slots(_) | Room::Deck { .. } | Room::Grid(..) | Room::Hexes(_) => None,
+    })?;
+    let name = &tree.defs[place.def].name;
+    let owner = if matches!(tree.defs[place.def].what, What::Place { of_seat: true, .. }) { "player" } else { "table" };
+    let message = format!("`{name}` has room for {room} cards, and this grants {number}");
+    let wrong = Diagnostic::error("C029", value.span, message).label("more than can ever lie there").also(place.span, "the place");
+    Some(wrong.help(format!("print {room} at most, or let rules say `change {owner}.{name}.room to {number}`")))
+}
 
 impl Lowerer<'_> {
     /// Kinds, and a definition for each card: those of kinds that nobody knows have been left out.
@@ -73,12 +90,13 @@ impl Lowerer<'_> {
             let Some(slot) = self.slots.get(field.def) else { continue };
             let mut numbers = vec![0; slot.len as usize];
             match card.fields.iter().find(|(key, _)| key.text == *name) {
-                Some((_, value)) => {
-                    if let Err(wrong) = self.value(field, value, &mut numbers) {
+                Some((_, value)) => match self.value(field, value, &mut numbers) {
+                    Err(wrong) => {
                         let unlabelled = wrong.label.is_empty();
                         self.wrong.push(if unlabelled { wrong.label(format!("the value of `{name}`")) } else { *wrong });
                     }
-                }
+                    Ok(()) => self.wrong.extend(beyond_room(tree, field.def, value, numbers[0])),
+                },
                 // It is there under another name, and that has been told.
                 None if misspelt.contains(name) || tree.defs.is_suspect(name) => {}
                 None if self.left_out(field, &mut numbers) => {}
