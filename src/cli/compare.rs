@@ -41,19 +41,19 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
         players(&text, args.run.players)?
     };
     let rungs = rungs(args, seats)?;
-    let mut both = Both::made(ground, &args.game, &typed, seats)?;
+    let mut both = Both::made(ground, Sources::new(), &args.game, &typed, seats)?;
     if both.plain.hash == both.changed.hash && args.deal.is_empty() {
         return wrong("both sides have the same rules and options: there is nothing to compare");
     }
     if args.adapt {
         limit_threads(args.run.threads);
         for side in &mut typed.sides {
-            learn(ground, args, side, seats)?;
+            learn(ground, &both.sources, args, side, seats)?;
         }
         if STOP.load(Ordering::Relaxed) {
             return wrong("stopped while players were learning; nothing has been compared");
         }
-        both = Both::made(ground, &args.game, &typed, seats)?;
+        both = Both::made(ground, both.sources.held(), &args.game, &typed, seats)?;
     }
     let suits = |agent: &AgentKind| agent.suits(&both.plain).and_then(|()| agent.suits(&both.changed));
     rungs.iter().flatten().try_for_each(suits).or_else(wrong)?;
@@ -128,7 +128,7 @@ fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> Done {
 /// Reports what was kept of a comparison.
 pub(super) fn show_saved(ground: &Ground, saved: &Saved, found: &Compared, all: bool, outputs: Outputs) -> Done {
     let (run, typed) = (&saved.run, &saved.typed);
-    let both = Both::made(ground, &run.game, typed, run.players)?;
+    let both = Both::made(ground, Sources::new(), &run.game, typed, run.players)?;
     let agents = parse_seats(&typed.agents, run.players, None).or_else(wrong)?;
     let sides = both.sides(&agents, run.seed, 1);
     let until = match &run.until {
@@ -177,8 +177,7 @@ struct Both {
 impl Both {
     /// Makes them; what is wrong with them has been said. The same sides are always read in the same order, so that places of kept faults are
     /// true.
-    fn made(ground: &Ground, game: &str, typed: &Typed, seats: usize) -> Result<Both, Trouble> {
-        let mut sources = Sources::new();
+    fn made(ground: &Ground, mut sources: Sources, game: &str, typed: &Typed, seats: usize) -> Result<Both, Trouble> {
         let mut make = |side: &Side| made(ground, &mut sources, game, side, Some(seats));
         let [plain, changed] = typed.sides.as_slice() else { return wrong("a comparison has two sides") };
         ground.expect_language(&[game.to_string()], &changed.packs)?;
@@ -240,9 +239,10 @@ fn rungs(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, Troubl
 }
 
 /// Players learn the rules of a side, which then has what they have learnt.
-fn learn(ground: &Ground, args: &CompareArgs, side: &mut Side, players: usize) -> Done {
+fn learn(ground: &Ground, read: &Sources, args: &CompareArgs, side: &mut Side, players: usize) -> Done {
     let setup = set_up(players, &side.options, &side.deal)?;
     let pupil = Pupil {
+        read,
         game: &args.game,
         packs: &side.packs,
         with: &side.with,

@@ -36,6 +36,8 @@ struct Found<'a> {
 
 /// For what, and how long, somebody is trained.
 pub struct Pupil<'a> {
+    /// Files as they were when the run began: who learns for long does not meet what is written meanwhile.
+    pub read: &'a Sources,
     /// The game.
     pub game: &'a str,
     /// Packs.
@@ -74,6 +76,7 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     limit_threads(args.run.threads);
     let quiet = [&write, &json].into_iter().flatten().any(Out::is_terminal);
     let pupil = Pupil {
+        read: &sources,
         game: &args.game,
         packs: &args.pack,
         with: &args.with,
@@ -121,12 +124,12 @@ pub fn limit_threads(threads: u16) {
 pub fn learnt_rules(ground: &Ground, pupil: &Pupil<'_>) -> Result<String, Trouble> {
     let (learnt, _) = learn(ground, pupil)?;
     let Some(model) = learnt.best() else { return wrong("nothing was learnt: the run was stopped before the first lesson was over") };
-    let text = ground.text(&mut Sources::new(), pupil.game, pupil.packs, pupil.with)?;
+    let text = ground.text(&mut pupil.read.held(), pupil.game, pupil.packs, pupil.with)?;
     Ok(declared(text.checked(), model))
 }
 
 fn learn(ground: &Ground, pupil: &Pupil<'_>) -> Result<(Learnt, Vec<Lesson>), Trouble> {
-    let mut sources = Sources::new();
+    let mut sources = pupil.read.held();
     let text = ground.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
     let plain = compiled(&sources, &text, pupil.setup)?;
     tell(&sources, &check_scripts(&plain))?;
@@ -166,7 +169,7 @@ fn learn(ground: &Ground, pupil: &Pupil<'_>) -> Result<(Learnt, Vec<Lesson>), Tr
 
 /// The same game with more rules text, which is never shown unless it is wrong.
 fn with_more(ground: &Ground, pupil: &Pupil<'_>, more: &str) -> Result<Arc<Ruleset>, Failed> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+    let (mut sources, mut diagnostics) = (pupil.read.held(), Vec::new());
     let with: Vec<String> = pupil.with.iter().cloned().chain([more.to_string()]).collect();
     let text = compile::load(&mut sources, ground.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
     let rules = text.and_then(|text| compile::compile(&text, pupil.setup, &mut diagnostics));
@@ -177,4 +180,43 @@ fn lesson_text(lesson: &Lesson) -> String {
     let Lesson { lesson, states, columns, terms, explained } = lesson;
     let explained = explained * 100.0;
     format!("lesson {lesson}: {terms} terms of {columns} columns explain {explained:.0}% of what {states} states lead to\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_is_written_while_somebody_learns_is_not_met() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/games");
+        for file in Sources::all_files(&games).into_iter().filter(|file| file.to_string_lossy().contains("skerry")) {
+            let to = folder.path().join(file.strip_prefix(&games).unwrap());
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(&file, to).unwrap();
+        }
+        let ground = Ground::of(Some(folder.path()));
+        let mut read = Sources::new();
+        let text = ground.text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
+        let setup = set_up(players(&text, Some(2)).unwrap_or_default(), &[], &[]).unwrap_or_else(|_| panic!("a set-up"));
+        fs::write(folder.path().join("rules/skerry.rules"), "game skerry {{{").unwrap();
+        let (packs, with) = ([], []);
+        let pupil = Pupil {
+            read: &read,
+            game: "skerry",
+            packs: &packs,
+            with: &with,
+            setup: &setup,
+            games: 4,
+            lessons: 0,
+            generations: Some(0),
+            terms: 5,
+            seed: 1,
+        };
+        let rules = with_more(&ground, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
+        assert!(rules.style("bold").is_some());
+        // Who reads it now meets what was written.
+        assert!(ground.text(&mut Sources::new(), "skerry", &[], &[]).is_err());
+    }
 }
