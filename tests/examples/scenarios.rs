@@ -7,9 +7,10 @@ use houserule::scenario::run::{Besides, run_file};
 use houserule::source::Sources;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
-const LINES: [(&str, &str, &str); 32] = [
+const LINES: [(&str, &str, &str); 33] = [
     ("next roll sun, grey:rain_sun", "{}", "p1: pass"),
     ("next draw red_wolf from pile[2]", "round 3; empty market; {}", "run night.dawn"),
+    ("next take grey, red", "p1.hand = nothing; p2.hand = nothing; {}", "run night.grope"),
     ("p1: fetch grey_wolf", "put grey_wolf in market row 1 column 2", "{}"),
     ("p1: choose grey:sun x2, red:sun", "p1.hand = 2 grey:sun, red:sun", "p1: reroll; {}"),
     ("run night.meal", "", "{}"),
@@ -47,14 +48,16 @@ const LINES: [(&str, &str, &str); 32] = [
 ];
 
 /// What stands at the head of scenarios with such lines.
-const HEADS: [(&str, &str); 1] =
-    [("honour", "players = 1\nwith = ['change players to 1 to 4', 'honours { \"the Wolf\" = 2; \"the Owl\" = 9 }']\n")];
+const HEADS: [(&str, &str); 2] = [
+    ("next take", "with = 'extend night { step grope { each player { take 1 die at random from box to used } } }'\n"),
+    ("honour", "players = 1\nwith = ['change players to 1 to 4', 'honours { \"the Wolf\" = 2; \"the Owl\" = 9 }']\n"),
+];
 
 /// What a scenario with an example says that is wrong.
 fn told(given: &str, when: &str, then: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let game = Wood::new().write(folder.path());
-    let head = HEADS.iter().find(|(line, _)| then.starts_with(line)).map_or("", |(_, head)| head);
+    let head = HEADS.iter().find(|(line, _)| then.starts_with(line) || given.contains(line)).map_or("", |(_, head)| head);
     let text = format!(
         "game = \"{game}\"\n[[scenario]]\nname = \"shown\"\n{head}given = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n"
     );
