@@ -394,11 +394,8 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
     match ScriptHost::new(&rules) {
         Ok(mut host) if !faulty => {
             let found = smoke(&rules, &mut host, SEED);
-            // Of a word that a question offers wrongly all has been said.
-            let told = diagnostics.iter().filter(|known| known.code == "R016");
-            let offered: Vec<String> = told.filter_map(|known| known.message.split('`').nth(1).map(str::to_string)).collect();
-            let said = |wrong: &Diagnostic| offered.iter().any(|word| wrong.message.contains(&format!("`{word}`")));
-            diagnostics.extend(found.diagnostics.into_iter().filter(|wrong| !said(wrong)));
+            let offered = offered_wrongly(diagnostics);
+            diagnostics.extend(found.diagnostics.into_iter().filter(|wrong| !names_any(&offered, &wrong.message)));
             // Where something is wrong, cards may be unreachable for that reason alone.
             if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
                 diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
@@ -411,6 +408,16 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
             none_ran(&rules)
         }
     }
+}
+
+/// The words that questions offer wrongly, as has been told: what comes of them in a game is not told again.
+fn offered_wrongly(diagnostics: &[Diagnostic]) -> Vec<String> {
+    let told = diagnostics.iter().filter(|known| known.code == "R016");
+    told.filter_map(|known| known.message.split('`').nth(1).map(str::to_string)).collect()
+}
+
+fn names_any(words: &[String], message: &str) -> bool {
+    words.iter().any(|word| message.contains(&format!("`{word}`")))
 }
 
 /// How many scripts there are, none of which could be tried.
@@ -433,7 +440,9 @@ fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut V
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, halt, &mut ()) {
         Ok(outcome) => {
-            for dropped in outcome.faults.into_iter().map(|alike| alike.first) {
+            let offered = offered_wrongly(diagnostics);
+            let faults = outcome.faults.into_iter().map(|alike| alike.first);
+            for dropped in faults.filter(|dropped| !names_any(&offered, &dropped.fault.to_string())) {
                 // One number of players is enough to show what goes wrong at a place.
                 if dropped.fault.span.is_some() && diagnostics.iter().any(|found| found.code == "G201" && found.span == dropped.fault.span)
                 {

@@ -289,6 +289,8 @@ pub struct Ruleset {
     pub players: usize,
     /// Hash of everything that it was made from.
     pub hash: u64,
+    /// Names that what could not be read may have declared: who misses one is not told so.
+    pub unread: Vec<String>,
     /// The packs that it was made with, in load order.
     pub packs: Vec<PackOf>,
     /// Words.

@@ -71,7 +71,8 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     checker.finish();
     let unread = checker.rules.defs.unread();
     let mut told = std::mem::take(&mut checker.diagnostics);
-    let suspects = checker.rules.defs.told_where_declared(&mut told);
+    let keys = |name: &str| cards.iter().flat_map(|card| &card.fields).filter(|(key, _)| key.text == name).count();
+    let suspects = checker.rules.defs.told_where_declared(&mut told, keys);
     checker.rules.defs.suspect_names(suspects);
     tree.removed.iter().for_each(|name| told_where_removed(name, &mut told));
     // People read from above.
@@ -142,7 +143,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
     once(lowerer.wrong);
-    tree.defs.told_where_declared(lowerer.wrong);
+    tree.defs.told_where_declared(lowerer.wrong, |_| 0);
     if !checked.broken {
         lowerer.refuse_set_up();
         lowerer.places_and_tokens();
@@ -187,7 +188,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::Diagnostic;
+    use crate::diagnostic::{Diagnostic, Severity};
     use crate::lang::compile::{compile, compile_in_part};
     use crate::lang::sample::{lowered, text};
     use crate::lang::setup::Setup;
@@ -206,6 +207,23 @@ mod tests {
             assert_eq!(compile(&text, &Setup::default(), &mut diagnostics).is_some(), whole, "{rules} {cards} {diagnostics:?}");
             assert_eq!(compile_in_part(&text, &Setup::default()).is_some(), in_part, "{rules} {cards}");
         }
+    }
+
+    #[test]
+    fn a_field_is_told_where_it_is_misspelt_though_most_of_its_users_are_cards() {
+        let cards = "[[card]]\nid = \"nest\"\nname = \"Nest\"\nkind = \"nest\"\nfeathers = 2\n";
+        let made = |more: &str| {
+            let nest = format!("{cards}{}", more.replace("\"nest\"\nname", "\"nest2\"\nname"));
+            let rules =
+                "kind nest { slot yard; fethers: number }\nkind roost { slot yard; fethers: number }\ndefine soft(c) = c.feathers\n";
+            let (_, text) = text(rules, &nest);
+            let mut found = Vec::new();
+            assert!(compile(&text, &Setup::default(), &mut found).is_none());
+            found.iter().filter(|wrong| wrong.severity == Severity::Error).map(|wrong| wrong.message.clone()).collect::<Vec<_>>()
+        };
+        let told = |times: usize| vec![format!("`fethers` is used nowhere, and `feathers`, which nothing declares, is used {times} times")];
+        assert_eq!(made(""), told(2));
+        assert_eq!(made(cards), told(3));
     }
 
     #[test]

@@ -115,6 +115,11 @@ impl Definitions {
         self.look_up(space, name, |asked| &asked.written)
     }
 
+    /// What has this name, for who declares it once more: nobody asks for it thereby.
+    pub(super) fn declared(&self, space: Space, name: &str) -> Option<DefId> {
+        self.by_name.get(&(space, name.to_string())).copied()
+    }
+
     fn look_up(&self, space: Space, name: &str, note: fn(&Asked) -> &AtomicBool) -> Option<DefId> {
         // Looked up by a borrowed name would need a key of another type; names are short.
         let found = self.by_name.get(&(space, name.to_string())).copied();
@@ -139,8 +144,8 @@ impl Definitions {
     }
 
     /// Where several miss a name that is nearly one that nobody uses, that one is misspelt where it is declared: it is told there,
-    /// once. Gives back both names, of which all has been said.
-    pub(super) fn told_where_declared(&self, diagnostics: &mut Vec<Diagnostic>) -> Vec<String> {
+    /// once. Keys of cards miss it, too; `keys` says how many have a name. Gives back both names, of which all has been said.
+    pub(super) fn told_where_declared(&self, diagnostics: &mut Vec<Diagnostic>, keys: impl Fn(&str) -> usize) -> Vec<String> {
         let mut suspects = Vec::new();
         let missed: BTreeSet<(String, String)> = diagnostics.iter().filter_map(|wrong| wrong.unknown.as_deref().cloned()).collect();
         for (name, meant) in &missed {
@@ -148,12 +153,19 @@ impl Definitions {
             let places: BTreeSet<Option<(FileId, u32)>> =
                 diagnostics.iter().filter(|wrong| about(wrong)).map(|wrong| wrong.span.map(|span| (span.file, span.start))).collect();
             let another = missed.iter().any(|(other, known)| known == meant && other != name);
-            let Some(declared) = self.never_asked(meant).filter(|_| places.len() > 1 && !another) else { continue };
-            let message = format!("`{meant}` is used nowhere, and `{name}`, which nothing declares, is used {} times", places.len());
+            let Some(declared) = self.never_asked(meant).filter(|_| !another) else { continue };
+            let of_cards = matches!(declared.what, What::Field(_)) && keys(meant) == 0;
+            let uses = places.len() + if of_cards { keys(name) } else { 0 };
+            if uses < 2 {
+                continue;
+            }
+            let message = format!("`{meant}` is used nowhere, and `{name}`, which nothing declares, is used {uses} times");
             let wrong = Diagnostic::error("R010", declared.span, message).label("declared so").meant(Some(name));
             let first = diagnostics.iter().position(about).unwrap_or(0);
             let wrong = diagnostics[first].span.into_iter().fold(wrong, |wrong, span| wrong.also(span, "used here, for example"));
-            diagnostics.retain(|wrong| !about(wrong));
+            // Of a misspelt place it follows that no card of some kind ever lies in one.
+            let place = matches!(declared.what, What::Place { .. } | What::Kind(_));
+            diagnostics.retain(|wrong| !(about(wrong) || place && wrong.code == "R011"));
             diagnostics.insert(first.min(diagnostics.len()), wrong);
             suspects.extend([name.clone(), meant.clone()]);
         }
@@ -238,6 +250,11 @@ impl Definitions {
     /// Whether something could not be read.
     pub(super) fn has_suspects(&self) -> bool {
         !self.suspects.is_empty()
+    }
+
+    /// The words of what could not be read, and names about which all has been said.
+    pub(super) fn suspects(&self) -> impl Iterator<Item = &str> {
+        self.suspects.iter().map(String::as_str)
     }
 
     /// Notes names about which all has been said.

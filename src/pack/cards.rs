@@ -151,7 +151,7 @@ fn card_of(
         let taken = like.as_ref().filter(|_| !has_kind);
         taken.map(|like| Text { text: String::new(), span: like.span })
     });
-    if kind.is_none() && !has_kind {
+    if kind.is_none() && !has_kind && !defaults.may_give() {
         keys.expect("kind", "add `kind = \"…\"` with a kind of the rules, here or under `[defaults]` at the head of the file");
     }
     let age = defaults.age(&mut keys);

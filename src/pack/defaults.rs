@@ -1,12 +1,12 @@
 //! `[defaults]`: what holds for every card of a file that does not say otherwise.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
 use super::cards::age_of;
 use super::keys::Keys;
 use super::read::{Spanned, Text, Value};
-use super::schema;
+use super::schema::{self, Table};
 
 /// A default, and whether a card has taken it.
 #[derive(Debug)]
@@ -22,12 +22,18 @@ pub(super) struct Defaults {
     texts: Vec<Kept<Text>>,
     age: Option<Kept<(i64, Span)>>,
     span: Option<Span>,
+    /// A default is written under a name that nobody knows: what cards seem to lack it may give.
+    misspelt: bool,
 }
 
 impl Defaults {
     /// Takes `[defaults]` out of a file, if it has them.
     pub(super) fn take(file: &mut Keys<'_>) -> Defaults {
-        let Some((header, table)) = file.take("defaults") else { return Defaults::default() };
+        let Some((header, table)) = file.take("defaults") else {
+            let known = || schema::CARD_FILE.map(Table::name);
+            let meant = |name: &str| !known().contains(&name) && nearest(name, known()) == Some("defaults");
+            return Defaults { misspelt: file.keys().any(|key| meant(&key.text)), ..Defaults::default() };
+        };
         let Value::Table(keys) = table.value else {
             let fault = Diagnostic::error("C004", table.span, "`defaults` must be a table under its own `[defaults]`");
             file.diagnostics().push(fault.label(format!("this is {}", table.sort())).help("it has one pair of brackets"));
@@ -49,10 +55,17 @@ impl Defaults {
                 && let Some(value) = keys.text(&key.text)
             {
                 found.texts.push(Kept { value, key, used: false });
+            } else {
+                found.misspelt |= !schema::DEFAULTS_TABLE.names().contains(&key.text.as_str());
             }
         }
         keys.refuse_rest(&schema::DEFAULTS_TABLE.names());
         found
+    }
+
+    /// Whether what a card lacks may stand here, under a name that has been told to be unknown.
+    pub(super) fn may_give(&self) -> bool {
+        self.misspelt
     }
 
     /// The card's own text, or that of the file.

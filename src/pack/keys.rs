@@ -102,6 +102,11 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// The keys that have not been taken yet.
+    pub fn keys(&self) -> impl Iterator<Item = &Text> {
+        self.keys.iter().map(|(key, _)| key)
+    }
+
     /// Whether a key has not been taken yet.
     pub fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|(found, _)| found.text == key)

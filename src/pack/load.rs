@@ -313,12 +313,14 @@ fn join(
         Some(matches) => apply_card_overlays(cards, &overlays, matches, &mut found),
         None => apply_written(cards, &overlays, &mut found),
     };
+    // Of two cards with one id one is called wrongly, so that its own name is missing.
+    let missing = broken || found.iter().any(|fault| fault.code == "C006");
     diagnostics.extend(found.into_iter().filter(|fault| !(broken && fault.code == "C007")));
     let mut kinds = vec![(game, &[][..], std::mem::take(&mut own.kinds))];
     for pack in packs {
         kinds.push((&pack.manifest.name, &pack.manifest.over, pack.cards.kinds.clone()));
     }
-    (cards, join_kinds(kinds, diagnostics), broken)
+    (cards, join_kinds(kinds, diagnostics), missing)
 }
 
 /// Applies overlays with `where` as it is written on the cards.

@@ -78,6 +78,9 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
                 let mut wrong = names.note(&words, script, &tree);
                 answers.note(rules, script, Some(&tree));
                 walk(&tree, &mut |path| wrong.extend(functions.check(&words, script, path)));
+                if !wrong.is_empty() {
+                    names.unread(script);
+                }
                 if let Err(unknown) = compile(&engine, &words, script, tree) {
                     names.unread(script);
                     found.extend(unknown);
@@ -145,7 +148,7 @@ impl NamesOfValues {
         wrong
     }
 
-    /// A script that cannot be read, or in which a name is misspelt, may use all of them.
+    /// A script that cannot be read, or in which something is wrong, may use all of them.
     fn unread(&mut self, script: &ScriptText) {
         for named in &script.lets {
             let known = (named.span, named.name.clone(), script.owner.clone(), true);
@@ -180,8 +183,10 @@ fn hidden_by(words: &Words, name: &str) -> Option<&'static str> {
 }
 
 /// What can be called.
-struct Functions {
+struct Functions<'r> {
     known: BTreeMap<String, Known>,
+    /// What may be one, but could not be read.
+    unread: &'r [String],
 }
 
 /// What is known of a function.
@@ -195,8 +200,8 @@ struct Known {
     truth: bool,
 }
 
-impl Functions {
-    fn of(rules: &Ruleset) -> Functions {
+impl<'r> Functions<'r> {
+    fn of(rules: &'r Ruleset) -> Functions<'r> {
         let mut known: BTreeMap<String, Known> = BTreeMap::new();
         let mut add = |name: &str, count: usize, signature: String, truth: bool| {
             let entry = known.entry(name.to_string()).or_default();
@@ -213,7 +218,7 @@ impl Functions {
         for (name, counts) in BUILT_IN {
             known.entry(name.to_string()).or_default().counts.extend(counts);
         }
-        Functions { known }
+        Functions { known, unread: &rules.unread }
     }
 
     /// What is wrong with the last node of a path, which says what it lies in.
@@ -241,6 +246,9 @@ impl Functions {
     fn check_call(&self, call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<Diagnostic> {
         let name = call.name.as_str();
         let Some(known) = self.known.get(name) else {
+            if self.unread.iter().any(|unread| unread == name) {
+                return None;
+            }
             let found = Diagnostic::error("S003", span, format!("unknown function `{name}`"))
                 .label("neither a word of scripts nor declared by the rules");
             return Some(found.meant(nearest(name, self.known.keys().map(String::as_str))));
@@ -349,6 +357,13 @@ mod tests {
         ] {
             assert_eq!(said(text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn a_function_that_could_not_be_read_is_not_missed() {
+        let rules = Sample::new().script("gian(me, wolf, 1)").rules();
+        let rules = Ruleset { unread: vec!["gian".to_string()], ..Ruleset::clone(&rules) };
+        assert_eq!(check_scripts(&rules), []);
     }
 
     #[test]

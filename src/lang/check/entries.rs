@@ -355,7 +355,7 @@ impl Checker<'_> {
         }
         if let Some(meant) = nearest(word, defs.resources()) {
             let wrong = Diagnostic::warning("R016", span, format!("`{word}` is no name of this game")).label("offered as it is written");
-            let wrong = wrong.meant(Some(meant));
+            let wrong = wrong.unknown(word, Some(meant));
             self.tell(wrong);
         }
     }

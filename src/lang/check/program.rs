@@ -312,7 +312,8 @@ impl<'t> Checker<'t> {
 
     fn phase(&mut self, name: &Name, block: &ast::Block<PhasePart>) -> Phase {
         let mut parts = Vec::new();
-        let has_turns = block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
+        // A line that could not be read may be that of the turns.
+        let has_turns = !block.broken.is_empty() || block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
         for part in &block.items {
             match part {
                 PhasePart::Step(step) => parts.push(Part::Step(self.step(&name.text, step))),

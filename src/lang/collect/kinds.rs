@@ -74,7 +74,7 @@ impl<'t> Collected<'t> {
             self.diagnostics.push(wrong);
         }
         let space = field.space();
-        let known = self.rules.defs.find(space, &name.text);
+        let known = self.rules.defs.declared(space, &name.text);
         let def = match known.map(|id| &self.rules.defs[id]) {
             // Kinds that declare a field alike share it.
             Some(one) if one.what == What::Field(field.clone()) => known,

@@ -78,8 +78,28 @@ pub(super) fn parse<T>(
     // A repaired text may say something; only a sound one says what was meant.
     let made = made.filter(|_| style != Style::Line || found.is_empty());
     found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
+    let start = |span: Span| (span.start - origin.offset) as usize;
+    told_by_lost_brace(&mut found, |from, to| {
+        let between = text.get(start(from)..start(to)).unwrap_or("");
+        between.lines().skip(1).all(|line| !line.starts_with(|first: char| first.is_alphabetic()))
+    });
     diagnostics.append(&mut found);
     made
+}
+
+/// Where a block lacks its `{`, the brace behind it closes nothing, and what was meant to stand inside stands outside: all of that
+/// has been told by the block that is missing. `together` says whether no declaration begins between two places.
+fn told_by_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span) -> bool) {
+    let places = |code: &str, what: &str| -> Vec<Span> {
+        found.iter().filter(|wrong| wrong.code == code && wrong.message.contains(what)).filter_map(|wrong| wrong.span).collect()
+    };
+    let (blocks, strays) = (places("R002", "a block in braces"), places("P003", "`}`"));
+    for stray in strays {
+        if let Some(block) = blocks.iter().rfind(|block| block.start < stray.start && together(**block, stray)) {
+            let follows = |span: Span| block.start < span.start && span.start <= stray.start;
+            found.retain(|wrong| !(matches!(wrong.code, "P003" | "R012") && wrong.span.is_some_and(follows)));
+        }
+    }
 }
 
 /// Declarations with statements in their blocks.

@@ -210,65 +210,77 @@ impl Scan<'_> {
     // -------------------------------------------------------------- brackets
 
     fn brackets(&self, style: Style) -> Brackets {
-        let plain = self.match_brackets(false);
+        let plain = self.match_brackets(Closing::Never);
         if plain.found.is_empty() || style != Style::File {
             return plain;
         }
-        // Something is not closed. In most files everything inside a block is indented, so that a line at the left edge shows
-        // which block it was; where that makes more trouble than it mends, the file is not written so.
-        let edged = self.match_brackets(true);
-        if edged.found.len() <= plain.found.len() { edged } else { plain }
+        // Something is not closed. In most files what is inside a block is indented, so that a line which stands as far left as
+        // the block begins shows that it has ended, or at least one at the left edge does. Where that makes more trouble than it
+        // mends, the file is not written so.
+        let edged = self.match_brackets(Closing::Edge);
+        let indented = self.match_brackets(Closing::Indent);
+        let fewest = if edged.found.len() <= plain.found.len() { edged } else { plain };
+        if indented.found.len() <= fewest.found.len() { indented } else { fewest }
     }
 
-    fn match_brackets(&self, edge_closes: bool) -> Brackets {
+    fn match_brackets(&self, closing: Closing) -> Brackets {
         let mut brackets = Brackets { open: Vec::new(), closers: BTreeMap::new(), blanks: Vec::new(), found: Vec::new() };
         let mut excess: usize = 0;
+        let mut indent = self.indent(0);
         for (at, &byte) in self.mask.iter().enumerate() {
+            if byte == b'\n' {
+                indent = self.indent(at + 1);
+            }
             match byte {
                 b'(' | b'[' | b'{' if brackets.open.len() >= MOST_KEPT => excess += 1,
                 b')' | b']' | b'}' if excess > 0 => excess -= 1,
-                b'\n' if edge_closes && !brackets.open.is_empty() && self.mask.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => {
-                    self.close_all(&mut brackets, at + 1, Some(at + 1));
+                b'\n'
+                    if closing == Closing::Edge
+                        && !brackets.open.is_empty()
+                        && self.mask.get(at + 1).is_some_and(u8::is_ascii_alphabetic) =>
+                {
+                    self.close_from(&mut brackets, 0, at + 1, Some(at + 1));
                     excess = 0;
                 }
+                b'\n' if closing == Closing::Indent && excess == 0 => self.close_indented(&mut brackets, at + 1, indent),
                 b'(' | b'[' | b'{' => {
                     if brackets.open.len() == DEEPEST_NESTING {
                         let message = format!("brackets are nested more than {DEEPEST_NESTING} deep");
                         let wrong = Diagnostic::error("P005", self.span(at, at + 1), message).label("this is left out");
                         brackets.found.push(wrong.help("give the inner part a name with `define`, or make it an `effect` of its own"));
                     }
-                    brackets.open.push((at, byte));
+                    brackets.open.push(Open { at, kind: byte, indent });
                 }
                 b')' | b']' | b'}' => self.close_one(&mut brackets, at, byte),
                 _ => {}
             }
         }
-        self.close_all(&mut brackets, self.mask.len(), None);
+        self.close_from(&mut brackets, 0, self.mask.len(), None);
         brackets
     }
 
     fn close_one(&self, brackets: &mut Brackets, at: usize, byte: u8) {
         // A brace closes whatever is open in its block; a round or square bracket looks no further than its block.
-        let block = brackets.open.iter().rposition(|open| open.1 == b'{');
+        let block = brackets.open.iter().rposition(|open| open.kind == b'{');
         let mate = match byte {
             b'}' => block,
-            _ => brackets.open.iter().rposition(|open| partner(open.1) == byte).filter(|mate| block.is_none_or(|block| *mate > block)),
+            _ => brackets.open.iter().rposition(|open| partner(open.kind) == byte).filter(|mate| block.is_none_or(|block| *mate > block)),
         };
         let Some(mate) = mate else {
             brackets.blanks.push((at, at + 1));
             let name = char::from(byte);
             let mut wrong = Diagnostic::error("P003", self.span(at, at + 1), format!("`{name}` closes nothing"))
                 .label("nothing is open here that it could close");
-            if let Some(&(open, kind)) = brackets.open.last() {
+            if let Some(&Open { at: open, kind, .. }) = brackets.open.last() {
                 wrong = wrong.also(self.span(open, open + 1), format!("`{}` is open", char::from(kind)));
             }
             brackets.found.push(wrong.help(format!("take the `{name}` away, or open it before")));
             return;
         };
-        if let (true, Some(&(first, _))) = (mate <= DEEPEST_NESTING, brackets.open.get(DEEPEST_NESTING)) {
+        if let (true, Some(&Open { at: first, .. })) = (mate <= DEEPEST_NESTING, brackets.open.get(DEEPEST_NESTING)) {
             brackets.blanks.push((first, if mate == DEEPEST_NESTING { at + 1 } else { at }));
         }
-        for (open, kind) in brackets.open.drain(mate + 1..) {
+        for Open { at: open, kind, .. } in brackets.open.drain(mate + 1..) {
             brackets.blanks.push((open, open + 1));
             let wrong = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
                 .label("opened here")
@@ -278,19 +290,45 @@ impl Scan<'_> {
         brackets.open.pop();
     }
 
-    /// Closes everything that is open: braces at `at`, the other brackets by taking them away.
-    fn close_all(&self, brackets: &mut Brackets, at: usize, line: Option<usize>) {
-        if let Some(&(first, _)) = brackets.open.get(DEEPEST_NESTING) {
+    /// Closes what a new line shows to have ended: what begins on a line that is indented as far, or farther before a brace that closes.
+    fn close_indented(&self, brackets: &mut Brackets, line: usize, indent: usize) {
+        let begins = line + indent;
+        let closes = match self.mask.get(begins) {
+            None | Some(b'\n' | b'\r' | b')' | b']' | b'{') => return,
+            Some(byte) => *byte == b'}',
+        };
+        let goes_on = |open: &Open| open.indent < indent || closes && open.indent == indent;
+        let kept = brackets.open.iter().rposition(goes_on).map_or(0, |last| last + 1);
+        if kept < brackets.open.len() {
+            self.close_from(brackets, kept, begins, Some(begins));
+        }
+    }
+
+    /// How many blanks a line begins with.
+    fn indent(&self, line: usize) -> usize {
+        self.mask.get(line..).unwrap_or(&[]).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    }
+
+    /// Closes everything that is open from a depth on: braces at `at`, the other brackets by taking them away.
+    fn close_from(&self, brackets: &mut Brackets, from: usize, at: usize, line: Option<usize>) {
+        if let Some(&Open { at: first, .. }) = brackets.open.get(DEEPEST_NESTING) {
             brackets.blanks.push((first, at));
         }
-        for (depth, (open, kind)) in brackets.open.drain(..).enumerate() {
+        for (depth, Open { at: open, kind, .. }) in (from..).zip(brackets.open.drain(from..)) {
             if depth >= DEEPEST_NESTING {
                 continue;
             }
             let mut wrong = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
                 .label("opened here");
             if let Some(line) = line {
-                wrong = wrong.also(self.span(line, line + 1), "this line starts at the left edge, as if it stood outside");
+                let label = match self.mask.get(line) {
+                    Some(b'}') => "this `}` stands too far left to close it",
+                    _ if self.text.get(..line).is_none_or(|before| before.ends_with('\n')) => {
+                        "this line starts at the left edge, as if it stood outside"
+                    }
+                    _ => "this line starts as far left, as if it stood outside",
+                };
+                wrong = wrong.also(self.span(line, line + 1), label);
             }
             brackets.found.push(wrong.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
             match kind {
@@ -301,10 +339,30 @@ impl Scan<'_> {
     }
 }
 
+/// Which lines close what was left open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    /// None.
+    Never,
+    /// Those at the left edge.
+    Edge,
+    /// Those that stand as far left as the line that opened it.
+    Indent,
+}
+
+/// A bracket that is open.
+#[derive(Clone, Copy)]
+struct Open {
+    at: usize,
+    kind: u8,
+    /// How many blanks its line begins with.
+    indent: usize,
+}
+
 /// What is to be done about brackets.
 struct Brackets {
-    /// Those that are open: where, and which.
-    open: Vec<(usize, u8)>,
+    /// Those that are open.
+    open: Vec<Open>,
     /// Where braces that are never closed are taken to close, with how many close there.
     closers: BTreeMap<usize, usize>,
     /// What is taken away.
@@ -388,6 +446,10 @@ mod tests {
         assert_eq!(mended("a }\nb"), ("a  \nb".into(), vec!["P003"]));
         assert_eq!(mended("a { b ) }"), ("a { b   }".into(), vec!["P003"]));
         assert_eq!(mended("a && b"), ("a    b".into(), vec!["P004"]));
+        assert_eq!(mended("a {\n  b {\n    c\n  d {\n  }\n}\ne\n"), ("a {\n  b {\n    c\n  };d {\n  }\n}\ne\n".into(), vec!["P002"]));
+        assert_eq!(mended("a {\n  b {\n    c\n}\ne\n"), ("a {\n  b {\n    c\n};}\ne\n".into(), vec!["P002"]));
+        // Who does not indent is not told more than before.
+        assert_eq!(mended("a {\nb {\nc {\nd\n}\n}\n").1, ["P002"]);
         assert_eq!(mended("a {\n x {\n"), ("a {\n x {\n}};".into(), vec!["P002", "P002"]));
         let deep = format!("{}x{}", "(".repeat(40), ")".repeat(40));
         assert_eq!(mended(&deep).1, ["P005"]);
