@@ -33,7 +33,9 @@ fn parts_are_the_whole(folder: &Folder, line: &str, status: i32) {
         // Only how long it took is not said once more.
         let said: Vec<&str> = whole.out.lines().filter(|line| !line.contains(" games in ")).collect();
         assert_eq!(merged.out.lines().collect::<Vec<_>>(), said);
-        assert_eq!(merged.err, whole.err);
+        // Nobody learns once more.
+        let told: Vec<&str> = whole.err.lines().filter(|line| !line.starts_with("lesson ")).collect();
+        assert_eq!(merged.err.lines().collect::<Vec<_>>(), told);
     }
 }
 
@@ -51,6 +53,35 @@ fn parts_of_a_comparison_are_the_whole() {
     parts_are_the_whole(&folder, "compare nations -n 20 --players 3 --agents random --with 'change bonus by +2' --seed 3", 0);
     assert!(folder.read("whole.json").contains("\"pairs\": 20"));
     folder.run("merge 1.run 2.run 3.run --all").ends(0).prints(&["All measures"]);
+}
+
+/// A small game whose rules are learnt before they are compared.
+const ADAPT: &str = "compare glutton -n 6 --players 2 --with 'change enough to 10' --seed 3 --adapt";
+
+fn glutton() -> Folder {
+    folder(&[("rules/glutton.rules", include_str!("games/rules/glutton.rules")), ("cards/glutton/none.toml", "")])
+}
+
+#[test]
+fn parts_of_a_comparison_by_players_who_have_learnt_are_the_whole() {
+    let folder = glutton();
+    parts_are_the_whole(&folder, &format!("{ADAPT} --generations 1"), 0);
+}
+
+#[test]
+fn what_players_have_learnt_is_kept_with_a_run() {
+    let folder = glutton();
+    let line = format!("{ADAPT} --generations 0 --save a.run");
+    let first = folder.run(&format!("{line} --json first.json")).ends(0);
+    assert!(first.out.contains("lesson 1: ") || first.err.contains("lesson 1: "), "{}\n{}", first.out, first.err);
+    let again = folder.run(&format!("{line} --json again.json")).ends(0);
+    assert!(again.err.contains("6 of 6 pairs are done: nothing is left to be played"), "{}", again.err);
+    assert!(!again.out.contains("lesson") && !again.err.contains("lesson"), "{}\n{}", again.out, again.err);
+    assert_eq!(result(&folder, "again.json"), result(&folder, "first.json"));
+    // Who learns for longer learns something else.
+    let longer = folder.run(&line.replace("generations 0", "generations 3")).ends(2);
+    assert!(longer.err.contains("a.run` and `this command` are not of the same run:"), "{}", longer.err);
+    folder.run(&ADAPT.replace("--adapt", "--generations 3")).ends(2);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `houserule compare`: the same games with and without a change.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,7 +9,7 @@ use std::sync::atomic::Ordering;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::CompareArgs;
-use super::keeper::Keeper;
+use super::keeper::{self, Keeper};
 use super::load::{Ground, made, players};
 use super::output::{color, no_output_twice, print, tell, watched, wrong};
 use super::playtest::{Outputs, card_names, part_of, same_rules, set_up, tell_faults};
@@ -46,9 +47,15 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
         return wrong("both sides have the same rules and options: there is nothing to compare");
     }
     if args.adapt {
-        limit_threads(args.run.threads);
-        for side in &mut typed.sides {
-            learn(ground, &both.sources, args, side, seats)?;
+        let saved = args.save.as_deref().filter(|path| fs::exists(path).unwrap_or(false)).map(keeper::read).transpose()?;
+        match saved.and_then(|saved| learnt_before(saved.typed, &typed)) {
+            Some(sides) => typed.sides = sides,
+            None => {
+                limit_threads(args.run.threads);
+                for side in &mut typed.sides {
+                    learn(ground, &both.sources, args, side, seats)?;
+                }
+            }
         }
         if STOP.load(Ordering::Relaxed) {
             return wrong("stopped while players were learning; nothing has been compared");
@@ -249,12 +256,23 @@ fn learn(ground: &Ground, read: &Sources, args: &CompareArgs, side: &mut Side, p
         setup: &setup,
         games: GAMES,
         lessons: LESSONS,
-        generations: None,
+        generations: args.generations,
         terms: TERMS,
         seed: args.run.seed,
     };
     side.with.push(learnt_rules(ground, &pupil)?);
     Ok(())
+}
+
+/// The sides of a saved run with what players have learnt there, if but for that it was typed like this one.
+fn learnt_before(saved: Typed, typed: &Typed) -> Option<Vec<Side>> {
+    let unlearnt = |side: &Side| {
+        let with = side.with.split_last().map(|(_, with)| with.to_vec())?;
+        Some(Side { with, ..side.clone() })
+    };
+    let sides: Option<Vec<Side>> = saved.sides.iter().map(unlearnt).collect();
+    let before = Typed { sides: sides?, ..saved.clone() };
+    (before == *typed).then_some(saved.sides)
 }
 
 /// A file of rules that is the change.
@@ -292,5 +310,6 @@ fn both(args: &CompareArgs) -> Vec<String> {
     let packs = args.pack.iter().map(|dir| format!("--pack {}", dir.display()));
     let with = args.both.iter().map(|text| format!("--both '{text}'"));
     let options = args.option.iter().map(|option| format!("--option {option}"));
-    packs.chain(with).chain(options).collect()
+    let learnt = args.generations.iter().map(|generations| format!("--generations {generations}"));
+    packs.chain(with).chain(options).chain(learnt).collect()
 }

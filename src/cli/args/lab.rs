@@ -102,6 +102,9 @@ pub struct CompareArgs {
     /// Players learn the rules of each side first, as `houserule train` does, and then play as `trained`
     #[arg(long, conflicts_with = "agents")]
     pub adapt: bool,
+    /// How long players learn with --adapt: in how many generations, as `houserule train` knows them
+    #[arg(long, requires = "adapt")]
+    pub generations: Option<usize>,
     /// Compares by players of several strengths, and says what holds for all of them above chance; the agents may be named
     #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = LADDER, conflicts_with_all = ["agents", "report", "until", "save", "shard"])]
     pub ladder: Option<String>,
