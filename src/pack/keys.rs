@@ -139,11 +139,21 @@ impl<'a> Keys<'a> {
 
     /// Reports what has not been taken as unknown.
     pub fn refuse_rest(self, known: &[&str]) {
+        let lacks = format!("{} has no `", self.owner);
+        let is_missing = |told: &Diagnostic| told.code == "C003" && told.span == Some(self.span) && told.message.starts_with(&lacks);
         for (key, _) in &self.keys {
             // One that is missing and one that is nearly it are one fault.
-            let meant = nearest(&key.text, known.iter().copied()).map(|near| format!("{} has no `{near}`", self.owner));
+            let meant = nearest(&key.text, known.iter().copied()).map(|near| format!("{lacks}{near}`"));
             self.diagnostics.retain(|told| told.span != Some(self.span) || meant.as_ref() != Some(&told.message));
-            self.diagnostics.push(unknown_key(key, &self.owner, known));
+            let missing: Vec<usize> = (0..self.diagnostics.len()).filter(|at| is_missing(&self.diagnostics[*at])).collect();
+            let mut unknown = unknown_key(key, &self.owner, known);
+            // So are the only one that is missing and the only one that nobody knows.
+            if let ([at], [_], None) = (missing.as_slice(), self.keys.as_slice(), &meant) {
+                let lacking = self.diagnostics.remove(*at);
+                let name = lacking.message.trim_start_matches(&lacks).trim_end_matches('`');
+                unknown.help.insert(0, format!("did you mean `{name}`, which is missing?"));
+            }
+            self.diagnostics.push(unknown);
         }
     }
 }
