@@ -89,13 +89,13 @@ impl Sources {
     /// Reads a file; its path is its name.
     pub fn read_file(&mut self, path: &Path) -> io::Result<FileId> {
         let name = path.display().to_string();
-        let text = if self.instead.contains_key(&name) { String::new() } else { Sources::read(path)? };
+        let text = if self.instead.contains_key(&name) { String::new() } else { Sources::text_of(path)? };
         let file = self.add(name, text);
         self.files.iter_mut().last().into_iter().for_each(|source| source.read = true);
         Ok(file)
     }
 
-    fn read(path: &Path) -> io::Result<String> {
+    fn text_of(path: &Path) -> io::Result<String> {
         let found = fs::metadata(path)?;
         if !found.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"));
@@ -163,6 +163,11 @@ impl Sources {
     /// All texts with their names.
     pub fn all(&self) -> impl Iterator<Item = (&str, &str)> {
         (0..self.len()).map(|file| FileId(file as u32)).map(|file| (self.name(file), self.text(file)))
+    }
+
+    /// The files that were read.
+    pub fn read(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().filter(|source| source.read).map(|source| Path::new(&source.name))
     }
 
     /// The name of a text; empty for one that is not here.

@@ -561,9 +561,87 @@ fn an_output_that_cannot_be_written_is_told_before_the_games() {
     run("check --json /nowhere/at/all.json").ends(2).says(&["cannot write `/nowhere/at/all.json`"]);
 }
 
+/// No report takes the place of what a person wrote: what the command reads, or files of a game.
+#[test]
+fn an_output_does_not_go_over_rules_and_cards() {
+    let folder = folder(&[("variant.rules", "change bonus by +1\n"), ("other.toml", "a = 1\n")]);
+    let is_kept = |file: &str, text: &str| assert_eq!(fs::read_to_string(folder.0.path().join(file)).unwrap(), text);
+    let line = "playtest nations -n 2 --agents random --with variant.rules";
+    for option in ["--csv", "--json", "--parquet", "--report", "--game 0 --replay"] {
+        let wrong = format!("{} cannot go to `./variant.rules`, which this command reads", option.trim_start_matches("--game 0 "));
+        folder.run(&format!("{line} {option} ./variant.rules")).ends(2).says(&[&wrong]);
+        folder
+            .run(&format!("{line} {option} other.toml"))
+            .ends(2)
+            .says(&["`other.toml` is there already, and holds rules, cards or scripts"]);
+    }
+    folder.run("compare nations -n 2 --with variant.rules --json variant.rules").ends(2).says(&["which this command reads"]);
+    folder.run("check --format json=other.toml").ends(2).says(&["`other.toml` is there already"]);
+    folder.run("train nations --players 2 --with variant.rules --write variant.rules").ends(2).says(&["which this command reads"]);
+    folder.run("train nations --players 2 --write variant.rules").ends(2).says(&["`variant.rules` is there already"]);
+    folder.run("playtest nations -n 2 --agents random --csv ./a.csv --json a.csv").ends(2).says(&["cannot both go to `./a.csv`"]);
+    is_kept("variant.rules", "change bonus by +1\n");
+    is_kept("other.toml", "a = 1\n");
+}
+
+/// A disk that is full while the games are played costs the table, and not what was learnt from them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_cannot_be_written_does_not_take_the_report_away() {
+    for (option, said) in [("--csv", "No space left"), ("--parquet", "No space left")] {
+        let ran = run(&format!("playtest nations -n 20 --agents random {option} /dev/full"));
+        let wrong = format!("error: cannot write the table of games into `/dev/full`: {said}");
+        let ran = ran.ends(2).says(&[&wrong]).prints(&["20 complete games", "Points of a player"]);
+        assert!(!ran.err.contains("External"), "{}", ran.err);
+    }
+}
+
+/// Tables without lines, and comparisons that prove nothing, once had figures all the same.
+/// What one begins with was looked at when the first question was put, when boards were still to be chosen.
+#[test]
+fn what_is_chosen_in_set_up_is_what_one_begins_with() {
+    let ran = run("playtest nations -n 5 --players 4 --option side=b --agents random --json -").ends(0);
+    let whole: Value = serde_json::from_str(&ran.out).unwrap();
+    let begun = whole["result"]["begun"].as_array().unwrap();
+    let boards = begun.iter().filter(|card| card["place"] == "nation").map(|card| card["won"]["of"].as_u64().unwrap());
+    assert_eq!(boards.sum::<u64>(), 20, "each of four players has a board in each of five games: {begun:?}");
+}
+
+#[test]
+fn what_there_is_not_is_not_told() {
+    let games = |line: &str| run_in(root(), &format!("--root tests/games {line}"));
+    let ran = games("playtest glutton -n 10 --agents random").ends(0);
+    assert!(ran.out.contains("Games won") && !ran.out.contains("Actions in a game"), "{}", ran.out);
+    let hives = games("playtest orchard -n 10 --agents random --cards=hive").ends(2);
+    hives.says(&["what `hive_1_1` and 17 more do stands in the rules", "a blank takes nothing away"]);
+    let trees = games("playtest orchard -n 10 --agents random --cards").ends(0);
+    trees.prints(&["not asked, since what they do stands in the rules", " and ", " more"]);
+    let one = run("compare nations -n 1 --deal augustus --agents random").ends(0);
+    assert!(!one.out.contains("inf") && one.out.contains("games won by p1: "), "{}", one.out);
+    run("compare nations -n 99 --deal augustus --until 1").ends(2).says(&["`--until` looks for the first time after 100 pairs"]);
+    run("playtest nations -n 5 --game 5 --replay x").ends(2).says(&["`--game 5`: the games of 5 are numbered from 0 to 4"]);
+    let seats = run("compare nations -n 2 --deal augustus --players 3 --agents greedy,random,random").ends(0);
+    seats.prints(&["2 pairs of games, 3 players (greedy, random, random), seed 1"]);
+}
+
+#[test]
+fn a_card_that_nobody_can_have_is_not_dealt() {
+    let of_table = run("playtest nations -n 1 --deal warring_states@p1").ends(1);
+    of_table.says(&[
+        "`warring_states` was dealt to p1, but no player has a place for cards of kind `war`",
+        "write `warring_states` without a seat",
+    ]);
+    let nowhere = run("playtest nations -n 1 --deal parthian_wars --option set=base").ends(1);
+    nowhere.says(&["`parthian_wars` cannot be dealt: no player has a place for cards of kind `war`, nor does it lie in a deck"]);
+    run("playtest nations -n 1 --agents random --deal warring_states").ends(0);
+}
+
 #[test]
 fn what_is_said_twice_is_refused() {
     run("playtest nations -n 1 --deal augustus@p1 --deal augustus@p2").ends(2).says(&["`augustus` is dealt twice"]);
+    run("playtest nations -n 1 --deal rome@p1 --deal egypt").ends(1).says(&["p1 has no room for `egypt` besides `rome`, dealt as well"]);
+    let both = run("playtest nations -n 2 --agents random --deal augustus --deal sun_tzu").ends(1);
+    both.says(&["`sun_tzu` was dealt to p1 over `augustus`, dealt as well"]);
     run("playtest nations -n 1 --option ages=1 --option ages=4").ends(2).says(&["option `ages` is given twice"]);
     run("playtest nations -n 1 --option level@p2=king --option level@p2=prince").ends(2).says(&["`level@p2` is given twice"]);
 }
@@ -723,17 +801,19 @@ fn a_pack_a_card_and_an_option_can_be_the_change() {
     run("--set set=base").ends(0).prints(&["the change never made a difference"]);
     // The usual level is the one that a campaign begins with.
     run("--with campaign").ends(0).prints(&["the change never made a difference: all 3 pairs went alike"]);
-    run("--with 'change bonus by +3' --until 99 --measure 'at the end: gold'").ends(0).prints(&["not enough"]);
+    let glutton = "compare glutton --root tests/games --players 2 --agents random -n 100 --with 'change enough by +5'";
+    run_in(root(), &format!("{glutton} --until 0.001 --measure points")).ends(0).prints(&["not enough"]);
 }
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
-    let run = |more: &str| run(&format!("compare nations -n 2 --agents random {more}")).ends(2);
+    let run = |more: &str| run(&format!("compare nations -n 100 --agents random {more}")).ends(2);
     run("").says(&["nothing is changed", "`--with`"]);
     run("--against nowhere").says(&["`nowhere` is neither a pack's folder nor a file of rules"]);
     run("--with campaign --until 0").says(&["`--until` wants a number above 0"]);
     run("--with campaign --until 1 --measure poinst").says(&["nothing that is measured is called `poinst`", "did you mean `points`?"]);
     run("--with campaign --measure points").says(&["--until"]);
+    run_in(root(), "compare nations -n 99 --with campaign --until 1").ends(2).says(&["`--until` looks for the first time after 100 pairs"]);
 }
 
 #[test]

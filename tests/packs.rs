@@ -125,6 +125,37 @@ fn a_tile_that_is_dealt_does_what_taking_it_does() {
     assert!(asked == [(1, 5)] && log.contains("p2 rolls "), "{asked:?}\n{log}");
 }
 
+/// `--deal rome@p4` once gave Rome to whoever drew it first, and p4 something else; where boards are chosen, it gave p4 half of each of two.
+#[test]
+fn who_is_dealt_a_card_has_it() {
+    let (sources, text) = text_with(&[], &[]);
+    let set_up = |board: &str, side: &str, seat: usize, seed: u64| {
+        let options = [("side".to_string(), vec![side.to_string()])].into();
+        let rules =
+            rules_of(&sources, &text, &Setup { players: 4, options, deal: vec![(board.to_string(), Some(seat))], ..Setup::default() });
+        let (mut game, mut scripts) = (Game::new(&rules, seed), host(&rules));
+        loop {
+            match game.advance(&rules, &mut scripts).map(|asked| asked.is_some()) {
+                Ok(true) if game.round() == 0 => game.answer(&rules, &mut scripts, 0).expect("no fault"),
+                Ok(_) => break,
+                Err(fault) => panic!("{fault}"),
+            }
+        }
+        let place = rules.find_place("nation").expect("a place");
+        let boards = (0..4).map(|seat| game.piece_at(&rules, Game::instance(&rules, place, seat), 0).expect("a board"));
+        boards.map(|board| rules.names.text(rules.definition(board).id).to_string()).collect::<Vec<_>>()
+    };
+    for (board, side) in [("rome", "a"), ("rome_b", "b"), ("rome", "b"), ("rome_b", "a")] {
+        for (seat, seed) in (0..4).flat_map(|seat| (1..9).map(move |seed| (seat, seed))) {
+            let boards = set_up(board, side, seat, seed);
+            let mut each = boards.clone();
+            each.sort();
+            each.dedup();
+            assert!(boards[seat] == board && each.len() == 4, "{seat}, {seed}: {boards:?}");
+        }
+    }
+}
+
 #[test]
 fn greedy_players_know_what_dynasties_adds() {
     let (sources, text) = text_with(&[root().join("packs/dynasties")], &[]);

@@ -181,6 +181,8 @@ fn a_replay_that_goes_another_way_says_where_and_why() {
     assert!(found.err.contains(&format!("error[G302]: at answer {} ", number + 1)), "{}", found.err);
     // Every answer is possible, and the end is another.
     let end = text.lines().find(|line| line.starts_with("end ")).unwrap();
+    let over = if text.contains("over    = true") { ["over    = true", "over    = false"] } else { ["over    = false", "over    = true"] };
+    verify(&text.replacen(over[0], over[1], 1)).says(&["error[G303]: the state is the same, but `over` says that the game is"]);
     verify(&text.replacen(end, "end     = \"0\"", 1)).says(&["error[G303]: after the last answer the game stands otherwise"]);
 }
 

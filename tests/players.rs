@@ -94,6 +94,10 @@ fn a_ladder_says_what_holds_for_all_players() {
     assert_eq!(ladder["rungs"].as_array().unwrap().len(), 3);
     let points = ladder["claims"].as_array().unwrap().iter().find(|claim| claim["measure"] == "points").unwrap();
     assert_eq!(points["robust"], true, "four points more for everybody are seen by everybody");
+    for (ladder, said) in [("random", "a ladder wants a rung above chance"), ("greedy,random,greedy", "`greedy` is named twice")] {
+        let (_, complaints, status) = run(folder.path(), &[&change[..], &["--ladder", ladder]].concat());
+        assert!(status == 2 && complaints.contains(said), "{complaints}");
+    }
     let (out, _, _) = run(folder.path(), &[&change[..], &["--ladder"]].concat());
     assert!(out.contains("search:100") && out.contains("robust"), "{out}");
 }

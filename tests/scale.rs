@@ -232,7 +232,7 @@ fn tables_of_parts_are_the_table_and_those_of_half_a_run_are_refused() {
 fn a_game_that_ended_because_a_player_failed_is_played_again() {
     let folder = folder(&[]);
     let ran = folder.run("playtest nations -n 4 --players 2 --threads 1 --seat 'exec:sh -c \"exit 3\"' --seat random --save a.run").ends(1);
-    ran.prints(&["dropped because of a fault: 1 games"]);
+    ran.prints(&["dropped because of a fault: 1 game\n"]);
     folder.run("merge a.run --partial").ends(0).says(&["has 0 of its 4 games"]);
 }
 
@@ -269,8 +269,9 @@ impl Still {
         let line = format!("--root {} {line} --players 2 --threads 1 --seat 'exec:sh player.sh' --seat random", games.display());
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
         command.args(words(&format!("{line} --save a.run"))).current_dir(folder.0.path());
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         while !std::fs::read_to_string(folder.0.path().join("waiting")).is_ok_and(|text| text.ends_with('\n')) {
+            assert_eq!(child.try_wait().unwrap(), None, "`{line}` has ended instead of waiting");
             sleep(Duration::from_millis(10));
         }
         Still { folder, child, line }
@@ -290,17 +291,18 @@ impl Still {
 #[test]
 #[cfg(unix)]
 fn a_run_that_was_ended_in_the_middle_of_a_game_goes_on_as_if_it_never_had_been() {
-    for (signal, expected, line) in
-        [("-TERM", 143, "playtest glutton -n 9"), ("-INT", 130, "compare glutton -n 9 --with 'change enough by +5' --until 0.5")]
+    for (signal, expected, games, line) in
+        [("-TERM", 143, 9, "playtest glutton"), ("-INT", 130, 100, "compare glutton --with 'change enough by +5' --until 0.5")]
     {
+        let line = &format!("{line} -n {games}");
         let still = Still::new(line);
         still.signal(signal);
         let (folder, line, out, status) = still.ended();
         assert_eq!(status, Some(expected), "{out}");
-        assert!(out.contains("stopped: 9 "), "{out}");
+        assert!(out.contains(&format!("stopped: {games} ")), "{out}");
         folder.remove("closed");
         let went_on = folder.run(&format!("{line} --resume a.run --json a.json")).ends(0);
-        assert!(went_on.err.contains("of 9 ") && !went_on.err.contains(": 0 of"), "{}", went_on.err);
+        assert!(went_on.err.contains(&format!("of {games} ")) && !went_on.err.contains(": 0 of"), "{}", went_on.err);
         folder.run(&format!("{line} --json whole.json")).ends(0);
         assert_eq!(result(&folder, "a.json"), result(&folder, "whole.json"));
         folder.run(&format!("--root {} merge a.run --json merged.json", crate::support::root().join("tests/games").display())).ends(0);

@@ -188,6 +188,24 @@ fn what_a_person_reads() {
     insta::assert_snapshot!(pages.replace('\\', "/").replace(&format!("{}/", root().display()), ""));
 }
 
+/// `4 * (a + b)` was once told as `4 × a + b`.
+#[test]
+fn a_formula_has_the_brackets_that_it_needs() {
+    let mut why = nations(3);
+    let rules = why.rules().clone();
+    let mut game = Game::new(&rules, 1);
+    game.advance(&rules, &mut host(&rules)).expect("no fault");
+    for (asked, formula) in [
+        ("4 * (gold + stone)", "= 4 × (gold + stone) "),
+        ("(gold - stone) * food", "= (gold - stone) "),
+        ("(if gold > 99 then 1 else 0) + gold", "= (if gold > 99 then 1 else 0) 0 + gold "),
+        ("max(gold, stone) - 1", "= max(gold, stone) "),
+    ] {
+        let told = told(&mut why, &game, 0, asked);
+        assert!(told.contains(formula), "{told}");
+    }
+}
+
 /// A value that is also an option or a moment is a value; the others can be asked for by a word more.
 #[test]
 fn words_that_mean_several_things_are_told_apart() {

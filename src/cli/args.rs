@@ -254,7 +254,7 @@ Examples:
     Train(TrainArgs),
     /// Where a number comes from, what speaks against an option, which cards speak at a moment
     #[command(after_long_help = "\
-The position is one of game 1 of `playtest` with the same players, seed, options and agents, after so many answers (--at), that of a \
+The position is one of game 0 of `playtest` with the same players, seed, options and agents, after so many answers (--at), that of a \
 scenario behind its `given` and `when` (--from), or one of a game that was kept (--replay). What is asked is an expression of the rules, the key of an option, a \
 moment, or a row of the score; without it all is listed that can be asked. Each part has its file and line; parts make the whole.
 

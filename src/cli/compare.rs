@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::args::CompareArgs;
 use super::keeper::{self, Keeper};
 use super::load::{Ground, made, players};
-use super::output::{color, no_output_twice, print, tell, watched, wrong};
+use super::output::{color, outputs_apart, print, tell, watched, wrong};
 use super::playtest::{Outputs, card_names, part_of, same_rules, set_up, tell_faults};
 use super::signals::{STOP, hear_signals};
 use super::train::{GAMES, LESSONS, Pupil, TERMS, learnt_rules, limit_threads};
@@ -21,7 +21,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::GameText;
 use crate::pack::Names;
-use crate::playtest::compare::{Compared, Comparison, Ladder, Measure, Sides, Stop, compare, comparison};
+use crate::playtest::compare::{Compared, Comparison, FEWEST, Ladder, Measure, Sides, Stop, compare, comparison};
 use crate::playtest::saved::{Command, RunOf, Saved, Side, SideOf, Sums, Typed};
 use crate::playtest::{Called, compare_page};
 use crate::script::ScriptHost;
@@ -35,7 +35,9 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
     if args.until.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
         return wrong("`--until` wants a number above 0, such as 0.3");
     }
-    no_output_twice(&[("--json", &args.written.json), ("--report", &args.written.report)], args.save.as_deref())?;
+    if args.until.is_some() && args.games < FEWEST {
+        return wrong(format!("`--until` looks for the first time after {FEWEST} pairs; let -n be {FEWEST} or more"));
+    }
     let mut typed = typed(args)?;
     let seats = {
         let text = ground.text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
@@ -43,6 +45,8 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
     };
     let rungs = rungs(args, seats)?;
     let mut both = Both::made(ground, Sources::new(), &args.game, &typed, seats)?;
+    let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
+    outputs_apart(&outputs, args.save.as_deref(), both.sources.read())?;
     if both.plain.hash == both.changed.hash && args.deal.is_empty() {
         return wrong("both sides have the same rules and options: there is nothing to compare");
     }
@@ -126,10 +130,9 @@ fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> Done {
     if !outputs.on_terminal() {
         print(&comparison.text(all, color()));
     }
-    if let Some(page) = outputs.page {
-        page.page(compare_page(comparison, Called { names: &Names::default(), cards: &BTreeMap::new() }))?;
-    }
-    outputs.json.map_or(Ok(()), |json| json.json(comparison))
+    let called = Called { names: &Names::default(), cards: &BTreeMap::new() };
+    let page = outputs.page.map_or(Ok(()), |page| page.page(compare_page(comparison, called)));
+    page.and(outputs.json.map_or(Ok(()), |json| json.json(comparison)))
 }
 
 /// Reports what was kept of a comparison.
@@ -241,6 +244,12 @@ fn rungs(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, Troubl
     let mut kinds = ladder.split(',').map(|name| AgentKind::parse(name.trim())).collect::<Result<Vec<_>, _>>().or_else(wrong)?;
     if args.adapt && !kinds.contains(&AgentKind::trained()) {
         kinds.push(AgentKind::trained());
+    }
+    if let Some(twice) = kinds.iter().enumerate().find_map(|(at, kind)| kinds[..at].contains(kind).then_some(kind)) {
+        return wrong(format!("`{twice}` is named twice; each rung is named once"));
+    }
+    if kinds.iter().all(|kind| *kind == AgentKind::Random) {
+        return wrong("a ladder wants a rung above chance, such as `--ladder random,greedy`");
     }
     Ok(kinds.into_iter().map(|kind| vec![kind; seats]).collect())
 }

@@ -1,9 +1,11 @@
 //! What `check` and `test` have found, as text, JSON, SARIF or GitHub's workflow commands, each to the terminal or into a file.
 
+use std::iter;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::output::{Out, no_output_twice};
+use super::output::{Out, outputs_apart};
 use super::{Done, Trouble};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span, uri_path};
@@ -69,7 +71,7 @@ impl Forms {
         all.extend(besides.map(|form| ("--json", form)));
         let named: Vec<(String, Option<String>)> =
             all.iter().map(|(option, form)| (format!("{option} {}", form.sort.word()), Some(form.file.clone()))).collect();
-        no_output_twice(&named.iter().map(|(name, file)| (name.as_str(), file)).collect::<Vec<_>>(), None)?;
+        outputs_apart(&named.iter().map(|(name, file)| (name.as_str(), file)).collect::<Vec<_>>(), None, iter::empty())?;
         let on_terminal = all.iter().find(|(_, form)| form.file == "-");
         let text = on_terminal.is_none_or(|(_, form)| form.sort == Sort::Text);
         let written = all.iter().filter(|(_, form)| form.sort != Sort::Text || form.file != "-");

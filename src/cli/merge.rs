@@ -1,16 +1,19 @@
 //! `houserule merge`: saved parts of one run, put together.
 
+use std::path::PathBuf;
+
 use super::args::MergeArgs;
 use super::keeper::read;
 use super::load::Ground;
-use super::output::{no_output_twice, say, wrong};
+use super::output::{outputs_apart, say, wrong};
 use super::playtest::Outputs;
 use super::{Done, Trouble, compare, playtest};
 use crate::playtest::saved::{Merged, Sums, merge};
 
 /// Puts parts together, and reports them as one run.
 pub fn merge_runs(ground: &Ground, args: &MergeArgs) -> Done {
-    no_output_twice(&[("--json", &args.written.json), ("--report", &args.written.report)], None)?;
+    let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
+    outputs_apart(&outputs, None, args.files.iter().map(PathBuf::as_path))?;
     let parts = args.files.iter().map(|path| Ok((path.display().to_string(), read(path)?))).collect::<Result<Vec<_>, Trouble>>()?;
     let Merged { whole, missing } = merge(parts).or_else(wrong)?;
     if !missing.is_empty() {

@@ -1,9 +1,10 @@
 //! What is written to the terminal and to files.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -99,36 +100,75 @@ pub struct Out {
     writer: Box<dyn Write + Send>,
 }
 
-/// Refuses two outputs on one terminal or in one file, and what is kept besides in a third.
+/// Files of games end so; a report never takes the place of one.
+const TEXTS: [&str; 3] = ["rules", "toml", "rhai"];
+
+/// Refuses two outputs on one terminal or in one file, what is kept besides in a third, and an output in a file that the command reads.
 ///
 /// # Errors
-/// Wrong use, if two of these options name the same.
-pub fn no_output_twice(options: &[(&str, &Option<String>)], save: Option<&Path>) -> Done {
-    let mut known: Vec<(&str, &Path)> = save.map(|path| ("--save", path)).into_iter().collect();
-    for (name, path) in options.iter().filter_map(|(name, path)| Some((*name, Path::new(path.as_deref()?)))) {
-        if let Some((other, _)) = known.iter().find(|(_, known)| *known == path) {
-            let path = if path == Path::new("-") { "the terminal".to_string() } else { format!("`{}`", path.display()) };
+/// Wrong use, if two of these options name the same, or one of them what is read.
+pub fn outputs_apart<'a>(options: &[(&str, &Option<String>)], save: Option<&Path>, read: impl Iterator<Item = &'a Path>) -> Done {
+    let mut known: Vec<(&str, PathBuf)> = save.map(|path| ("--save", real(path))).into_iter().collect();
+    let named: Vec<(&str, &Path)> = options.iter().filter_map(|(name, path)| Some((*name, Path::new(path.as_deref()?)))).collect();
+    for (name, path) in &named {
+        let place = real(path);
+        if let Some((other, _)) = known.iter().find(|(_, known)| *known == place) {
+            let path = if *path == Path::new("-") { "the terminal".to_string() } else { format!("`{}`", path.display()) };
             return wrong(format!("{other} and {name} cannot both go to {path}; name a file for one of them"));
         }
-        known.push((name, path));
+        known.push((name, place));
     }
-    Ok(())
+    if named.is_empty() {
+        return Ok(());
+    }
+    let read: BTreeSet<PathBuf> = read.map(real).collect();
+    match named.iter().find(|(_, path)| read.contains(&real(path))) {
+        Some((name, path)) => wrong(format!("{name} cannot go to `{}`, which this command reads; name another file", path.display())),
+        None => Ok(()),
+    }
+}
+
+/// A path without links, also where nothing lies there yet.
+fn real(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (path.exists(), path.file_name()) {
+        (false, Some(name)) if path != Path::new("-") => Sources::real_path(folder).join(name),
+        _ => Sources::real_path(path),
+    }
 }
 
 impl Out {
     /// Opens a file, or the standard output for `-`.
     ///
     /// # Errors
-    /// Wrong use, if it cannot be written.
+    /// Wrong use, if it cannot be written, or holds rules or cards.
     pub fn open(path: &str) -> Result<Out, Trouble> {
         let writer: Box<dyn Write + Send> = match path {
             "-" => Box::new(stdout()),
-            file => match File::create(file) {
-                Ok(file) => Box::new(BufWriter::new(file)),
-                Err(fault) => return wrong(format!("cannot write `{file}`: {fault}")),
-            },
+            file if is_text(Path::new(file)) => {
+                return wrong(format!("`{file}` is there already, and holds rules, cards or scripts by its name; name another file"));
+            }
+            file => Out::create(file)?,
         };
         Ok(Out { path: path.to_string(), writer })
+    }
+
+    /// Opens a file, also if rules are in it that begin so: they were written by the same command.
+    ///
+    /// # Errors
+    /// As for [`Out::open`].
+    pub fn open_anew(path: &str, begins: &str) -> Result<Out, Trouble> {
+        if fs::read_to_string(path).is_ok_and(|text| text.starts_with(begins)) {
+            return Ok(Out { path: path.to_string(), writer: Out::create(path)? });
+        }
+        Out::open(path)
+    }
+
+    fn create(path: &str) -> Result<Box<dyn Write + Send>, Trouble> {
+        match File::create(path) {
+            Ok(file) => Ok(Box::new(BufWriter::new(file))),
+            Err(fault) => wrong(format!("cannot write `{path}`: {fault}")),
+        }
     }
 
     /// Opens what an option names, if it was given.
@@ -185,6 +225,12 @@ impl Out {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a file of a game lies there.
+fn is_text(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    path.is_file() && TEXTS.iter().any(|text| ending == *text)
 }
 
 impl Write for Out {

@@ -17,7 +17,7 @@ use self::tables::Tables;
 use super::args::PlaytestArgs;
 use super::keeper::Keeper;
 use super::load::{Ground, Made, made};
-use super::output::{Out, color, no_output_twice, print, say, tell, watched, wrong};
+use super::output::{Out, color, outputs_apart, print, say, tell, watched, wrong};
 use super::play::of_fault;
 use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
@@ -62,11 +62,12 @@ struct Timing {
 
 /// Plays many games.
 pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
-    let outputs = [("--json", &args.written.json), ("--csv", &args.csv), ("--parquet", &args.parquet), ("--report", &args.written.report)];
-    no_output_twice(&outputs, args.save.as_deref())?;
     let mut sources = Sources::new();
     let typed = typed(args);
     let Made { text: text_of_game, setup, rules } = made(ground, &mut sources, &args.game, &typed.sides[0], args.run.players)?;
+    let [json, csv, parquet, report] = [&args.written.json, &args.csv, &args.parquet, &args.written.report];
+    let outputs = [("--json", json), ("--csv", csv), ("--parquet", parquet), ("--report", report), ("--replay", &args.replay)];
+    outputs_apart(&outputs, args.save.as_deref(), sources.read())?;
     ground.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
     let names = ground.names(&sources, &text_of_game.content)?;
     let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(wrong)?;
@@ -81,6 +82,13 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         notes: Notes { scripts: args.hooks, ..Notes::default() },
     };
     if let (Some(number), Some(path)) = (args.game_number, &args.replay) {
+        if number >= args.games {
+            return wrong(format!(
+                "`--game {number}`: the games of {} are numbered from 0 to {}",
+                args.games,
+                args.games.saturating_sub(1)
+            ));
+        }
         return one_game(&plan, number, path, &sources, args);
     }
     if args.series {
@@ -115,12 +123,13 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         Ok(begun) => begun,
         Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
     };
-    watch.end(&begun)?;
+    // What could not be written does not take the report away.
+    let written = watch.end(&begun);
     let outcome = begun.outcome;
     let timing = Timing::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
-    let report = report(&plan, &outcome, &sources, changes).of_part(part);
-    show(ground, (&report, &names), &text_of_game, outputs, quiet, Some(timing))?;
-    tell_faults(&sources, &outcome)
+    let report = self::report(&plan, &outcome, &sources, changes).of_part(part);
+    let shown = show(ground, (&report, &names), &text_of_game, outputs, quiet, Some(timing));
+    written.and(shown).and(tell_faults(&sources, &outcome))
 }
 
 /// Prints and writes a report.
@@ -136,13 +145,11 @@ fn show(
         print(&text(report, names, color()));
         timing.iter().for_each(|timing| print(&timing.text()));
     }
-    if let Some(page) = outputs.page {
-        page.page(playtest_page(report, None, Called { names, cards: &card_names(game, names) }))?;
-    }
-    if let Some(json) = outputs.json {
-        json.json(&Written { result: report, names: ground.language().map(|_| names), timing })?;
-    }
-    Ok(())
+    let called = Called { names, cards: &card_names(game, names) };
+    let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(report, None, called)));
+    let written = Written { result: report, names: ground.language().map(|_| names), timing };
+    let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
+    page.and(json)
 }
 
 /// Reports what was kept of a run.
@@ -159,8 +166,7 @@ pub(super) fn show_saved(ground: &Ground, saved: &Saved, begun: &Begun, outputs:
     same_rules(run, &run_of(&plan, typed))?;
     let report = report(&plan, &begun.outcome, &sources, typed.changes.clone()).of_part(saved.part);
     let quiet = outputs.on_terminal();
-    show(ground, (&report, &names), &game, outputs, quiet, None)?;
-    tell_faults(&sources, &begun.outcome)
+    show(ground, (&report, &names), &game, outputs, quiet, None).and(tell_faults(&sources, &begun.outcome))
 }
 
 /// What the games of a run depend on.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::args::TrainArgs;
 use super::load::{Ground, compiled, players};
-use super::output::{Out, no_output_twice, print, say, tell, watched, wrong};
+use super::output::{Out, outputs_apart, print, say, tell, watched, wrong};
 use super::playtest::set_up;
 use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
@@ -62,6 +62,8 @@ pub struct Pupil<'a> {
 pub const GAMES: u64 = 200;
 /// Lessons, if nothing else is said.
 pub const LESSONS: usize = 1;
+/// How what was learnt begins: it may take the place of what was learnt before, and of nothing else.
+const LEARNT: &str = "// What `houserule train ";
 /// Terms, if nothing else is said.
 pub const TERMS: usize = 60;
 
@@ -71,8 +73,8 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     let text = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
     ground.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
     let setup = set_up(players(&text, args.run.players)?, &args.option, &[])?;
-    no_output_twice(&[("--write", &args.write), ("--json", &args.json)], None)?;
-    let (write, json) = (Out::open_if(args.write.as_ref())?, Out::open_if(args.json.as_ref())?);
+    outputs_apart(&[("--write", &args.write), ("--json", &args.json)], None, sources.read())?;
+    let (write, json) = (args.write.as_ref().map(|path| Out::open_anew(path, LEARNT)).transpose()?, Out::open_if(args.json.as_ref())?);
     limit_threads(args.run.threads);
     let quiet = [&write, &json].into_iter().flatten().any(Out::is_terminal);
     let pupil = Pupil {
@@ -90,7 +92,7 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     let (learnt, lessons) = learn(ground, &pupil)?;
     let Some(model) = learnt.best() else { return wrong("nothing was learnt: the run was stopped before the first lesson was over") };
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
-    let head = format!("// What `houserule train {} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
+    let head = format!("{LEARNT}{} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
     let rules = format!("{head}.\n{}", declared(text.checked(), model));
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));

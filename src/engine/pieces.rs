@@ -5,7 +5,7 @@ use super::eval::Env;
 use super::game::Game;
 use super::ruleset::{Direction, NodeId, Ruleset, Shape};
 use crate::state::chance::{draw, join};
-use crate::state::layout::{BOX, OUT, TABLE, piece};
+use crate::state::layout::{BOX, OUT, TABLE, head, piece};
 
 impl Game {
     /// The instance of a deck by its number, from 1.
@@ -19,19 +19,9 @@ impl Game {
     }
 
     pub(super) fn draw_into(&mut self, rules: &Ruleset, deck: usize, to: usize, me: usize) -> Result<(), Stop> {
-        // A card dealt to this seat from the start is drawn before any other.
-        let dealt = rules.dealt.iter().find_map(|&(definition, seat)| {
-            (seat == me)
-                .then(|| {
-                    (0..rules.layout.pieces).find(|&p| {
-                        rules.piece_definition[p] == definition && self.cells[rules.layout.piece(p, piece::PLACE)] as usize == deck
-                    })
-                })
-                .flatten()
-        });
-        let card = match dealt {
-            Some(card) if rules.places[to].of_seat => card,
-            _ => match self.top_card(rules, deck) {
+        let card = match self.dealt_card(rules, deck, to, me) {
+            Some(card) => card,
+            None => match self.top_card_for_all(rules, deck) {
                 Some(card) => card,
                 None => return Ok(()),
             },
@@ -52,6 +42,72 @@ impl Game {
         self.after_change(rules)
     }
 
+    /// In set-up, the card that was dealt to this seat from the start and that it draws into its place before any other: one of the deck, or one
+    /// of the box of which the like lie in the deck.
+    fn dealt_card(&self, rules: &Ruleset, deck: usize, to: usize, me: usize) -> Option<usize> {
+        let kind = |card: usize| rules.definition(card).kind;
+        let drawn = if rules.dealt.is_empty() { None } else { self.top_card(rules, deck).map(kind) };
+        self.waiting(rules, me).filter(|&card| rules.place_in_play(kind(card)) == Some(to)).find(|&card| {
+            match self.place_of(rules, card).0 {
+                BOX => rules.dealing.is_none() && drawn == Some(kind(card)),
+                place => place == deck,
+            }
+        })
+    }
+
+    /// In set-up, the cards that were dealt to this seat from the start and that it does not have yet.
+    fn waiting<'a>(&'a self, rules: &'a Ruleset, me: usize) -> impl Iterator<Item = usize> + 'a {
+        let pieces = move |definition: u32| (0..rules.layout.pieces).filter(move |&card| rules.piece_definition[card] == definition);
+        let owner = |card: usize| rules.layout.places[self.place_of(rules, card).0].owner as usize;
+        let in_set_up = self.cells[head::ROUND] == 0;
+        let mine = rules.dealt.iter().filter(move |&&(_, seat)| in_set_up && seat == me).map(|&(definition, _)| definition);
+        mine.filter(move |&definition| !pieces(definition).any(|card| owner(card) == me)).flat_map(pieces)
+    }
+
+    /// Who chooses in set-up from cards on the table, and was dealt one of such a kind, has chosen that: it takes the place of one that is
+    /// offered, which goes back to where the dealt one was.
+    ///
+    /// # Errors
+    /// Faults of what happens when a card leaves its place.
+    pub(super) fn choose_dealt(&mut self, rules: &Ruleset, seat: usize, options: &mut Vec<Opt>) -> Result<(), Stop> {
+        let kind = |card: usize| rules.definition(card).kind;
+        let on_the_table = |card: usize| {
+            let place = &rules.layout.places[self.place_of(rules, card).0];
+            place.owner == TABLE && place.room > 0
+        };
+        let offered = |option: &Opt| match option.act {
+            Act::Card(card) => usize::try_from(card).ok().filter(|&card| on_the_table(card)),
+            _ => None,
+        };
+        let apart = |card: &usize| {
+            let place = &rules.layout.places[self.place_of(rules, *card).0];
+            place.room == 0 || rules.places[place.declared as usize].shape == Shape::Deck
+        };
+        let like = |dealt: usize| options.iter().rev().filter_map(offered).find(|&card| kind(card) == kind(dealt));
+        let mut chosen = self.waiting(rules, seat).filter(apart).filter_map(|dealt| like(dealt).map(|offered| (dealt, offered)));
+        let Some((dealt, offered)) = chosen.next().filter(|_| rules.dealing.is_none()) else { return Ok(()) };
+        drop(chosen);
+        let [(home, _), (place, slot)] = [dealt, offered].map(|card| self.place_of(rules, card));
+        [dealt, offered].into_iter().try_for_each(|card| self.move_piece(rules, card, BOX, 0))?;
+        self.move_piece(rules, dealt, place, slot)?;
+        let top = if home == BOX { 0 } else { self.pieces_in(rules, home) };
+        self.move_piece(rules, offered, home, top)?;
+        *options = vec![Opt::new(rules, Act::Card(dealt as i16))];
+        Ok(())
+    }
+
+    /// The top card of a deck; in set-up, the first from the top that no seat is dealt: those wait for their seats.
+    fn top_card_for_all(&self, rules: &Ruleset, deck: usize) -> Option<usize> {
+        if rules.dealt.is_empty() || self.cells[head::ROUND] > 0 {
+            return self.top_card(rules, deck);
+        }
+        let waits = |card: &usize| {
+            let definition = rules.piece_definition[*card];
+            rules.dealt.iter().any(|&(dealt, _)| dealt == definition) && rules.place_in_play(rules.definition(*card).kind).is_some()
+        };
+        (0..self.pieces_in(rules, deck)).rev().filter_map(|slot| self.piece_at(rules, deck, slot)).find(|card| !waits(card))
+    }
+
     /// Puts a card that was dealt from the start into play: into the place of its kind, over the first card there if none is
     /// free; a card that nobody owns goes on top of its deck.
     pub(super) fn deal_now(&mut self, rules: &Ruleset, definition: u32, seat: usize) -> Result<(), Stop> {
@@ -66,8 +122,13 @@ impl Game {
             }
             return Ok(());
         };
-        if rules.layout.places[at].owner != TABLE {
-            return Ok(());
+        match rules.layout.places[at].owner {
+            TABLE => {}
+            owner if owner as usize == seat => return Ok(()),
+            owner => {
+                let id = rules.names.text(rules.definition(card).id);
+                return Err(Stop::fault(format!("`{id}` was dealt to p{}, but set-up has given it to p{}", seat + 1, owner + 1)));
+            }
         }
         if let Some(effect) = rules.dealing {
             self.effect_later(rules, effect, seat, [card as i32, -1, -1, -1]);
@@ -80,6 +141,7 @@ impl Game {
             Some(slot) => slot,
             None => {
                 if let Some(covered) = self.piece_at(rules, instance, 0) {
+                    self.may_cover(rules, (card, seat), covered)?;
                     self.remove(rules, covered)?;
                 }
                 0
@@ -89,13 +151,28 @@ impl Game {
         self.after_change(rules)
     }
 
+    /// A card that is dealt takes the place of another one if that is one of those with which everybody begins: not if that was dealt as well, nor if
+    /// it came from a deck, since set-up may have counted on what it gives.
+    fn may_cover(&self, rules: &Ruleset, (card, seat): (usize, usize), covered: usize) -> Result<(), Stop> {
+        let name = |card: usize| rules.names.text(rules.definition(card).id);
+        let message = format!("`{}` was dealt to p{} over `{}`", name(card), seat + 1, name(covered));
+        if rules.dealt.contains(&(rules.piece_definition[covered], seat)) {
+            return Err(Stop::fault(format!("{message}, dealt as well: there is no more room")));
+        }
+        if rules.piece_home[covered] != BOX as u16 {
+            let way = "choose options with which it is drawn for each player, or deal another one";
+            return Err(Stop::fault(format!("{message}, which set-up has given from a deck; {way}")));
+        }
+        Ok(())
+    }
+
     /// Fills the gaps of a grid from a deck, for as long as there are cards.
     pub(super) fn fill(&mut self, rules: &Ruleset, grid: u16, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
         let deck = self.deck(rules, deck, index, env)?;
         let instance = Self::instance(rules, grid as usize, env.me);
         for slot in 0..rules.layout.places[instance].room as usize {
             if rules.places[grid as usize].is_space(slot) && self.piece_at(rules, instance, slot).is_none() {
-                let Some(card) = self.top_card(rules, deck) else { break };
+                let Some(card) = self.top_card_for_all(rules, deck) else { break };
                 self.move_piece(rules, card, instance, slot)?;
             }
         }
@@ -446,5 +523,40 @@ mod tests {
         let found =
             fault(&Added { setup: "repeat 2 { each player where place_in_order == 1 { draw from pile to lair } }", ..Added::default() });
         assert!(found.message.contains("where no place is free"), "{found}");
+    }
+
+    /// The ids in each seat's den when set-up is over, or what went wrong, where a card is dealt to the first seat.
+    fn dens(dealt: &str, added: &Added) -> Result<[Vec<String>; 2], String> {
+        let mut rules = rules(2, added);
+        let definition = (0..rules.definitions.len()).find(|&at| rules.names.text(rules.definitions[at].id) == dealt).unwrap();
+        rules.dealt = vec![(definition as u32, 0)];
+        let mut game = Game::new(&rules, 1);
+        while game.round() == 0 {
+            let asked = game.advance(&rules, &mut NoScripts).map(|asked| asked.is_some()).map_err(|fault| fault.to_string())?;
+            if asked && game.round() == 0 {
+                game.answer(&rules, &mut NoScripts, 0).map_err(|fault| fault.to_string())?;
+            }
+        }
+        let ids = |at| game.all_in(&rules, at).iter().map(|&card| rules.names.text(rules.definition(card).id).to_string()).collect();
+        Ok([0, 1].map(|seat| ids(place(&rules, "den") + seat)))
+    }
+
+    #[test]
+    fn what_one_is_dealt_is_drawn_or_chosen_by_that_seat_and_nobody_else() {
+        let drawn = "each player in reverse order { draw from pile to den }";
+        let chosen = "fill row from pile; each player { player chooses { each card in row where card is wall { place card in den } } }";
+        let walls = ["low_wall", "high_wall", "old_wall", "new_wall"];
+        for (setup, dealt) in [(drawn, "grey_wolf")].into_iter().chain(walls.into_iter().flat_map(|wall| [(drawn, wall), (chosen, wall)])) {
+            let [first, second] = dens(dealt, &Added { setup, ..Added::default() }).unwrap();
+            assert_eq!((first, second.len(), second.contains(&dealt.to_string())), (vec![dealt.to_string()], 1, false), "{dealt}: {setup}");
+        }
+    }
+
+    #[test]
+    fn what_one_is_dealt_goes_over_no_card_that_set_up_has_given_from_a_deck() {
+        let walls = "each card in row where card is wall { place card in den }";
+        let setup = &format!("fill row from pile; each player where place_in_order == 1 {{ repeat 3 {{ player chooses {{ {walls} }} }} }}");
+        let wrong = dens("grey_wolf", &Added { setup, ..Added::default() }).unwrap_err();
+        assert!(wrong.contains("`grey_wolf` was dealt to p1 over") && wrong.contains("which set-up has given from a deck"), "{wrong}");
     }
 }

@@ -34,6 +34,9 @@ impl Game {
         let mut options = std::mem::take(&mut self.scratch.options);
         options.clear();
         list(self, &mut options);
+        if !rules.dealt.is_empty() {
+            self.choose_dealt(rules, seat, &mut options)?;
+        }
         number_alike(&mut options);
         let taken = match options[..] {
             [] => None,

@@ -14,14 +14,27 @@ impl GameText {
     /// deck is divided or which an action's cost or condition reads off a single card. What the rules say of it by its id, and entries of
     /// its kind, stay, too.
     pub fn blanked(&self, id: &str) -> GameText {
-        let rules = &self.checked().rules;
         let mut content = self.content.clone();
         for card in content.cards.iter_mut().filter(|card| card.id.text == id) {
-            if let Some(kind) = rules.defs.kind(&card.kind.text) {
-                blank(card, &rules.kinds[kind as usize], rules);
-            }
+            self.blank(card);
         }
         self.with_content(content)
+    }
+
+    /// Whether anything goes when a card is blanked. If not, what it does stands in the rules, by its id or its kind, and stays.
+    pub fn has_blank(&self, id: &str) -> bool {
+        self.content.cards.iter().filter(|card| card.id.text == id).any(|card| {
+            let mut blanked = card.clone();
+            self.blank(&mut blanked);
+            blanked != *card
+        })
+    }
+
+    fn blank(&self, card: &mut RawCard) {
+        let rules = &self.checked().rules;
+        if let Some(kind) = rules.defs.kind(&card.kind.text) {
+            blank(card, &rules.kinds[kind as usize], rules);
+        }
     }
 }
 

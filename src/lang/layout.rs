@@ -193,6 +193,50 @@ impl Lowerer<'_> {
         (1..=most).map(|pile| inside.iter().filter(|card| card.0 == pile).map(|card| card.1).collect()).collect()
     }
 
+    /// What is wrong where there is no room for a card that is dealt: in a place of the seat besides those that were dealt before it, or on top
+    /// of its deck.
+    fn no_room_for(&self, definition: usize, id: &str, seat: Option<usize>) -> Option<Diagnostic> {
+        let kind = self.out.definitions[definition].kind;
+        let Some(place) = self.out.place_in_play(kind) else {
+            let home =
+                self.out.piece_definition.iter().position(|&card| card as usize == definition).map(|piece| self.out.piece_home[piece]);
+            let in_deck = home.is_some_and(|home| home != BOX as u16);
+            let kind = self.out.names.text(self.out.kinds[kind as usize].name);
+            return match (seat, in_deck) {
+                (None, true) => None,
+                (Some(seat), true) => {
+                    let message = format!("`{id}` was dealt to p{}, but no player has a place for cards of kind `{kind}`", seat + 1);
+                    Some(
+                        Diagnostic::error("G006", None, message)
+                            .help(format!("write `{id}` without a seat: then it lies on top of its deck")),
+                    )
+                }
+                (_, false) => {
+                    let message =
+                        format!("`{id}` cannot be dealt: no player has a place for cards of kind `{kind}`, nor does it lie in a deck");
+                    Some(Diagnostic::error("G006", None, message).help("deal another card, or choose options with which it lies in a deck"))
+                }
+            };
+        };
+        let seat = seat.unwrap_or(0);
+        let before: Vec<&str> = self
+            .out
+            .dealt
+            .iter()
+            .filter(|(_, of)| *of == seat)
+            .map(|(card, _)| &self.out.definitions[*card as usize])
+            .filter(|card| self.out.place_in_play(card.kind) == Some(place))
+            .map(|card| self.out.names.text(card.id))
+            .collect();
+        let declared = &self.out.places[place];
+        let room = self.out.layout.places[declared.first as usize].room as usize;
+        if self.out.dealing.is_some() || before.len() < room {
+            return None;
+        }
+        let message = format!("p{} has no room for `{id}` besides `{}`, dealt as well", seat + 1, before.join("`, `"));
+        Some(Diagnostic::error("G006", None, message).help(format!("`{}` holds {room}: deal one of them to another seat", declared.name)))
+    }
+
     /// Cards that lie in play from the start.
     fn dealt(&mut self, setup: &Setup, cards: &[RawCard]) {
         for (id, seat) in &setup.deal {
@@ -201,10 +245,13 @@ impl Lowerer<'_> {
                 self.wrong.push(wrong.meant(nearest(id, cards.iter().map(|card| card.id.text.as_str()))));
                 continue;
             };
+            let chosen = seat;
             let seat = seat.unwrap_or(0);
             if seat >= self.chosen.players {
                 let message = format!("`{id}` was dealt to player {}, but only {} play", seat + 1, self.chosen.players);
                 self.wrong.push(Diagnostic::error("G006", None, message));
+            } else if let Some(wrong) = self.no_room_for(definition, id, *chosen) {
+                self.wrong.push(wrong);
             }
             self.out.dealt.push((definition as u32, seat));
         }

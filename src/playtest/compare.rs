@@ -9,5 +9,5 @@ mod report;
 pub use inference::{ALPHA, Difference, Looks, Pairs, false_discoveries};
 pub use ladder::{Claim, Ladder};
 pub use measures::{Measure, measures};
-pub use pairs::{Compared, Parting, Sides, Stop, compare};
+pub use pairs::{Compared, FEWEST, Parting, Sides, Stop, compare};
 pub use report::{Comparison, FirstParting, Row, comparison};

@@ -46,7 +46,7 @@ pub struct Played {
     pub(super) answers: Vec<(Asked, Answered)>,
     /// Cards in each seat's places at the end: place, definition, seat.
     pub(super) kept: Vec<(u16, u32, u8)>,
-    /// The like, when the first question was put.
+    /// The like, when set-up is over: at the first question of a round.
     pub(super) begun: Option<Vec<(u16, u32, u8)>>,
     /// Points that a score would give when each round's first question was put: round and points, seat by seat.
     pub(super) points_by_round: Vec<(u64, Vec<i64>)>,
@@ -86,8 +86,9 @@ impl Played {
 
     /// Notes how things stand when a round's first question is put.
     pub fn note_round(&mut self, rules: &Ruleset, game: &mut Game) {
-        if self.begun.is_none() {
+        if self.begun.is_none() && game.round() > 0 {
             self.begun = Some(cards_of_seats(rules, game));
+            self.trace.iter_mut().for_each(Trace::note_begun);
         }
         if let Some(trace) = &mut self.trace {
             trace.note_places(rules, game);

@@ -131,6 +131,8 @@ impl fmt::Display for TableFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableFault::Csv(fault) => fault.fmt(f),
+            // What the disk says needs no word about whom it was said to.
+            TableFault::Parquet(ParquetError::External(fault)) => fault.fmt(f),
             TableFault::Parquet(fault) => fault.fmt(f),
         }
     }

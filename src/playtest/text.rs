@@ -64,16 +64,18 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
     );
     text.extend(report.part.map(|part| format!("part {part} of the run: the others are played elsewhere\n")));
     if (1..FEW).contains(&games) {
-        text.push_str(&format!("{games} games are few: the intervals are wide, and what is rare may not have come up\n"));
+        let are = if games == 1 { "game is" } else { "games are" };
+        text.push_str(&format!("{games} {are} few: the intervals are wide, and what is rare may not have come up\n"));
     }
     if !report.changes.is_empty() {
         text.push_str(&wrapped(0, "changed: ", report.changes.iter().cloned()));
     }
     if report.stopped {
-        text.push_str(&format!("stopped: {} games were asked for\n", report.asked));
+        let were = if report.asked == 1 { "game was" } else { "games were" };
+        text.push_str(&format!("stopped: {} {were} asked for\n", report.asked));
     }
     if report.dropped > 0 {
-        text.push_str(&format!("dropped because of a fault: {} games\n", report.dropped));
+        text.push_str(&format!("dropped because of a fault: {} game{}\n", report.dropped, plural(report.dropped)));
     }
     text
 }
@@ -159,6 +161,9 @@ fn honours(report: &Report, names: &Names) -> String {
 
 /// Actions across, kinds of cards down, or the other way round, whichever is narrower.
 fn actions(report: &Report, names: &Names) -> String {
+    if report.actions.is_empty() {
+        return String::new();
+    }
     let mut actions: Vec<&str> = Vec::new();
     let mut kinds: Vec<&str> = Vec::new();
     for count in &report.actions {

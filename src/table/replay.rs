@@ -263,6 +263,11 @@ impl Replay {
         if found == self.end && session.game().finished() == self.over {
             return Ok(());
         }
+        if found == self.end {
+            let (was, is) = if self.over { ("is over", "is not") } else { ("is not over", "is") };
+            let message = format!("the state is the same, but `over` says that the game {was}, and it {is}");
+            return Err(Box::new(Diagnostic::error("G303", self.span, message).label("every answer was possible")));
+        }
         let message = format!("after the last answer the game stands otherwise: its state is {found}, and was {}", self.end);
         let mut wrong = Diagnostic::error("G303", self.span, message).label("every answer was possible");
         wrong.help = self.changes(session);

@@ -244,7 +244,8 @@ fn formula(told: &Explanation) -> Option<String> {
     if told.parts.is_empty() || told.parts.len() > MOST || told.parts.iter().any(|part| part.role == Role::When) {
         return None;
     }
-    let named = |part: &Explanation| if part.what == part.says { part.says.clone() } else { format!("{} {}", part.what, part.says) };
+    let named =
+        |part: &Explanation| if part.what == part.says { part.says.clone() } else { format!("{} {}", in_brackets(&part.what), part.says) };
     let joined = |by: &str| told.parts.iter().map(named).collect::<Vec<_>>().join(by);
     let text = match told.how {
         How::Product => joined(" × "),
@@ -271,6 +272,23 @@ fn formula(told: &Explanation) -> Option<String> {
         How::All | How::Any | How::Not | How::If | How::Steps | How::Rank { .. } => return None,
     };
     (text.chars().count() <= 100).then_some(text)
+}
+
+/// What has several words, in brackets: among others it would read as something else, and its value as one more word.
+fn in_brackets(what: &str) -> String {
+    let (mut depth, mut quoted, mut whole) = (0, false, true);
+    let mut letters = what.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => quoted = !quoted,
+            '(' | '[' | '{' if !quoted => depth += 1,
+            ')' | ']' | '}' if !quoted => depth -= 1,
+            // What stands in brackets behind a word says more of that word.
+            ' ' if !quoted && depth == 0 => whole &= letters.peek() == Some(&'('),
+            _ => {}
+        }
+    }
+    if whole { what.to_string() } else { format!("({what})") }
 }
 
 /// Whether the parts are cards or players that were gone through, each of which has a line.

@@ -39,7 +39,18 @@ pub(super) fn playtest(
     (sources, game): (&Sources, &GameText),
     (chosen, args): (Option<&Names>, &PlaytestArgs),
 ) -> Done {
-    let wanted = wanted_cards(rules, wanted)?;
+    let mut wanted = wanted_cards(rules, wanted)?;
+    let id = |card: u32| rules.names.text(rules.definitions[card as usize].id);
+    let without_blank: Vec<String> = wanted.iter().map(|card| id(*card)).filter(|id| !game.has_blank(id)).map(str::to_string).collect();
+    wanted.retain(|card| game.has_blank(id(*card)));
+    if wanted.is_empty() {
+        let first = without_blank.first().map_or("", String::as_str);
+        let more = without_blank.len().saturating_sub(1);
+        let (more, do_so) = if more > 0 { (format!(" and {more} more"), "do") } else { (String::new(), "does") };
+        return wrong(format!(
+            "what `{first}`{more} {do_so} stands in the rules, by id or by kind: a blank takes nothing away that could be measured"
+        ));
+    }
     let printed = Names::default();
     let names = chosen.unwrap_or(&printed);
     let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
@@ -53,8 +64,7 @@ pub(super) fn playtest(
         wanted: &|card| wanted.contains(&card),
         rules: &|card| {
             let mut faults = Vec::new();
-            let id = rules.names.text(rules.definitions[card as usize].id);
-            compile(&game.blanked(id), setup, &mut faults).ok_or(faults)
+            compile(&game.blanked(id(card)), setup, &mut faults).ok_or(faults)
         },
         early: args.early,
         scripts: &host,
@@ -70,18 +80,16 @@ pub(super) fn playtest(
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
     };
     let report = report(plan, &outcome, sources, changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal));
-    let effects = card_effects(rules, &report, &pairs, args.early);
+    let effects = card_effects(rules, &report, &pairs, (args.early, without_blank));
     if !outputs.on_terminal() {
         print(&text(&report, names, color()));
         print(&effects.text(&report, names, &card_names(game, names), color()));
     }
-    if let Some(page) = outputs.page {
-        page.page(playtest_page(&report, Some(&effects), Called { names, cards: &card_names(game, names) }))?;
-    }
-    if let Some(json) = outputs.json {
-        json.json(&Written { result: &report, names: chosen, card_effects: &effects })?;
-    }
-    tell_faults(sources, &outcome)
+    let called = Called { names, cards: &card_names(game, names) };
+    let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(&report, Some(&effects), called)));
+    let written = Written { result: &report, names: chosen, card_effects: &effects };
+    let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
+    page.and(json).and(tell_faults(sources, &outcome))
 }
 
 /// The definitions that were named by their ids or by their kind; all, if none were.

@@ -54,10 +54,7 @@ pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Source
     if !json.as_ref().is_some_and(Out::is_terminal) {
         print(&report.text(color()));
     }
-    if let Some(json) = json {
-        json.json(&report)?;
-    }
-    tell_faults(sources, &outcome)
+    json.map_or(Ok(()), |json| json.json(&report)).and(tell_faults(sources, &outcome))
 }
 
 /// The values with which the players begin: their own, the one for all, or the default.

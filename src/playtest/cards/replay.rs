@@ -37,6 +37,10 @@ pub struct Blanked<'a> {
 pub struct CardPairs {
     /// Its definition.
     pub definition: u32,
+    /// Games that were to be played once more.
+    pub asked: u64,
+    /// Whether all of them were, or a fault met: the run was not stopped before.
+    pub whole: bool,
     /// Games in which it came up, played with it as it is and blanked.
     pub games: u64,
     /// Mean points of all players.
@@ -97,7 +101,6 @@ pub fn blanked_games(
     let replays = Replays { plan: &plan, blanked, stop, played: AtomicU64::new(0), of };
     let cards: Vec<OfCard> =
         pool.install(|| games_of.par_iter().with_max_len(1).map(|(card, games)| replays.of_card(*card, games)).collect::<Result<_, _>>())?;
-    outcome.stopped |= replays.played.load(Ordering::Relaxed) < of;
     let mut found = Vec::new();
     for (pairs, dropped) in cards {
         found.push(pairs);
@@ -126,7 +129,7 @@ struct Replays<'a> {
 
 impl Replays<'_> {
     fn of_card(&self, definition: u32, games: &[&Plain]) -> Result<OfCard, Vec<Diagnostic>> {
-        let (mut pairs, mut dropped) = (CardPairs { definition, ..CardPairs::default() }, Vec::new());
+        let (mut pairs, mut dropped) = (CardPairs { definition, asked: games.len() as u64, ..CardPairs::default() }, Vec::new());
         if self.stop.load(Ordering::Relaxed) {
             return Ok((pairs, dropped));
         }
@@ -139,7 +142,9 @@ impl Replays<'_> {
         };
         let plain: Vec<&Plain> = if self.blanked.early { early.iter().collect() } else { games.to_vec() };
         let numbers: Vec<u64> = plain.iter().map(|plain| plain.number).collect();
-        for (plain, (_, blank)) in plain.into_iter().zip(self.again(&Arc::new(rules), &numbers)?) {
+        let again = self.again(&Arc::new(rules), &numbers)?;
+        pairs.whole = again.len() == numbers.len() && !(self.blanked.early && self.stop.load(Ordering::Relaxed));
+        for (plain, (_, blank)) in plain.into_iter().zip(again) {
             match blank {
                 Ok(blank) => pairs.add(&plain.game, &blank),
                 Err(fault) => dropped.push(fault),
@@ -213,9 +218,10 @@ impl CardPairs {
 
 /// The one seat that begins with a card, or else the first to name it in an answer, if up to then both games are the same.
 fn seat_of(definition: u32, plain: &Played, blank: &Played) -> Option<usize> {
-    let mut begins = plain.beginners(definition);
+    let (of_plain, of_blank) = (plain.trace.as_ref()?, blank.trace.as_ref()?);
+    let mut begins = plain.beginners(definition).filter(|_| of_plain.begins_as(of_blank));
     match begins.next() {
         Some(seat) => begins.all(|other| other == seat).then_some(seat),
-        None => plain.trace.as_ref()?.first_to_name(blank.trace.as_ref()?, definition),
+        None => of_plain.first_to_name(of_blank, definition),
     }
 }

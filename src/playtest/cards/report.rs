@@ -68,10 +68,26 @@ pub struct CardEffects {
     pub early: bool,
     /// Each card that came up, kind by kind, the strongest first.
     pub cards: Vec<CardEffect>,
+    /// Cards of which a blank takes nothing away, so that nothing can be said of them: what they do stands in the rules.
+    pub without_blank: Vec<String>,
+    /// How far it came, if it was stopped.
+    pub unfinished: Option<Unfinished>,
 }
 
-/// Makes the report; `report` is what the plain games say.
-pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], early: bool) -> CardEffects {
+/// How far a run came that was stopped.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unfinished {
+    /// Cards of which all games were played once more.
+    pub cards: usize,
+    /// Cards of which there were games to be played once more.
+    pub of: usize,
+    /// Cards of which some were: with those that were, and all that there are.
+    pub begun: Vec<(String, u64, u64)>,
+}
+
+/// Makes the report; `report` is what the plain games say, `without_blank` cards that were not asked about.
+pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (early, without_blank): (bool, Vec<String>)) -> CardEffects {
+    let unfinished = unfinished(rules, pairs);
     let pairs: Vec<&CardPairs> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
     let of = |games: fn(&CardPairs) -> (u64, &Pairs)| effects(&pairs.iter().map(|card| games(card)).collect::<Vec<_>>());
     let points = of(|card| (card.of_seat, &card.points));
@@ -104,7 +120,14 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], early
     cards.sort_by(|(kind, a), (other, b)| {
         kind.cmp(other).then(effect_of(b).total_cmp(&effect_of(a))).then(b.all.difference.total_cmp(&a.all.difference))
     });
-    CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect() }
+    CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect(), without_blank, unfinished }
+}
+
+fn unfinished(rules: &Ruleset, pairs: &[CardPairs]) -> Option<Unfinished> {
+    let whole = pairs.iter().filter(|card| card.whole).count();
+    let id = |card: &CardPairs| rules.names.text(rules.definitions[card.definition as usize].id).to_string();
+    let begun = pairs.iter().filter(|card| !card.whole && card.games > 0).map(|card| (id(card), card.games, card.asked)).collect();
+    (whole < pairs.len()).then_some(Unfinished { cards: whole, of: pairs.len(), begun })
 }
 
 /// What pairs say of one measure of all cards, with what many cards at once demand.
@@ -146,8 +169,23 @@ impl CardEffects {
             text.push_str(&answers);
         }
         text.push('\n');
+        if let Some(Unfinished { cards, of, begun }) = &self.unfinished {
+            text.push_str(&format!("stopped: {cards} of {of} cards are done\n"));
+            for (card, done, asked) in begun {
+                let name = called.get(card.as_str()).copied().unwrap_or(card);
+                text.push_str(&format!("{name}: {done} of {asked} games have been played once more\n"));
+            }
+        }
+        if !self.without_blank.is_empty() {
+            const MOST: usize = 12;
+            let names = self.without_blank.iter().map(|card| called.get(card.as_str()).copied().unwrap_or(card).to_string());
+            let more = self.without_blank.len().saturating_sub(MOST);
+            let rest = (more > 0).then(|| format!("and {more} more"));
+            text.push_str("not asked, since what they do stands in the rules, which a blank leaves:\n");
+            text.push_str(&wrapped(2, "", names.take(MOST).chain(rest)));
+        }
         if self.cards.is_empty() {
-            text.push_str("no card came up\n");
+            text.push_str(if self.unfinished.is_some() { "nothing is known yet\n" } else { "no card came up\n" });
             return text;
         }
         self.how_meant().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
@@ -156,12 +194,21 @@ impl CardEffects {
 
     fn how_meant(&self) -> Vec<String> {
         let mut lines = vec![
-            "points, wins: of the seat that first has to do with the card, as it is less blanked".to_string(),
-            "seats: games of which that seat is known before they part".to_string(),
-            "all: points of a player over all players".to_string(),
+            "taken: of those to whom it was offered by the action for it; won by: of those who took it so".to_string(),
+            "kept: players who have it at the end".to_string(),
+        ];
+        let seats = self.cards.iter().any(|card| card.points.is_some());
+        if seats {
+            let wins = if self.cards.iter().any(|card| card.wins.is_some()) { ", wins" } else { "" };
+            lines.push(format!("points{wins}: of the seat that first has to do with the card, as it is less blanked"));
+            lines.push("seats: games of which that seat is known before they part".to_string());
+        }
+        lines.extend([
+            "all: points of a player over all players, as it is less blanked".to_string(),
+            "-: there were none".to_string(),
             format!("±: 95% intervals (Student, paired), each for itself; of fewer than {FEWEST} games there is none"),
             format!("*: of the differences so marked about 5% are false (Benjamini-Hochberg over {} cards)", self.cards.len()),
-        ];
+        ]);
         if self.early {
             lines.push(
                 "early: in both games of a pair the card lies on top of its deck; taken, kept, won by: in the games as they are"

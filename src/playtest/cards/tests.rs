@@ -1,5 +1,6 @@
 //! What the report of cards must find, and what it must not.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -52,7 +53,7 @@ impl Toy {
         };
         let (outcome, pairs) = blanked_games(&plan, &scripts, &blanked, &stop).unwrap();
         let report = report(&plan, &outcome, &Sources::new(), Vec::new());
-        let effects = card_effects(&self.rules, &report, &pairs, self.early);
+        let effects = card_effects(&self.rules, &report, &pairs, (self.early, Vec::new()));
         (outcome, effects, report)
     }
 
@@ -84,7 +85,7 @@ fn points_pasted_into_a_card_are_found() {
     }
     let wins = of(&found, "new_wall").wins.as_ref().unwrap();
     assert!(wins.shown && wins.difference > 0.1, "{wins:?}");
-    let text = found.text(&report, &Names::default(), &std::collections::BTreeMap::new(), false);
+    let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
     assert!(text.contains("new_wall") && text.contains("+5.00*") && text.lines().all(|line| line.chars().count() <= 100), "{text}");
     // The strongest of a kind stands first, the kinds as the rules declare them.
     let order: Vec<&str> = found.cards.iter().map(|card| card.card.as_str()).collect();
@@ -171,7 +172,7 @@ fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
         let points = effect.points.as_ref().unwrap();
         assert_eq!((points.difference, points.shown), (height as f64, height > 0), "{card}");
     }
-    let text = found.text(&report, &Names::default(), &std::collections::BTreeMap::new(), false);
+    let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
     assert!(text.contains("on top of its deck"), "{text}");
     // The other card that lies open is the one that would have been the first without it.
     let agents = parse_agents("random", 3).unwrap();
@@ -202,11 +203,16 @@ fn all_games(plan: &Plan<'_>) -> Vec<crate::playtest::Played> {
 
 #[test]
 fn a_run_that_is_stopped_keeps_what_is_done() {
-    let (outcome, found, _) = toy(&[]).played("random", (60, 1), 1, 90);
-    assert!(outcome.stopped && outcome.tally.games == 60);
+    let (outcome, found, report) = toy(&[]).played("random", (60, 1), 1, 90);
+    assert!(!outcome.stopped && outcome.tally.games == 60, "the games themselves were all played");
     assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 90);
     // Of the second card half the games are played, and they say what they say.
     assert_eq!(found.cards.iter().map(|card| card.games).collect::<Vec<_>>(), [30, 60]);
+    let begun = vec![("red_wolf".to_string(), 30, 60)];
+    assert_eq!(found.unfinished, Some(Unfinished { cards: 1, of: 6, begun }));
+    let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
+    assert!(text.contains("stopped: 1 of 6 cards are done\nred_wolf: 30 of 60 games have been played once more\n"), "{text}");
+    assert_eq!(toy(&[]).effects("random", (60, 1)).unfinished, None);
 }
 
 #[test]

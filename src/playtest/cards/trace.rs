@@ -11,6 +11,8 @@ use crate::state::chance::join;
 pub struct Trace {
     /// The answers: who gave it, and a hash of question and option that is the same with other rules.
     answers: Vec<(u8, u64)>,
+    /// How many of them belong to set-up, once that is over.
+    in_set_up: Option<usize>,
     /// The first answer that names a card, by definition.
     named: BTreeMap<u32, usize>,
     /// Whether a piece of a definition has left the place where it began.
@@ -34,6 +36,11 @@ impl Trace {
         });
     }
 
+    /// Notes that set-up is over.
+    pub fn note_begun(&mut self) {
+        self.in_set_up = Some(self.answers.len());
+    }
+
     /// Notes an answer.
     pub fn note_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
         let Some(option) = decision.options.get(chosen) else { return };
@@ -54,9 +61,19 @@ impl Trace {
         self.moved.get(definition as usize).is_some_and(|moved| *moved)
     }
 
+    /// How many answers from the first on are the same in two games.
+    fn alike(&self, other: &Trace) -> usize {
+        self.answers.iter().zip(&other.answers).take_while(|(a, b)| a == b).count()
+    }
+
+    /// Whether two games begin alike: set-up is over in both, after the same answers.
+    pub fn begins_as(&self, other: &Trace) -> bool {
+        self.in_set_up == other.in_set_up && self.in_set_up.is_some_and(|answers| answers <= self.alike(other))
+    }
+
     /// The seat whose answer is the first to name a card in one of two games, as long as these are the same up to that answer.
     pub fn first_to_name(&self, other: &Trace, definition: u32) -> Option<usize> {
-        let alike = self.answers.iter().zip(&other.answers).take_while(|(a, b)| a == b).count();
+        let alike = self.alike(other);
         let named = [self, other].into_iter().filter_map(|game| game.named.get(&definition).map(|at| (*at, game)));
         let (at, game) = named.min_by_key(|(at, _)| *at)?;
         (at <= alike).then(|| usize::from(game.answers[at].0))
@@ -80,5 +97,15 @@ mod tests {
         assert_eq!(found(&trace(&[(0, 8), (1, 2), (2, 3)], Some(0))), (Some(0), Some(0)), "the blank one, where they part");
         assert_eq!(found(&trace(&[(0, 9), (1, 2), (2, 3)], Some(1))), (None, None), "they have parted before");
         assert_eq!(plain.first_to_name(&plain, 8), None, "nobody");
+    }
+
+    #[test]
+    fn games_begin_alike_after_the_same_answers_in_set_up() {
+        let begun = |answers: &[(u8, u64)], in_set_up| Trace { in_set_up, ..trace(answers, None) };
+        let plain = begun(&[(0, 1), (1, 2), (2, 3)], Some(2));
+        assert!(plain.begins_as(&begun(&[(0, 1), (1, 2), (2, 9)], Some(2))), "they part later");
+        assert!(!plain.begins_as(&begun(&[(0, 1), (1, 9), (2, 3)], Some(2))), "they part in set-up");
+        assert!(!plain.begins_as(&begun(&[(0, 1), (1, 2), (2, 3)], Some(3))), "one more was asked");
+        assert!(!plain.begins_as(&begun(&[(0, 1), (1, 2)], None)) && !begun(&[], None).begins_as(&begun(&[], None)), "set-up is not over");
     }
 }

@@ -62,7 +62,8 @@ impl Ladder {
         }
         text.push_str(&heading("What differs above chance, by players", color));
         if self.claims.is_empty() {
-            text.push_str("  nothing is shown to differ\n");
+            let played = self.rungs.iter().all(|rung| rung.pairs > 0);
+            text.push_str(if played { "  nothing is shown to differ\n" } else { "  stopped before all had played\n" });
             return text;
         }
         let mut table = Table::new(1);

@@ -22,7 +22,7 @@ use crate::engine::Ruleset;
 /// So many pairs are taken in before somebody looks whether it is enough, however many threads there are.
 const CHUNK: u64 = 64;
 /// With fewer pairs than these a run does not stop by itself: the sequence of intervals holds for large numbers.
-const FEWEST: u64 = 100;
+pub const FEWEST: u64 = 100;
 
 /// Both sides, and how they are played.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use super::super::table::{Table, heading, wrapped};
 use super::super::text::plural;
 use super::inference::{ALPHA, Difference, Looks, Pairs, false_discoveries};
 use super::measures::Measure;
-use super::pairs::{Compared, Sides, Stop};
+use super::pairs::{Compared, FEWEST, Sides, Stop};
 use crate::state::chance::seed_of_game;
 
 /// Fewer pairs than these are told to be few.
@@ -218,9 +218,10 @@ impl Comparison {
             text.push_str(&table(&shown));
         }
         for row in self.dealt.iter().filter_map(|seat| self.row(&Measure::WonBy(*seat))).filter(|row| !all && !row.shown) {
-            let Difference { plain, changed, difference, interval: [low, high], .. } = row.difference;
+            let Difference { plain, changed, difference, interval, .. } = row.difference;
+            let interval = interval_text(interval, 3).map_or(String::new(), |interval| format!(" ({interval})"));
             text.push_str(&format!(
-                "  {}: {plain:.3} without, {changed:.3} with, {difference:+.3} ({low:+.3} to {high:+.3}): not shown to differ\n",
+                "  {}: {plain:.3} without, {changed:.3} with, {difference:+.3}{interval}: not shown to differ\n",
                 row.measure
             ));
         }
@@ -229,12 +230,14 @@ impl Comparison {
     }
 
     fn made_no_difference(&self) -> bool {
-        self.alike == self.pairs && self.same_end == self.pairs
+        self.pairs > 0 && self.alike == self.pairs && self.same_end == self.pairs
     }
 
     pub(in super::super) fn opening(&self) -> String {
         let mut agents = self.agents.clone();
-        agents.dedup();
+        if agents.iter().all(|agent| *agent == agents[0]) {
+            agents.truncate(1);
+        }
         let (title, pairs, players, seed) = (&self.title, self.pairs, self.players, self.seed);
         let mut text = format!(
             "{title}: {pairs} pair{} of games, {players} player{} ({}), seed {seed}\n",
@@ -256,24 +259,33 @@ impl Comparison {
             Some((measure, width)) if self.enough => {
                 text.push_str(&format!("enough: the interval of `{measure}` reaches no further than {width} to either side\n"));
             }
+            // The part of a run that is stopped may be too short to look.
+            Some((measure, _)) if pairs < FEWEST => {
+                text.push_str(&format!("not enough: nobody looks at the interval of `{measure}` before there are {FEWEST} pairs\n"));
+            }
             Some((measure, width)) => {
                 text.push_str(&format!("not enough: the interval of `{measure}` reaches further than {width} to either side\n"));
             }
             None => {}
         }
         if self.stopped {
-            text.push_str(&format!("stopped: {} pairs were asked for\n", self.asked));
+            let were = if self.asked == 1 { "pair was" } else { "pairs were" };
+            text.push_str(&format!("stopped: {} {were} asked for\n", self.asked));
         }
         if self.dropped > 0 {
-            text.push_str(&format!("dropped because of a fault: {} pairs\n", self.dropped));
+            text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));
         }
         text
     }
 
     /// The points, in a sentence, or that there is nothing to say of them.
     pub(in super::super) fn headline(&self) -> String {
+        if self.pairs == 0 {
+            return "no pair was played to its end\n".to_string();
+        }
         if self.made_no_difference() {
-            return format!("the change never made a difference: all {} pairs went alike, answer by answer\n", self.pairs);
+            let pairs = if self.pairs == 1 { "the one pair".to_string() } else { format!("all {} pairs", self.pairs) };
+            return format!("the change never made a difference: {pairs} went alike, answer by answer\n");
         }
         let Some(Row { difference, .. }) = self.row(&Measure::Points) else { return String::new() };
         let [low, high] = difference.interval;
@@ -300,18 +312,22 @@ impl Comparison {
     }
 }
 
+/// An interval, if there is one: a single pair has none.
+fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
+    (low.is_finite() && high.is_finite()).then(|| format!("{low:+.digits$} to {high:+.digits$}"))
+}
+
 fn table(rows: &[&Row]) -> String {
     let mut table = Table::new(1);
     table.row(["", "without", "with", "difference", "95% interval", "q"]);
     for Row { measure, called, difference, q, .. } in rows {
-        let [low, high] = difference.interval;
         let digits = if difference.plain.abs().max(difference.changed.abs()) < 1.0 { 3 } else { 2 };
         table.row([
             called.as_ref().unwrap_or(measure).clone(),
             format!("{:.digits$}", difference.plain),
             format!("{:.digits$}", difference.changed),
             format!("{:+.digits$}", difference.difference),
-            format!("{low:+.digits$} to {high:+.digits$}"),
+            interval_text(difference.interval, digits).unwrap_or("-".to_string()),
             if *q < 0.001 { "<.001".to_string() } else { format!("{q:.3}") },
         ]);
     }

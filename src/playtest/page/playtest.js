@@ -297,7 +297,10 @@ function effectsOf(section, { title, note, of, label, tickFormat }) {
 
 function whatCardsDo(section) {
   const early = effects.early ? " In both games the card lies on top of its deck." : "";
-  const note = `The same games with the card as it is and blanked.${early}`;
+  const { unfinished, without_blank: same } = effects;
+  const stopped = unfinished ? ` Stopped: ${unfinished.cards} of ${unfinished.of} cards are done.` : "";
+  const left = same.length ? ` Not asked, since what they do stands in the rules: ${same.map(card).join(", ")}.` : "";
+  const note = `The same games with the card as it is and blanked.${early}${stopped}${left}`;
   effectsOf(section, { title: "Points of the seat that first has to do with a card", note, of: (found) => found.points, label: "difference in points" });
   effectsOf(section, { title: "Games that this seat wins", note, of: (found) => found.wins, label: "difference in games won", tickFormat: "+%" });
   effectsOf(section, { title: "Points of a player, over all players", note, of: (found) => found.all, label: "difference in points" });
