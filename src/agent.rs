@@ -53,6 +53,12 @@ pub trait Agent {
         0
     }
 
+    /// A fault that an answer met in a state which it has imagined since this was asked last. Who thinks ahead keeps away from such
+    /// answers, so that nobody would hear of it.
+    fn avoided(&mut self) -> Option<Box<Fault>> {
+        None
+    }
+
     /// The game has come to its end.
     fn end(&mut self, _: &Ruleset, _: &mut Game) {}
 }
@@ -131,6 +137,11 @@ impl Seats {
     /// How many answers all of them have tried in imagined states so far.
     pub fn tried(&self) -> u64 {
         self.agents.iter().map(|agent| agent.tried()).sum()
+    }
+
+    /// A fault that an agent's answers have met in imagined states since this was asked last.
+    pub fn avoided(&mut self) -> Option<Box<Fault>> {
+        self.agents.iter_mut().find_map(|agent| agent.avoided())
     }
 
     /// Begins a game. The agents' chance comes from the game's seed by a way that cannot be gone back.

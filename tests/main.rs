@@ -10,6 +10,7 @@ mod chance;
 mod clauses;
 mod cli;
 mod combinations;
+mod counted;
 mod counts;
 mod entries;
 mod examples;

@@ -72,6 +72,10 @@ impl Agent for Greedy {
     fn tried(&self) -> u64 {
         self.lookahead.answers()
     }
+
+    fn avoided(&mut self) -> Option<Box<Fault>> {
+        self.lookahead.fault()
+    }
 }
 
 impl Greedy {

@@ -2,7 +2,7 @@
 
 use super::highest;
 use crate::engine::decision::Question;
-use crate::engine::{Act, Game, Ruleset, Scripts, Style};
+use crate::engine::{Act, Fault, Game, Ruleset, Scripts, Style};
 
 /// Questions inside an action are looked into this deep; deeper ones, and those that follow a question inside an action,
 /// are answered by chance.
@@ -22,6 +22,8 @@ pub struct Lookahead {
     games: Vec<Box<Game>>,
     /// How many answers have been given in them: what looking ahead costs.
     answers: u64,
+    /// The first fault that an answer met since it was asked last.
+    fault: Option<Box<Fault>>,
 }
 
 /// Who tries, and by what it goes; it stays the same during a decision.
@@ -45,6 +47,16 @@ impl Lookahead {
     /// How many answers have been given in imagined states so far.
     pub fn answers(&self) -> u64 {
         self.answers
+    }
+
+    /// The first fault that an answer met in imagined states since this was asked last.
+    pub fn fault(&mut self) -> Option<Box<Fault>> {
+        self.fault.take()
+    }
+
+    /// What came of an answer in an imagined state, if it was no fault: that is kept.
+    pub fn unless_it_faults<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| _ = self.fault.get_or_insert_with(|| Box::new(fault))).ok()
     }
 
     /// What the state is worth to the seat after one of `options` answers was taken, and whether its turns end by it; nothing if it
@@ -75,7 +87,7 @@ impl Lookahead {
         let tried = game.decision().map(|decision| (decision.question, decision.options.get(option).map(|found| found.key)))?;
         let rolled = game.rolls(trial.rules);
         self.answers += 1;
-        game.answer(trial.rules, trial.scripts, option).ok()?;
+        self.unless_it_faults(game.answer(trial.rules, trial.scripts, option))?;
         for _ in 0..MOST_FOLLOWING {
             let Some(decision) = game.decision() else { return Some(game.worth(trial.rules, trial.seat, trial.style)) };
             let (question, options) = (decision.question, &decision.options);
@@ -92,7 +104,7 @@ impl Lookahead {
             }
             let chosen = again.unwrap_or_else(|| highest(trial.chance, options));
             self.answers += 1;
-            game.answer(trial.rules, trial.scripts, chosen).ok()?;
+            self.unless_it_faults(game.answer(trial.rules, trial.scripts, chosen))?;
         }
         None
     }

@@ -65,6 +65,10 @@ impl Agent for Search {
         Ok(found.unwrap_or_else(|| highest(chance, &decision.options)))
     }
 
+    fn avoided(&mut self) -> Option<Box<Fault>> {
+        self.lookahead.fault()
+    }
+
     fn advise(&mut self, look: &mut Look<'_>) -> Result<Advice, Fault> {
         let choice = self.choose(look)?;
         Ok(Advice { choice, values: self.rewards(look.decision()) })
@@ -92,11 +96,11 @@ impl Search {
                 if self.game.finished() {
                     return Some(won(rules, &mut self.game));
                 }
-                self.game.advance(rules, scripts).ok()?;
+                self.lookahead.unless_it_faults(self.game.advance(rules, scripts).map(|_| ()))?;
                 continue;
             };
             if decision.options.len() == 1 {
-                self.game.answer(rules, scripts, 0).ok()?;
+                self.lookahead.unless_it_faults(self.game.answer(rules, scripts, 0))?;
                 continue;
             }
             if let Some((above, branch)) = from {
@@ -108,7 +112,7 @@ impl Search {
             let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
             let first = self.tree.visits(node, branch) == 0;
             self.way.push((node, branch));
-            self.game.answer(rules, scripts, option).ok()?;
+            self.lookahead.unless_it_faults(self.game.answer(rules, scripts, option))?;
             if first && self.game.decision().is_none() && !self.game.finished() {
                 return Some(valued(rules, &mut self.game, style));
             }

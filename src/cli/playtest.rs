@@ -333,7 +333,7 @@ impl Timing {
     }
 }
 
-/// Faults that dropped games, each with how to meet it again.
+/// Faults that dropped games, and those that players met only in thought, each with how to meet it again.
 pub(super) fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
     let shown = outcome.faults.iter().take(MAX_SHOWN).map(|alike| {
         let dropped = &alike.first;
@@ -346,7 +346,20 @@ pub(super) fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
             dropped.fault.tell(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
         if alike.games > 1 { found.help(format!("{} games were dropped for it", alike.games)) } else { found }
     });
-    let shown: Vec<_> = shown.collect();
+    let avoided = outcome.avoided.iter().take(MAX_SHOWN).map(|alike| {
+        let met = &alike.first;
+        let mut found = Diagnostic::warning("G205", met.fault.span, format!("met only in thought: {}", met.fault));
+        if met.fault.span.is_some() {
+            found = found.label("here");
+        }
+        let (game, seed, decision, round) = (met.game, met.seed, met.decision, met.round);
+        found = met.fault.tell(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, at question {decision}"));
+        let games = if alike.games == 1 { "one game".to_string() } else { format!("{} games", alike.games) };
+        found.help(format!(
+            "in {games} a player thought of answers after which the rules cannot go on, and kept away from them; others may not"
+        ))
+    });
+    let shown: Vec<_> = shown.chain(avoided).collect();
     let done = tell(sources, &shown);
     if outcome.faults.len() > MAX_SHOWN {
         say(&format!("and {} more faults\n", outcome.faults.len() - MAX_SHOWN));

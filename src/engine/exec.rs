@@ -154,11 +154,7 @@ impl Game {
             }
             Op::RoundEnd(back) => {
                 let rounds = rules.rounds.map_or(1, |node| self.eval(rules, node, &mut Env::of(0)));
-                let over = match rules.until {
-                    Some(until) => self.eval(rules, until, &mut Env::of(self.cells[head::ORDER] as usize)) != 0,
-                    None => false,
-                };
-                if (self.cells[head::ROUND] as i64) < rounds && !over {
+                if (self.cells[head::ROUND] as i64) < rounds && !self.until_holds(rules) {
                     at.pc = *back;
                 }
             }

@@ -125,19 +125,42 @@ impl Game {
         }
     }
 
+    /// Whether what the rounds go on until has come about.
+    pub(super) fn until_holds(&mut self, rules: &Ruleset) -> bool {
+        rules.until.is_some_and(|until| self.eval(rules, until, &mut Env::of(self.cells[head::ORDER] as usize)) != 0)
+    }
+
+    /// Whether a game that is over was cut off: its rules give no number of rounds, and what would have ended it has not come about.
+    pub fn was_cut_off(&mut self, rules: &Ruleset) -> bool {
+        rules.cut_off.is_some_and(|most| i64::from(self.round()) >= most) && !self.until_holds(rules)
+    }
+
     /// The seats that nothing in `wins` tells apart from the first.
     pub fn winners(&mut self, rules: &Ruleset) -> Vec<usize> {
         let standing = self.standing(rules);
         let Some(&first) = standing.first() else { return standing };
-        let level = |game: &mut Game, seat: usize| {
-            let by = |key: &OrderKey, game: &mut Game| match key {
-                OrderKey::By(node) => [first, seat].map(|seat| game.eval(rules, *node, &mut Env::of(seat))),
-                // Nobody shares a place in the order.
-                OrderKey::Present => [first, seat].map(|seat| seat as i64),
-            };
-            game.score(rules, first) == game.score(rules, seat) && rules.tie_breaks.iter().all(|key| by(key, game)[0] == by(key, game)[1])
+        standing.into_iter().filter(|&seat| self.level(rules, first, seat)).collect()
+    }
+
+    /// The place of each seat, from 1: those that nothing in `wins` tells apart share one, and the next is as much further on.
+    pub fn places(&mut self, rules: &Ruleset) -> Vec<usize> {
+        let standing = self.standing(rules);
+        let mut places = vec![1; rules.players];
+        for (at, two) in standing.windows(2).enumerate() {
+            places[two[1]] = if self.level(rules, two[0], two[1]) { places[two[0]] } else { at + 2 };
+        }
+        places
+    }
+
+    /// Whether nothing in `wins` tells two seats apart.
+    fn level(&mut self, rules: &Ruleset, one: usize, other: usize) -> bool {
+        let by = |key: &OrderKey, game: &mut Game| match key {
+            OrderKey::By(node) => [one, other].map(|seat| game.eval(rules, *node, &mut Env::of(seat))),
+            // Nobody shares a place in the order.
+            OrderKey::Present => [one, other].map(|seat| seat as i64),
         };
-        standing.into_iter().filter(|&seat| level(self, seat)).collect()
+        let alike = |[one, other]: [i64; 2]| one == other;
+        self.score(rules, one) == self.score(rules, other) && rules.tie_breaks.iter().all(|key| alike(by(key, self)))
     }
 
     /// The seats from winner to last: by points, then by the tie-breaks of the rules.
@@ -193,6 +216,9 @@ mod tests {
                 values.iter().enumerate().for_each(|(offset, &value)| game.put_own(&rules, seat, offset, value));
             }
             assert_eq!(game.winners(&rules), wanted, "{own:?}");
+            let places = game.places(&rules);
+            assert_eq!((0..2).filter(|&seat| places[seat] == 1).collect::<Vec<_>>(), wanted, "{own:?}");
+            assert!(places.iter().all(|&place| place == 1 || place == 1 + wanted.len()), "{places:?}");
         }
     }
 

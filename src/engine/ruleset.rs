@@ -413,6 +413,8 @@ pub struct Ruleset {
     pub turns: Vec<Turns>,
     /// Number of rounds.
     pub rounds: Option<NodeId>,
+    /// After how many rounds a game is cut off whose rules give no number of rounds.
+    pub cut_off: Option<i64>,
     /// No round begins once this holds.
     pub until: Option<NodeId>,
     /// Rows of the score.

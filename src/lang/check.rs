@@ -308,6 +308,7 @@ impl<'t> Checker<'t> {
             }
             Source::Track(name, end, steps) => self.track(def, name, end, steps),
             Source::Rounds(count, span) => {
+                self.rules.cut_off = count.is_none().then_some(MOST_ROUNDS);
                 let most = || Expr::constant(MOST_ROUNDS, Type::Number, span);
                 self.rules.rounds = Some(count.map_or_else(most, |count| self.expr(count, &mut scope, &[Type::Number])));
             }

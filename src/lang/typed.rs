@@ -157,6 +157,8 @@ pub struct Rules {
     pub setup: Block,
     /// How many rounds.
     pub rounds: Option<Expr>,
+    /// After how many rounds a game is cut off whose rules give no number.
+    pub cut_off: Option<i64>,
     /// No round begins once this holds.
     pub until: Option<Expr>,
     /// The phases of a round.

@@ -42,7 +42,7 @@ pub(super) struct Line<'a> {
 /// The lines of a game.
 pub(super) fn lines(number: u64, game: &Played) -> impl Iterator<Item = Line<'_>> {
     game.rows.iter().enumerate().map(move |(seat, rows)| {
-        let rank = game.standing.iter().position(|found| *found == seat).map_or(0, |place| place as i64 + 1);
+        let rank = game.places.get(seat).map_or(0, |place| *place as i64);
         let figures = [rank, game.points(seat), game.rounds as i64, game.decisions as i64];
         Line { game: [number, game.seed], seat: seat as u64 + 1, figures, rows }
     })
@@ -103,7 +103,7 @@ mod tests {
         let mut written = Vec::new();
         let mut table = GamesCsv::new(&plan, &mut written).unwrap();
         let mut game = Played::new(7, Notes::default());
-        (game.rows, game.standing, game.rounds, game.decisions) = (vec![vec![1, 2], vec![3, 4]], vec![1, 0], 3, 5);
+        (game.rows, game.places, game.rounds, game.decisions) = (vec![vec![1, 2], vec![3, 4]], vec![2, 1], 3, 5);
         table.game(9, &game).unwrap();
         table.end().unwrap();
         let lines: Vec<&str> = std::str::from_utf8(&written).unwrap().lines().collect();

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::answers::{Answered, Asked};
 use super::cards::Trace;
 use super::histogram::Histogram;
+use super::stats::Wins;
 use crate::engine::decision::{Act, Decision};
-use crate::engine::{Game, Ruleset};
+use crate::engine::{Fault, Game, Ruleset};
 
 /// What is noted of a game besides what every report needs; it costs time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Played {
     pub rows: Vec<Vec<i64>>,
     /// The seats from winner to last.
     pub standing: Vec<usize>,
+    /// The place of each seat, from 1; who cannot be told apart share one.
+    pub places: Vec<usize>,
     /// The last round.
     pub rounds: u64,
     /// Questions with at least two options put to an agent.
@@ -53,6 +56,10 @@ pub struct Played {
     /// What the seats had when each round's first question was put, and at the end: round (0 for the end), figure, value.
     pub(super) figures: Vec<(u64, u16, i64)>,
     round_noted: i32,
+    /// Faults that players met only in thought, each once, and at which question and in which round that was.
+    pub(super) avoided: Vec<(u64, i32, Fault)>,
+    /// Whether the game was ended after the most rounds that there can be, and not by what its rules wait for.
+    pub cut_off: bool,
     /// Scripts that ran, if they are noted; sorted at the end.
     pub ran: Option<Vec<u32>>,
     /// How it went, if that is noted.
@@ -148,6 +155,15 @@ impl Played {
         self.answers.extend(Asked::of(decision).zip(Answered::of(option)));
     }
 
+    /// Notes a fault that a player met in thought at a question, and kept away from.
+    pub fn note_avoided(&mut self, question: u64, fault: Fault) {
+        // At one place they are told together, whatever the numbers in them.
+        let alike = |known: &Fault| known.alike(&fault) || fault.span.is_some() && (&known.owner, known.span) == (&fault.owner, fault.span);
+        if !self.avoided.iter().any(|(.., known)| alike(known)) {
+            self.avoided.push((question, self.round_noted, fault));
+        }
+    }
+
     fn note_offers(&mut self, rules: &Ruleset, decision: &Decision) {
         self.offered.resize(bit_of(rules, rules.actions.len(), 0, 0) / 64 + 1, 0);
         for option in &decision.options {
@@ -164,7 +180,9 @@ impl Played {
     pub fn note_end(&mut self, rules: &Ruleset, game: &mut Game) {
         self.rows = (0..rules.players).map(|seat| game.score_rows(rules, seat)).collect();
         self.standing = game.standing(rules);
+        self.places = game.places(rules);
         self.rounds = game.round().max(0) as u64;
+        self.cut_off = game.was_cut_off(rules);
         self.kept = cards_of_seats(rules, game);
         self.note_figures(rules, game, 0);
         self.chosen.sort_unstable();
@@ -216,6 +234,16 @@ impl Played {
     /// Actions that were chosen, each with the definition of the card that is its first parameter.
     pub fn actions(&self) -> impl Iterator<Item = (u16, Option<u32>)> + '_ {
         self.chosen.iter().map(|(action, definition, _)| (*action, *definition))
+    }
+
+    /// Who has won; several have won together.
+    pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
+        self.places.iter().enumerate().filter(|(_, place)| **place == 1).map(|(seat, _)| seat)
+    }
+
+    /// The part of the game that a seat has won: of a game that several win together each wins an equal part.
+    pub fn won(&self, seat: usize) -> Wins {
+        if self.places.get(seat) == Some(&1) { Wins::shared_by(self.winners().count()) } else { Wins::default() }
     }
 
     /// Points of a seat.

@@ -5,11 +5,12 @@ mod cards;
 use serde::{Deserialize, Serialize};
 
 use super::distributions::Distributions;
+use super::dropped::Alike;
 use super::hooks::{Hooks, hooks};
 use super::measure::figures_of;
 use super::part::Part;
 use super::run::{Outcome, Plan};
-use super::stats::{Mean, Share, Sums, wilson};
+use super::stats::{Mean, Share, Sums, Wins, wilson};
 use crate::engine::Ruleset;
 use crate::source::Sources;
 pub use cards::{BegunCard, CardCount, KeptCard};
@@ -44,6 +45,8 @@ pub struct Report {
     pub games: u64,
     /// Games dropped because of a fault.
     pub dropped: u64,
+    /// Of the complete games, those that were ended after the most rounds that there can be, not by what the rules wait for.
+    pub cut_off: u64,
     /// Whether it was stopped before its end.
     pub stopped: bool,
     /// Points of each row of the score, and in all.
@@ -54,6 +57,8 @@ pub struct Report {
     pub by_seat: Vec<BySeat>,
     /// Games won by agent.
     pub by_agent: Vec<ByAgent>,
+    /// Games that several won together; each of them counts in equal parts for these.
+    pub won_together: u64,
     /// Games alone, by place in the table of honour: name, points, share; the last is below it.
     pub honours: Vec<Honour>,
     /// Rounds of a game.
@@ -82,6 +87,8 @@ pub struct Report {
     pub kept: Vec<KeptCard>,
     /// What went wrong, alike faults together.
     pub faults: Vec<FaultCount>,
+    /// Faults that players met only in thought: they keep away from answers that meet one.
+    pub avoided: Vec<FaultCount>,
     /// Which scripts of cards ran, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hooks: Option<Hooks>,
@@ -248,11 +255,13 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         asked: plan.games,
         games: tally.games,
         dropped: outcome.dropped,
+        cut_off: tally.cut_off,
         stopped: outcome.stopped,
         points,
         by_rank: tally.by_rank.iter().map(|sums| sums.mean()).collect(),
         by_seat: by_seat(outcome, &agents),
         by_agent: by_agent(outcome, &agents),
+        won_together: tally.shared,
         honours: honours(rules, outcome),
         rounds: tally.rounds.mean(),
         decisions: tally.decisions.mean(),
@@ -266,7 +275,8 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         begun: cards::begun(rules, outcome),
         cards: cards::cards(rules, outcome),
         kept: cards::kept(rules, outcome),
-        faults: faults(outcome, sources),
+        faults: faults(&outcome.faults, sources),
+        avoided: faults(&outcome.avoided, sources),
         hooks: plan.notes.scripts.then(|| hooks(rules, tally, sources)),
         agents,
     }
@@ -296,24 +306,24 @@ fn by_seat(outcome: &Outcome, agents: &[String]) -> Vec<BySeat> {
             seat: seat + 1,
             agent: agent.clone(),
             points: points.mean(),
-            won: wilson(*won, tally.games),
+            won: won.of(tally.games),
         })
         .collect()
 }
 
 fn by_agent(outcome: &Outcome, agents: &[String]) -> Vec<ByAgent> {
-    let mut found: Vec<(String, usize, u64)> = Vec::new();
+    let mut found: Vec<(String, usize, Wins)> = Vec::new();
     for (agent, won) in agents.iter().zip(&outcome.tally.won) {
         match found.iter_mut().find(|(name, ..)| name == agent) {
             Some(entry) => {
                 entry.1 += 1;
-                entry.2 += won;
+                entry.2.add(won);
             }
             None => found.push((agent.clone(), 1, *won)),
         }
     }
     let games = outcome.tally.games;
-    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: wilson(won, games) }).collect()
+    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: won.of(games) }).collect()
 }
 
 fn actions(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<ActionCount> {
@@ -370,8 +380,8 @@ fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
         .collect()
 }
 
-fn faults(outcome: &Outcome, sources: &Sources) -> Vec<FaultCount> {
-    let faults = outcome.faults.iter().map(|alike| {
+fn faults(found: &[Alike], sources: &Sources) -> Vec<FaultCount> {
+    let faults = found.iter().map(|alike| {
         let dropped = &alike.first;
         let place = dropped.fault.span.map(|span| sources.place(span));
         FaultCount {

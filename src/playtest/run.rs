@@ -51,6 +51,8 @@ pub struct Outcome {
     pub dropped: u64,
     /// The faults that they met, in the order of the games.
     pub faults: Vec<Alike>,
+    /// Faults that players met only in thought, since they keep away from answers that meet one; the games are complete.
+    pub avoided: Vec<Alike>,
     /// Whether it was stopped before its end.
     pub stopped: bool,
 }
@@ -305,6 +307,7 @@ impl Folded {
         let played = match ended {
             Ok(played) => {
                 self.begun.outcome.tally.add(plan.rules, &played);
+                self.begun.outcome.avoid(number, &played);
                 Some(played)
             }
             Err(dropped) => {
@@ -350,9 +353,19 @@ impl Outcome {
         take_in(&mut self.faults, Alike { first: dropped, games: 1 });
     }
 
+    /// Takes in faults of a game that players met only in thought.
+    pub(super) fn avoid(&mut self, number: u64, game: &Played) {
+        for (decision, round, fault) in &game.avoided {
+            let (seed, decision, round) = (game.seed, *decision, *round);
+            let first = Dropped { game: number, seed, decision, round, fault: fault.clone(), unanswered: false };
+            take_in(&mut self.avoided, Alike { first, games: 1 });
+        }
+    }
+
     /// Takes in what came of other games.
     pub fn merge(&mut self, other: &Outcome) {
-        let Outcome { tally, dropped, faults, stopped } = other;
+        let Outcome { tally, dropped, faults, avoided, stopped } = other;
+        avoided.iter().for_each(|alike| take_in(&mut self.avoided, alike.clone()));
         self.tally.merge(tally);
         self.dropped += dropped;
         faults.iter().for_each(|alike| take_in(&mut self.faults, alike.clone()));
@@ -424,6 +437,9 @@ fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut 
         }
         played.note_round(rules, game);
         let chosen = seats.choose_unless(rules, game, scripts, stop).map_err(Lost::Agent)?;
+        if let Some(fault) = seats.avoided() {
+            played.note_avoided(*asked, *fault);
+        }
         if let Some(decision) = game.decision() {
             played.note_answer(rules, decision, chosen);
         }

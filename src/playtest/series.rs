@@ -260,7 +260,7 @@ impl SeriesReport {
                 format!("p{} {}", seat.seat, seat.agent),
                 seat.begins.clone(),
                 format!("{:.2}", seat.games_won.mean),
-                seat.won.count.to_string(),
+                super::text::count(seat.won.count),
                 format!("{:.1}%", seat.won.share * 100.0),
                 format!("{low:.1} to {high:.1}%"),
             ]);

@@ -59,11 +59,46 @@ pub struct Mean {
     pub interval: Option<[f64; 2]>,
 }
 
+/// Games won, of which those that several win together count in equal parts: whole numbers of a part that all of them are made of, so that
+/// no order of adding makes a difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Wins(u64);
+
+impl Wins {
+    /// Into so many parts a game is cut: as many as can be shared by each number of winners up to 16 without a rest.
+    const PARTS: u64 = 720_720;
+
+    /// What each of so many winners has of a game.
+    pub fn shared_by(winners: usize) -> Wins {
+        Wins(Wins::PARTS / (winners.max(1) as u64))
+    }
+
+    /// Takes in others.
+    pub fn add(&mut self, more: &Wins) {
+        self.0 += more.0;
+    }
+
+    /// How many games that makes.
+    pub fn games(self) -> f64 {
+        self.0 as f64 / Wins::PARTS as f64
+    }
+
+    /// What share of so many games that is. A game that is won in part varies less than one that is won or lost: Wilson's interval, made
+    /// for those, is a little wider than it need be.
+    pub fn of(self, games: u64) -> Share {
+        let count = self.games();
+        let share = if games == 0 { 0.0 } else { count / games as f64 };
+        Share { count, of: games, share, interval: wilson_interval(share, games) }
+    }
+}
+
 /// How often something happened among so many, with Wilson's 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Share {
-    /// How often.
-    pub count: u64,
+    /// How often; games that several have won together count in part.
+    #[serde(serialize_with = "whole_if_it_is")]
+    pub count: f64,
     /// Of how many.
     pub of: u64,
     /// The share.
@@ -72,10 +107,15 @@ pub struct Share {
     pub interval: [f64; 2],
 }
 
+/// A whole number is written as one.
+fn whole_if_it_is<S: serde::Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if count.fract() == 0.0 { serializer.serialize_u64(*count as u64) } else { serializer.serialize_f64(*count) }
+}
+
 /// A share with its interval (Wilson 1927, without continuity correction).
 pub fn wilson(count: u64, of: u64) -> Share {
     let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
-    Share { count, of, share, interval: wilson_interval(share, of) }
+    Share { count: count as f64, of, share, interval: wilson_interval(share, of) }
 }
 
 /// Wilson's 95 % interval of a share of so many, which need not be a whole number of them: a win may be shared.

@@ -8,15 +8,15 @@ use super::answers::{Answered, Asked};
 use super::as_pairs;
 use super::distributions::Distributions;
 use super::measure::Played;
-use super::stats::Sums;
+use super::stats::{Sums, Wins};
 use crate::engine::Ruleset;
 
 /// What is known of players who began with a card.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Beginners {
-    /// How many of them won.
-    pub won: u64,
+    /// Games that they won.
+    pub won: Wins,
     /// Their points; as many as there were players.
     pub points: Sums,
 }
@@ -33,8 +33,8 @@ pub struct Chosen {
     pub games: u64,
     /// By how many players, counted in each game.
     pub players: u64,
-    /// How many of these won.
-    pub won: u64,
+    /// Games that these won.
+    pub won: Wins,
 }
 
 /// Many games summed up.
@@ -52,7 +52,11 @@ pub struct Tally {
     /// Points from the winner's to the last one's.
     pub by_rank: Vec<Sums>,
     /// Games won, by seat.
-    pub won: Vec<u64>,
+    pub won: Vec<Wins>,
+    /// Games that several won together.
+    pub shared: u64,
+    /// Games that were ended after the most rounds that there can be.
+    pub cut_off: u64,
     /// How all this spreads.
     pub distributions: Distributions,
     /// Rounds.
@@ -76,9 +80,9 @@ pub struct Tally {
     pub cards: BTreeMap<(u16, u32), Chosen>,
     /// Cards at the end, by place.
     pub kept: BTreeMap<u16, u64>,
-    /// Cards at the end, by place and definition, with how many of their owners won.
+    /// Cards at the end, by place and definition, with the games that their owners won.
     #[serde(with = "as_pairs")]
-    pub kept_cards: BTreeMap<(u16, u32), (u64, u64)>,
+    pub kept_cards: BTreeMap<(u16, u32), (u64, Wins)>,
     /// Cards that lay with players when the first question was put, by place and definition.
     #[serde(with = "as_pairs")]
     pub begun: BTreeMap<(u16, u32), Beginners>,
@@ -98,7 +102,7 @@ impl Tally {
             rows: vec![Sums::default(); rules.score.len()],
             by_seat: vec![Sums::default(); rules.players],
             by_rank: vec![Sums::default(); rules.players],
-            won: vec![0; rules.players],
+            won: vec![Wins::default(); rules.players],
             honours: if rules.players == 1 && !rules.honours.is_empty() { vec![0; rules.honours.len() + 1] } else { Vec::new() },
             ..Tally::default()
         }
@@ -119,13 +123,14 @@ impl Tally {
         for (sums, seat) in self.by_rank.iter_mut().zip(&game.standing) {
             sums.add(game.points(*seat));
         }
-        let winner = game.standing.first().copied().unwrap_or(0);
-        if let Some(won) = self.won.get_mut(winner) {
-            *won += 1;
-        }
+        let wins: Vec<Wins> = (0..rules.players).map(|seat| game.won(seat)).collect();
+        let won_by = |seat: u8| wins.get(usize::from(seat)).copied().unwrap_or_default();
+        each(&mut self.won, &wins, Wins::add);
+        self.shared += u64::from(game.winners().nth(1).is_some());
         if !self.honours.is_empty() {
             self.honours[rules.honour(game.points(0)).unwrap_or(rules.honours.len())] += 1;
         }
+        self.cut_off += u64::from(game.cut_off);
         self.distributions.add(game);
         self.rounds.add(game.rounds as i64);
         self.decisions.add(game.decisions as i64);
@@ -141,7 +146,7 @@ impl Tally {
             let chosen = self.cards.entry((action, definition)).or_default();
             chosen.times += times;
             chosen.players += 1;
-            chosen.won += u64::from(usize::from(seat) == winner);
+            chosen.won.add(&won_by(seat));
             // They are sorted: the seats that chose one card follow each other.
             chosen.games += u64::from(before != Some((action, definition)));
             before = Some((action, definition));
@@ -159,7 +164,7 @@ impl Tally {
         }
         for &(place, definition, seat) in game.begun.iter().flatten() {
             let begun = self.begun.entry((place, definition)).or_default();
-            begun.won += u64::from(usize::from(seat) == winner);
+            begun.won.add(&won_by(seat));
             begun.points.add(game.points(seat.into()));
         }
         for (round, points) in &game.points_by_round {
@@ -170,7 +175,7 @@ impl Tally {
             *self.kept.entry(place).or_default() += 1;
             let card = self.kept_cards.entry((place, definition)).or_default();
             card.0 += 1;
-            card.1 += u64::from(usize::from(seat) == winner);
+            card.1.add(&won_by(seat));
         }
         for &(round, figure, value) in &game.figures {
             self.figures.entry((round, figure)).or_default().add(value);
@@ -178,7 +183,7 @@ impl Tally {
     }
     /// Takes in other games of the same rules. All are whole numbers: it makes no difference which games were summed up together.
     pub fn merge(&mut self, other: &Tally) {
-        let Tally { games, points, rows, by_seat, by_rank, won, distributions, rounds, honours, .. } = other;
+        let Tally { games, points, rows, by_seat, by_rank, won, shared, cut_off, distributions, rounds, honours, .. } = other;
         let Tally {
             decisions, options, longest, actions, answers, cards, kept, kept_cards, begun, points_by_round, figures, scripts, ..
         } = other;
@@ -187,7 +192,9 @@ impl Tally {
         for (sums, others) in [(&mut self.rows, rows), (&mut self.by_seat, by_seat), (&mut self.by_rank, by_rank)] {
             each(sums, others, Sums::merge);
         }
-        each(&mut self.won, won, count);
+        each(&mut self.won, won, Wins::add);
+        self.shared += shared;
+        self.cut_off += cut_off;
         self.distributions.merge(distributions);
         self.rounds.merge(rounds);
         each(&mut self.honours, honours, count);
@@ -198,9 +205,12 @@ impl Tally {
         by_key(&mut self.answers, answers, count);
         by_key(&mut self.cards, cards, Chosen::merge);
         by_key(&mut self.kept, kept, count);
-        by_key(&mut self.kept_cards, kept_cards, two_counts);
+        by_key(&mut self.kept_cards, kept_cards, |all, more| {
+            all.0 += more.0;
+            all.1.add(&more.1);
+        });
         by_key(&mut self.begun, begun, |all, more| {
-            all.won += more.won;
+            all.won.add(&more.won);
             all.points.merge(&more.points);
         });
         by_key(&mut self.points_by_round, points_by_round, Sums::merge);
@@ -216,7 +226,7 @@ impl Chosen {
         self.times += times;
         self.games += games;
         self.players += players;
-        self.won += won;
+        self.won.add(won);
     }
 }
 

@@ -74,10 +74,19 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
         let were = if report.asked == 1 { "game was" } else { "games were" };
         text.push_str(&format!("stopped: {} {were} asked for\n", report.asked));
     }
+    if report.cut_off > 0 {
+        text.push_str(&format!("{}\n", cut_off(report.cut_off)));
+    }
     if report.dropped > 0 {
         text.push_str(&format!("dropped because of a fault: {} game{}\n", report.dropped, plural(report.dropped)));
     }
     text
+}
+
+/// Says how many games were ended after the most rounds that there can be.
+pub(super) fn cut_off(games: u64) -> String {
+    let were = if games == 1 { "game was" } else { "games were" };
+    format!("{games} {were} cut off after the most rounds that there can be: what ends the game never came about")
 }
 
 fn mean_row(name: &str, mean: &Mean) -> [String; 4] {
@@ -103,7 +112,12 @@ fn points(report: &Report, names: &Names) -> String {
 
 fn share_cells(won: &Share) -> [String; 3] {
     let [low, high] = won.interval.map(|end| end * 100.0);
-    [won.count.to_string(), format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
+    [count(won.count), format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
+}
+
+/// A number of games, which need not be whole where several win together.
+pub(super) fn count(count: f64) -> String {
+    if count.fract() == 0.0 { format!("{count}") } else { format!("{count:.1}") }
 }
 
 fn won(report: &Report) -> String {
@@ -124,7 +138,13 @@ fn won(report: &Report) -> String {
             table.row([format!("all {}", agent.agent), format!("{points:.2}"), count, share, interval, even]);
         }
     }
-    table.text(2)
+    let together = report.won_together;
+    let were = if together == 1 { "game was" } else { "games were" };
+    let mut text = table.text(2);
+    if together > 0 {
+        text.push_str(&format!("  {together} {were} won by several together: each of them has won an equal part\n"));
+    }
+    text
 }
 
 /// With so many cards at most a table of those with which one begins can be read.

@@ -58,7 +58,7 @@ pub struct Results {
     pub records: Vec<Record>,
     /// How long each kind thought, and about how many questions with at least two options.
     pub thought: Vec<(Duration, u64)>,
-    /// Games that met a fault.
+    /// Games that met a fault, or players only in thought, and how many games were cut off.
     pub lost: Outcome,
     /// Whether it was stopped before its end.
     pub stopped: bool,
@@ -70,8 +70,16 @@ fn seatings(players: usize) -> Vec<u32> {
     (0..1 << players).filter(|seating: &u32| seating.count_ones() == half).collect()
 }
 
-/// What one deal brought: for each of its two games how many seats the first kind had, and what share of the win.
-type Deal = Result<Vec<(usize, f64)>, Box<Dropped>>;
+/// What one deal brought, if it met no fault.
+#[derive(Default)]
+struct Dealt {
+    /// For each of its two games how many seats the first kind had, and what share of the win.
+    games: Vec<(usize, f64)>,
+    /// What else there is to say of them, if there is anything.
+    besides: Option<Box<Outcome>>,
+}
+
+type Deal = Result<Dealt, Box<Dropped>>;
 
 /// Plays all games, or those that are done when `stop` is set.
 ///
@@ -101,7 +109,10 @@ pub fn tournament(
         Results { records: meetings.iter().map(|&(first, second)| Record::new(first, second)).collect(), ..Results::default() };
     for ((meeting, _), found) in deals.into_iter().zip(played) {
         match found? {
-            Some(Ok(games)) => games.into_iter().for_each(|(seats, won)| results.records[meeting].add(seats, field.rules.players, won)),
+            Some(Ok(Dealt { games, besides })) => {
+                games.into_iter().for_each(|(seats, won)| results.records[meeting].add(seats, field.rules.players, won));
+                besides.iter().for_each(|besides| results.lost.merge(besides));
+            }
             Some(Err(dropped)) => results.lost.drop(*dropped),
             None => results.stopped = true,
         }
@@ -142,16 +153,21 @@ impl Host {
             Plan { rules, agents: &kinds, games: field.deals, seed: field.seed_of((first, second)), threads: 1, notes: Notes::default() };
         let seatings = seatings(players);
         let seating = seatings[(deal % seatings.len() as u64) as usize];
-        let mut games = Vec::new();
+        let mut dealt = Dealt::default();
         for swapped in [false, true] {
             let of_first = |seat: usize| (seating >> seat & 1 == 1) != swapped;
             table.sit((0..players).map(|seat| if of_first(seat) { seat } else { players + seat }).collect());
             let ended = play_safely(&plan, &mut table, deal, stop, scripts);
             match ended {
-                Some(Ok(_)) => {
+                Some(Ok(played)) => {
                     let winners = table.game.winners(rules);
                     let won = winners.iter().filter(|&&seat| of_first(seat)).count() as f64 / winners.len() as f64;
-                    games.push(((0..players).filter(|&seat| of_first(seat)).count(), won));
+                    if played.cut_off || !played.avoided.is_empty() {
+                        let besides = dealt.besides.get_or_insert_default();
+                        besides.avoid(deal, &played);
+                        besides.tally.cut_off += u64::from(played.cut_off);
+                    }
+                    dealt.games.push(((0..players).filter(|&seat| of_first(seat)).count(), won));
                 }
                 // What a panic may have left half done is not used again: the table is not put back.
                 Some(Err(dropped)) => return Ok(Some(Err(dropped))),
@@ -164,7 +180,7 @@ impl Host {
             questions.fetch_add(count, Ordering::Relaxed);
         }
         self.table = Some(((first, second), table));
-        Ok(Some(Ok(games)))
+        Ok(Some(Ok(dealt)))
     }
 }
 

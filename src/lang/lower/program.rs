@@ -301,6 +301,7 @@ impl Lowerer<'_> {
         self.out.told_moments.clone_from(&tree.told_moments);
         self.out.lowest_wins = tree.lowest_wins;
         self.out.until = tree.until.as_ref().map(|until| self.expr(until, &mut Env::from(1)));
+        self.out.cut_off = tree.cut_off;
         self.out.rounds = tree.rounds.as_ref().map(|rounds| self.rounds(rounds));
     }
 }

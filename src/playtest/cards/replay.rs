@@ -49,7 +49,7 @@ pub struct CardPairs {
     pub of_seat: u64,
     /// Points of that seat.
     pub points: Pairs,
-    /// Whether that seat won.
+    /// What that seat won of the game.
     pub won: Pairs,
 }
 
@@ -211,7 +211,7 @@ impl CardPairs {
         let Some(seat) = seat_of(self.definition, plain, blank) else { return };
         self.of_seat += 1;
         self.points.add(blank.points(seat) as f64, plain.points(seat) as f64);
-        let won = |game: &Played| f64::from(u8::from(game.standing.first() == Some(&seat)));
+        let won = |game: &Played| game.won(seat).games();
         self.won.add(won(blank), won(plain));
     }
 }

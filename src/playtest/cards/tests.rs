@@ -240,7 +240,7 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
     let (_, _, report) = toy.played("random", (60, 1), 2, 0);
     assert_eq!(
         report.begun.iter().map(|begun| (begun.card.as_str(), begun.won.count)).collect::<Vec<_>>(),
-        [("old_wall", wins(&games) as u64)]
+        [("old_wall", wins(&games) as f64)]
     );
     let said = crate::playtest::text(&report, &Names::default(), false);
     assert!(said.contains("Games won by who begins with a card\n") && said.contains("old_wall"), "{said}");

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::measure::{Played, figures_of};
 use super::super::page::Called;
+use super::super::stats::Wins;
 use crate::engine::Ruleset;
 
 /// What is measured of a game. They stand in a report in this order.
@@ -22,12 +23,14 @@ pub enum Measure {
     Spread,
     /// Points of a row of the score, of a player.
     Row(String),
-    /// Whether a seat, counted from 1, wins.
+    /// Whether a seat, counted from 1, wins; what it wins of a game that several win together.
     WonBy(usize),
     /// Whether somebody wins who begins with a card with which others do not begin.
     WonWith(String),
     /// Rounds.
     Rounds,
+    /// Whether it was cut off after the most rounds that there can be.
+    CutOff,
     /// Questions with at least two options.
     Decisions,
     /// Options of such a question.
@@ -59,6 +62,7 @@ impl fmt::Display for Measure {
             Measure::WonBy(seat) => write!(f, "games won by p{seat}"),
             Measure::WonWith(card) => write!(f, "games won by who begins with {card}"),
             Measure::Rounds => f.write_str("rounds"),
+            Measure::CutOff => f.write_str("games cut off after the most rounds"),
             Measure::Decisions => f.write_str("decisions"),
             Measure::Options => f.write_str("options in a decision"),
             Measure::LeadChanges => f.write_str("changes of the lead"),
@@ -82,7 +86,9 @@ impl Measure {
             Measure::ActionWith(action, kind) => Measure::ActionWith(names.word(action), names.kind(kind).to_string()),
             Measure::AtTheEnd(name) => Measure::AtTheEnd(names.word(name)),
             Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::WonBy(_) => self.clone(),
-            Measure::Rounds | Measure::Decisions | Measure::Options | Measure::LeadChanges | Measure::KnownFor => self.clone(),
+            Measure::Rounds | Measure::CutOff | Measure::Decisions | Measure::Options | Measure::LeadChanges | Measure::KnownFor => {
+                self.clone()
+            }
             Measure::LastWins | Measure::Commonest => self.clone(),
         };
         named.to_string()
@@ -94,6 +100,7 @@ impl Measure {
             Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::Row(_) => "points",
             Measure::WonBy(_) | Measure::WonWith(_) => "games won",
             Measure::Rounds
+            | Measure::CutOff
             | Measure::Decisions
             | Measure::Options
             | Measure::LeadChanges
@@ -123,6 +130,7 @@ impl Measure {
         found.extend([Measure::Rounds, Measure::Decisions, Measure::Options, Measure::Commonest]);
         found.extend(rules.actions.iter().map(|action| Measure::Action(rules.names.text(action.name).to_string())));
         found.extend(figures_of(rules).into_iter().map(Measure::AtTheEnd));
+        found.extend(rules.cut_off.map(|_| Measure::CutOff));
         found.sort_unstable();
         found.dedup();
         found
@@ -145,14 +153,17 @@ pub fn measures(rules: &Ruleset, played: &Played) -> BTreeMap<Measure, f64> {
         found.insert(Measure::Row(name.clone()), sum as f64 / players);
     }
     for seat in (0..rules.players).filter(|_| rules.players > 1) {
-        found.insert(Measure::WonBy(seat + 1), f64::from(u8::from(played.standing.first() == Some(&seat))));
+        found.insert(Measure::WonBy(seat + 1), played.won(seat).games());
     }
     for (card, seats) in played.begun_by_some(rules).into_iter().filter(|_| rules.players > 1) {
-        let won = played.standing.first().is_some_and(|winner| seats.contains(winner));
+        let won: f64 = seats.into_iter().map(|seat| played.won(seat).games()).sum();
         let card = rules.names.text(rules.definitions[card as usize].id).to_string();
-        found.insert(Measure::WonWith(card), f64::from(u8::from(won)));
+        found.insert(Measure::WonWith(card), won);
     }
     found.insert(Measure::Rounds, played.rounds as f64);
+    if rules.cut_off.is_some() {
+        found.insert(Measure::CutOff, f64::from(u8::from(played.cut_off)));
+    }
     found.insert(Measure::Decisions, played.decisions as f64);
     found.insert(Measure::Options, played.options as f64 / played.decisions.max(1) as f64);
     actions(rules, played, &mut found);
@@ -184,14 +195,17 @@ fn actions(rules: &Ruleset, played: &Played, found: &mut BTreeMap<Measure, f64>)
 
 /// Who led when, and whether the last could still win.
 fn course(played: &Played, found: &mut BTreeMap<Measure, f64>) {
-    let (Some(course), Some(winner)) = (&played.course, played.standing.first()) else { return };
+    let (Some(course), Some(first)) = (&played.course, played.standing.first()) else { return };
     // Before the first round nobody has done anything.
     let later = course.rounds.get(1..).unwrap_or(&[]);
-    let leaders: Vec<usize> = later.iter().filter_map(|seats| seats.first().copied()).chain([*winner]).collect();
+    let before: Vec<usize> = later.iter().filter_map(|seats| seats.first().copied()).collect();
+    // Of several winners it is the one who led up to the end, if that is one of them.
+    let winner = *before.last().filter(|last| played.won(**last) > Wins::default()).unwrap_or(first);
+    let leaders: Vec<usize> = before.into_iter().chain([winner]).collect();
     found.insert(Measure::LeadChanges, leaders.windows(2).filter(|two| two[0] != two[1]).count() as f64);
-    let led = leaders.iter().rev().take_while(|leader| *leader == winner).count();
+    let led = leaders.iter().rev().take_while(|leader| **leader == winner).count();
     found.insert(Measure::KnownFor, led as f64 - 1.0);
     if let Some(half) = course.rounds.get(course.rounds.len() / 2).filter(|_| course.rounds.len() > 1) {
-        found.insert(Measure::LastWins, f64::from(u8::from(half.last() == Some(winner))));
+        found.insert(Measure::LastWins, half.last().map_or(0.0, |last| played.won(*last).games()));
     }
 }

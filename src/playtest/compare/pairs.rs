@@ -276,7 +276,10 @@ impl Compared {
     fn count(&mut self, sides: &Sides<'_>, number: Option<u64>, pair: OnePair) {
         self.done.extend(number.map(|number| number..number + 1));
         match pair {
-            Ok(pair) => self.add(sides, &pair),
+            Ok(pair) => {
+                [&pair.plain, &pair.changed].into_iter().for_each(|game| self.dropped.avoid(pair.number, game));
+                self.add(sides, &pair);
+            }
             Err(dropped) => self.dropped.drop(*dropped),
         }
     }

@@ -197,6 +197,15 @@ impl Comparison {
             return text;
         }
         text.push_str(&self.headline());
+        if let Some(Difference { plain, changed, .. }) = self.row(&Measure::CutOff).map(|row| row.difference)
+            && plain + changed > 0.0
+        {
+            let [plain, changed] = [plain, changed].map(|share| share * 100.0);
+            text.push_str(&format!(
+                "cut off after the most rounds that there can be, since what ends the game never came about: {plain:.0}% of the games without \
+                 the change, {changed:.0}% with it\n"
+            ));
+        }
         if self.made_no_difference() {
             return text;
         }
@@ -208,6 +217,9 @@ impl Comparison {
         }
         if self.alike > 0 {
             text.push_str(&format!("{} of {} pairs went alike, answer by answer\n", self.alike, self.pairs));
+            if self.alike == self.pairs {
+                text.push_str("what could have been answered, or what came of it, differs all the same\n");
+            }
         }
         let shown: Vec<&Row> = self.rows.iter().filter(|row| all || row.shown).collect();
         text.push('\n');

@@ -50,7 +50,7 @@ function points(section) {
 
 // ---------------------------------------------------------------- games won
 
-const shareItem = (label, won, own = even) => ({ label, value: won.share, interval: won.interval, even: own, count: won.count, of: won.of });
+const shareItem = (label, won, own = even) => ({ label, value: won.share, interval: won.interval, even: own, count: +won.count.toFixed(1), of: won.of });
 const off = (item) => item.interval[0] > item.even || item.interval[1] < item.even;
 const shareCells = (item) => [item.label, `${item.count}`, `${item.of}`, percent(item.value), range(item.interval, percent), percent(item.even)];
 const SHARES = ["", "won", "of", "share", "95% interval", "even share"];
@@ -65,7 +65,7 @@ function won(section) {
   const by = agents.map((agent) => `${agent.label} win ${percent(agent.value)} (even: ${percent(agent.even)})`);
   chart(section, {
     title: several ? `Of all games, ${by.join(", ")}` : far.length > 0 ? `${said.join(", ")} than an even share of ${percent(even)}` : `No seat is shown to be favoured: the even share of ${percent(even)} lies in every interval${few}`,
-    note: several ? `${INTERVAL} Seats have players of different kinds, so that seat and player go together.` : INTERVAL,
+    note: `${INTERVAL}${several ? " Seats have players of different kinds, so that seat and player go together." : ""}${result.won_together > 0 ? ` ${plural(result.won_together, "game")} had several winners: each of these won an equal part.` : ""}`,
     legend: [{ name: "games won", color: "var(--first)" }, EVEN],
     columns: SHARES,
     rows: [...seats, ...agents].map(shareCells),
@@ -323,7 +323,7 @@ function faults(section) {
 // ---------------------------------------------------------------- the page
 
 begin(`${names.title ?? result.title}: a playtest`, [
-  ["games", `${games} complete of ${result.asked} asked for, ${result.dropped} dropped because of a fault${result.stopped ? "; stopped before the end" : ""}`],
+  ["games", `${games} complete of ${result.asked} asked for, ${result.dropped} dropped because of a fault${result.cut_off > 0 ? `, ${result.cut_off} cut off after the most rounds that there can be, since what ends the game never came about` : ""}${result.stopped ? "; stopped before the end" : ""}`],
   ["seed", `${result.seed}`],
   ["players", `${players}: ${result.agents.join(", ")}`],
   ["changes", result.changes.join("  ") || "none"],

@@ -54,7 +54,7 @@ pub(super) fn begun(rules: &Ruleset, outcome: &Outcome) -> Vec<BegunCard> {
     some.map(|(&(place, definition), begun)| BegunCard {
         card: card_id(rules, definition),
         place: rules.places[place as usize].name.clone(),
-        won: wilson(begun.won, begun.points.count),
+        won: begun.won.of(begun.points.count),
         points: begun.points.mean(),
     })
     .collect()
@@ -69,7 +69,7 @@ pub(super) fn cards(rules: &Ruleset, outcome: &Outcome) -> Vec<CardCount> {
             taken: wilson(chosen.players, chosen.offered),
             times: chosen.times,
             games: chosen.games,
-            won: wilson(chosen.won, chosen.players),
+            won: chosen.won.of(chosen.players),
         })
         .collect()
 }
@@ -80,7 +80,7 @@ pub(super) fn kept(rules: &Ruleset, outcome: &Outcome) -> Vec<KeptCard> {
         .map(|(&(place, definition), &(players, won))| KeptCard {
             card: card_id(rules, definition),
             place: rules.places[place as usize].name.clone(),
-            won: wilson(won, players),
+            won: won.of(players),
         })
         .collect()
 }

@@ -67,7 +67,7 @@ fn everything_is_counted() {
     assert_eq!(chosen as f64, fetched * 200.0);
     let words: f64 = found.answers.iter().map(|answer| answer.per_game).sum();
     assert!((words - fetched).abs() < 1e-9);
-    assert_eq!(found.by_seat.iter().map(|seat| seat.won.count).sum::<u64>(), 200);
+    assert_eq!(found.by_seat.iter().map(|seat| seat.won.count).sum::<f64>(), 200.0);
     assert_eq!(found.by_round.iter().map(|row| row.round).collect::<Vec<_>>(), [Some(1), Some(2), Some(3), None]);
     assert!(found.by_rank[0].mean > found.by_rank[2].mean);
     let text = crate::playtest::text(&found, &crate::pack::Names::default(), false);

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::report::{PackUsed, packs_of};
 use super::super::stats::wilson_interval;
 use super::super::table::{Table, WIDTH, heading};
+use super::super::text::cut_off;
 use super::rating::{Rating, Record, ratings};
 use super::{Field, Results};
 
@@ -31,6 +32,8 @@ pub struct Tournament {
     pub asked: u64,
     /// Deals dropped because of a fault.
     pub dropped: u64,
+    /// Games that were ended after the most rounds that there can be, not by what the rules wait for.
+    pub cut_off: u64,
     /// Whether it was stopped before its end.
     pub stopped: bool,
     /// Who met whom.
@@ -91,6 +94,7 @@ pub fn tournament_report(field: &Field<'_>, results: &Results, changes: Vec<Stri
         changes,
         asked: 2 * field.deals,
         dropped: results.lost.dropped,
+        cut_off: results.lost.tally.cut_off,
         stopped: results.stopped,
         bouts: results.records.iter().filter(|record| record.games() > 0).map(bout).collect(),
         ratings,
@@ -110,6 +114,9 @@ impl Tournament {
         }
         if self.dropped > 0 {
             text.push_str(&format!("{} deals were dropped because of a fault\n", self.dropped));
+        }
+        if self.cut_off > 0 {
+            text.push_str(&format!("{}\n", cut_off(self.cut_off)));
         }
         text.push('\n');
         text.push_str(&heading("Games won, in %, of those with … (95 % interval; even is 50)", color));

@@ -1,0 +1,128 @@
+//! What runs count where games end otherwise than usual: won by several, cut off, or with rules that only the careful survive.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+const TIE: &str = r#"game tie "Tie"
+players 2 to 4
+player { resource pebble }
+rounds 1 of day
+phase day { each player chooses { "left" { gain 1 pebble } "right" { gain 1 pebble } } }
+score { "pebbles" = pebble }
+wins highest score
+"#;
+
+/// Whoever walks comes nearer to the end; who rests does not.
+const WALK: &str = r#"game walk "Walk"
+players 2
+player { resource step }
+rounds of day until any players where step >= 3
+phase day { each player chooses { "walk" { gain {walked} step } "rest" { } } }
+score { "steps" = {score} }
+wins highest score
+"#;
+
+/// Digging divides by nothing.
+const PIT: &str = r#"game pit "Pit"
+players 2
+player { resource clay }
+rounds 3 of day
+phase day { each player chooses { "dig" { gain 9 / clay clay } "rest" { } } }
+score { "clay" = clay }
+wins highest score
+"#;
+
+/// Runs houserule on a game of one file.
+fn run(rules: &str, args: &[&str]) -> (String, String, i32) {
+    let folder = tempfile::tempdir().unwrap();
+    let name = rules.split_whitespace().nth(1).unwrap();
+    for part in ["rules", "cards"] {
+        std::fs::create_dir(folder.path().join(part)).unwrap();
+    }
+    std::fs::write(folder.path().join(format!("rules/{name}.rules")), rules).unwrap();
+    run_in(folder.path(), args)
+}
+
+fn run_in(folder: &Path, args: &[&str]) -> (String, String, i32) {
+    let done = Command::new(env!("CARGO_BIN_EXE_houserule")).args(["--root", "."]).args(args).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(done.stdout), text(done.stderr), done.status.code().unwrap_or(-1))
+}
+
+fn result(rules: &str, args: &[&str]) -> Value {
+    let (out, complaints, status) = run(rules, &[args, &["--json", "-"]].concat());
+    assert_eq!(status, 0, "{complaints}");
+    serde_json::from_str::<Value>(&out).unwrap()["result"].clone()
+}
+
+#[test]
+fn of_a_game_that_several_win_each_wins_an_equal_part() {
+    let found = result(TIE, &["playtest", "tie", "-n", "100", "--players", "3", "--agents", "random"]);
+    for seat in found["by_seat"].as_array().unwrap() {
+        assert!((seat["won"]["share"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12, "{seat}");
+    }
+    assert_eq!(found["won_together"], 100);
+    let (out, ..) = run(TIE, &["playtest", "tie", "-n", "100", "--players", "3", "--agents", "random"]);
+    assert!(out.contains("100 games were won by several together: each of them has won an equal part"), "{out}");
+    let (out, ..) = run(TIE, &["playtest", "tie", "-n", "1", "--players", "3", "--agents", "random", "--csv", "-"]);
+    let ranks: Vec<&str> = out.lines().skip(1).map(|line| line.split(',').nth(4).unwrap()).collect();
+    assert_eq!(ranks, ["1", "1", "1"]);
+    // A change for one seat shows in what that seat wins, from its part to all.
+    let found = result(
+        TIE,
+        &[
+            "compare",
+            "tie",
+            "-n",
+            "100",
+            "--players",
+            "4",
+            "--agents",
+            "random",
+            "--with",
+            "extend score { \"first\" = if place_in_order == 1 then 1 else 0 }",
+        ],
+    );
+    let rows = found["rows"].as_array().unwrap();
+    let of = |name: &str| rows.iter().find(|row| row["measure"] == name).unwrap();
+    assert_eq!((of("games won by p1")["plain"].as_f64(), of("games won by p1")["changed"].as_f64()), (Some(0.25), Some(1.0)));
+}
+
+#[test]
+fn games_that_are_cut_off_are_told() {
+    let walk = WALK.replace("{walked}", "1").replace("{score}", "0 - step");
+    let found = result(&walk, &["playtest", "walk", "-n", "5"]);
+    assert_eq!((&found["games"], &found["cut_off"], &found["rounds"]["mean"]), (&5.into(), &5.into(), &1000.0.into()));
+    let (out, ..) = run(&walk, &["playtest", "walk", "-n", "5"]);
+    assert!(out.contains("5 games were cut off after the most rounds that there can be"), "{out}");
+    let (out, complaints, status) = run(&walk, &["compare", "walk", "-n", "5", "--with", "change score.steps to step"]);
+    assert_eq!(status, 0, "{complaints}");
+    assert!(out.contains("100% of the games without the change, 0% with it"), "{out}");
+    let (out, ..) = run(&walk, &["tournament", "walk", "-n", "4", "--agents", "greedy,greedy:2"]);
+    assert!(out.contains("4 games were cut off"), "{out}");
+    let ends = WALK.replace("{walked}", "1").replace("{score}", "step");
+    assert_eq!(result(&ends, &["playtest", "walk", "-n", "5"])["cut_off"], 0);
+}
+
+#[test]
+fn what_careful_players_keep_away_from_is_told() {
+    let (out, complaints, status) = run(PIT, &["playtest", "pit", "-n", "20"]);
+    assert_eq!(status, 0, "{complaints}");
+    assert!(out.contains("20 complete games"), "{out}");
+    assert!(complaints.contains("warning[G205]: met only in thought"), "{complaints}");
+    assert!(complaints.contains("in 20 games a player thought of answers after which the rules cannot go on"), "{complaints}");
+    assert_eq!(result(PIT, &["playtest", "pit", "-n", "20"])["avoided"][0]["games"], 20);
+    for args in
+        [&["playtest", "pit", "-n", "3", "--agents", "search:10"][..], &["compare", "pit", "-n", "3", "--with", "change rounds to 2"]]
+    {
+        let (_, complaints, _) = run(PIT, args);
+        assert!(complaints.contains("G205"), "{args:?}: {complaints}");
+    }
+    let (_, complaints, _) = run(PIT, &["tournament", "pit", "-n", "4", "--agents", "greedy,greedy:2"]);
+    assert!(complaints.contains("G205"), "{complaints}");
+    // Who does not think meets it.
+    let (out, complaints, status) = run(PIT, &["playtest", "pit", "-n", "20", "--agents", "random"]);
+    assert!(status == 1 && complaints.contains("error[G201]"), "{out}{complaints}");
+}
