@@ -92,7 +92,12 @@ impl Ground {
         }
         match nearest(name, games.iter().map(String::as_str)) {
             Some(meant) => wrong(format!("there is no game `{name}`; did you mean `{meant}`?")),
-            None => wrong(format!("there is no game `{name}`; there are {}", games.join(", "))),
+            None => {
+                let there_are = games.join(", ");
+                wrong(format!(
+                    "there is no game `{name}`; there are {there_are}. Another one is found with `--root DIR`, the folder of its rules/"
+                ))
+            }
         }
     }
 

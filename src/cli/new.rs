@@ -84,7 +84,7 @@ fn new_pack(ground: &Ground, args: &NewArgs, kind: Option<&str>) -> Done {
     write_all(&folder, &[draft_manifest(&args.name, &place.game)])?;
     for kind in &kinds {
         if let Some(ids) = try_card(ground, &place, kind, &first)? {
-            advise_card(&place, &ids);
+            advise_card(ground, &place, &ids);
             return Ok(());
         }
     }
@@ -92,10 +92,11 @@ fn new_pack(ground: &Ground, args: &NewArgs, kind: Option<&str>) -> Done {
     let name = format!("{}_rule", args.name);
     match kind {
         None if try_variant(ground, &place, &name)?.is_some() => {
+            let (houserule, at) = (houserule(ground, &place), shown(&folder));
             advise(&[
-                format!("houserule check {}", shown(&folder)),
-                format!("houserule test {}", shown(&folder)),
-                format!("houserule playtest {} --pack {} --with {name} -n 200", place.game, shown(&folder)),
+                format!("{houserule} check {at}"),
+                format!("{houserule} test {at}"),
+                format!("{houserule} playtest {} --pack {at} --with {name} -n 200", place.game),
             ]);
             Ok(())
         }
@@ -139,7 +140,7 @@ fn new_card(ground: &Ground, args: &NewArgs, kind: &str) -> Done {
     }
     let tried = try_card(ground, &place, kind, &args.name);
     if let Ok(Some(ids)) = tried {
-        advise_card(&place, &ids);
+        advise_card(ground, &place, &ids);
         return Ok(());
     }
     // What was made for this card alone goes with it.
@@ -189,18 +190,20 @@ fn is_sound(ground: &Ground, place: &Place, path: &Path, ids: &[String]) -> bool
     !faulty && ours.peek().is_some() && ours.all(|case| case.passed)
 }
 
-fn advise_card(place: &Place, ids: &[String]) {
+fn advise_card(ground: &Ground, place: &Place, ids: &[String]) {
     let at = shown(&place.folder);
     let id = ids.last().map_or("", String::as_str);
-    let mut lines = vec![format!("houserule check {at}"), format!("houserule test {at}")];
+    let houserule = houserule(ground, place);
+    // A folder that holds its game needs no other.
+    let alone = if place.holds_games { "houserule" } else { &houserule };
+    let mut lines = vec![format!("{alone} check {at}"), format!("{alone} test {at}")];
     let with = match place.pack {
         Some(_) => format!(" --pack {at}"),
         None => String::new(),
     };
-    let root = if place.pack.is_some() || place.folder == Path::new(".") { String::new() } else { format!(" --root {at}") };
-    lines.push(format!("houserule{root} show {id}{with}"));
-    if place.can_deal(id) {
-        lines.push(format!("houserule{root} playtest {}{with} --deal {id}@p1 -n 200", place.game));
+    lines.push(format!("{houserule} show {id}{with}"));
+    if place.can_deal(ground, id) {
+        lines.push(format!("{houserule} playtest {}{with} --deal {id}@p1 -n 200", place.game));
     }
     advise(&lines);
 }
@@ -221,13 +224,13 @@ fn new_variant(ground: &Ground, args: &NewArgs) -> Done {
     };
     let (with, besides) = match place.pack {
         Some(_) => (args.name.clone(), format!(" --pack {}", shown(&place.folder))),
-        None if place.holds_games => (shown(&rules), format!(" --root {}", shown(&place.folder))),
         None => (shown(&rules), String::new()),
     };
+    let houserule = houserule(ground, &place);
     advise(&[
-        format!("houserule test {}", shown(&tests)),
-        format!("houserule playtest {}{besides} --with {with} -n 200", place.game),
-        format!("houserule compare {}{besides} --with {with} -n 200", place.game),
+        format!("{houserule} test {}", shown(&tests)),
+        format!("{houserule} playtest {}{besides} --with {with} -n 200", place.game),
+        format!("{houserule} compare {}{besides} --with {with} -n 200", place.game),
     ]);
     Ok(())
 }
@@ -318,6 +321,12 @@ fn take_back(path: &Path) {
 fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     shlex::try_quote(&text).map_or_else(|_| text.clone(), |quoted| quoted.into_owned())
+}
+
+/// How the program is called so that it finds the game.
+fn houserule(ground: &Ground, place: &Place) -> String {
+    let root = place.root(ground).filter(|root| root != Path::new("."));
+    root.map_or_else(|| "houserule".to_string(), |root| format!("houserule --root {}", shown(&root)))
 }
 
 /// Which commands to try next.

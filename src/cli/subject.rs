@@ -170,7 +170,10 @@ fn in_vain(manifest: &Manifest, base: &str, games: &[String], circle: bool) -> D
     }
     let fault = Diagnostic::error("G203", place, format!("`{name}` extends `{base}`, which is neither a game nor a pack beside it"));
     match nearest(base, games.iter().map(String::as_str)) {
-        None => fault.label("unknown").help(format!("the games are {}; a pack elsewhere is named by `--pack`", games.join(", "))),
+        None => fault.label("unknown").help(format!(
+            "the games are {}; a pack elsewhere is named by `--pack`, and a game by `--root DIR`, the folder of its rules/",
+            games.join(", ")
+        )),
         meant => fault.label("unknown").meant(meant),
     }
 }

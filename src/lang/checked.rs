@@ -74,6 +74,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let keys = |name: &str| cards.iter().flat_map(|card| &card.fields).filter(|(key, _)| key.text == name).count();
     let suspects = checker.rules.defs.told_where_declared(&mut told, keys);
     checker.rules.defs.suspect_names(suspects);
+    told.extend(defaults_in_vain(tree, &cards));
     tree.removed.iter().for_each(|name| told_where_removed(name, &mut told));
     // People read from above.
     told.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
@@ -83,6 +84,28 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
     let broken = checker.diagnostics.iter().any(of_rules);
     Checked { cards: cards.into_iter().cloned().collect(), entries, unread, broken, diagnostics: checker.diagnostics, rules: checker.rules }
+}
+
+/// Defaults that an overlay gives a field which every card has already: nobody reads them. In the rules themselves they are for other cards.
+fn defaults_in_vain(tree: &ast::Rules, cards: &[&RawCard]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for declaration in &tree.declarations {
+        let ast::DeclarationKind::Kind { name: kind, fields } = &declaration.kind else { continue };
+        let of_kind = || cards.iter().filter(|card| card.kind.text == kind.text);
+        for field in &fields.items {
+            let ast::FieldKind::Field { name, default: Some(default), .. } = &field.kind else { continue };
+            let all_have_it = of_kind().all(|card| card.fields.iter().any(|(key, _)| key.text == name.text));
+            if default.span.file != name.span.file && of_kind().next().is_some() && all_have_it {
+                let wrong = format!("every card of the kind `{}` has its own `{}`, so that this is never read", kind.text, name.text);
+                let wrong = Diagnostic::warning("R207", default.span, wrong).label("what a card has that does not say it itself");
+                found.push(wrong.help(format!(
+                    "what is printed on a card is changed in a pack, by `[[patch]]` with `card = \"…\"` and `{} = …`",
+                    name.text
+                )));
+            }
+        }
+    }
+    found
 }
 
 /// Who still uses what an overlay has removed is not to blame: it is told once, where it is removed.

@@ -188,7 +188,7 @@ impl ReadGame {
             base.declarations.extend(rules.declarations);
             base.broken.extend(rules.broken);
         }
-        let base = apply_overlays(base, own, diagnostics);
+        let base = apply_overlays(base, own, &|name| content.cards.iter().any(|card| card.id.text == name), diagnostics);
         let mut overlays = Vec::new();
         for pack in &content.packs {
             for &file in &pack.rules {
@@ -254,7 +254,8 @@ impl ReadGame {
         hash = with.iter().fold(hash, |hash, further| join(hash, hash_text(&further.text)));
         let title = |variant: &Overlay| variant.title.clone().unwrap_or_else(|| variant.name.replace('_', " "));
         let titles = variants.iter().map(|variant| (variant.name.clone(), title(variant))).collect();
-        let tree = apply_overlays(base, in_order(overlays), diagnostics);
+        let is_card = |name: &str| content.cards.iter().any(|card| card.id.text == name);
+        let tree = apply_overlays(base, in_order(overlays), &is_card, diagnostics);
         GameText { tree, content, variants: titles, hash, checked: OnceLock::new() }
     }
 }

@@ -102,13 +102,18 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     let whole = Span { file, start: 0, end: 0 };
     let mut keys = Keys::new("a card file", whole, keys, diagnostics);
     let mut defaults = Defaults::take(&mut keys);
-    for (table, span) in keys.tables("card", "card") {
+    let before = keys.diagnostics().len();
+    let cards = keys.tables("card", "card");
+    found.broken |= keys.diagnostics().len() > before;
+    for (table, span) in cards {
         match card_of(table, span, pack, &mut defaults, keys.diagnostics()) {
             Some(card) => found.cards.push(card),
             None => found.broken = true,
         }
     }
-    defaults.told(keys.diagnostics());
+    if !found.broken {
+        defaults.told(keys.diagnostics());
+    }
     for (table, span) in keys.tables("kind", "kind") {
         found.kinds.extend(kind_of(table, span, keys.diagnostics()));
     }

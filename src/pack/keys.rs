@@ -61,6 +61,13 @@ impl<'a> Keys<'a> {
 
     /// Takes all tables written under `[[header]]`, whose last part is `key`, each with the place of its header.
     pub fn tables(&mut self, key: &str, header: &str) -> Vec<(Vec<(Text, Spanned)>, Span)> {
+        if !header.contains('.') && self.keys.iter().any(|(found, value)| found.text == key && matches!(value.value, Value::Table(_))) {
+            // Most often a bracket on each side was forgotten.
+            if let Some((_, found)) = self.take(key) {
+                self.diagnostics.push(one_bracket(header, found.span));
+            }
+            return Vec::new();
+        }
         let written = format!("tables, each under its own `[[{header}]]`");
         self.take_as(key, &written, |value| match value {
             Value::List(items) => items
@@ -200,6 +207,12 @@ fn snake_case(name: &str) -> Option<String> {
     }
     let words = words.split('_').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_");
     is_snake_case(&words).then_some(words)
+}
+
+/// A header with one bracket on each side, where there may be several such tables.
+pub(super) fn one_bracket(header: &str, span: Span) -> Diagnostic {
+    let fault = Diagnostic::error("C004", span, format!("`[{header}]` has one bracket on each side, and there may be several of it"));
+    fault.label(format!("write `[[{header}]]`"))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
+use super::keys::one_bracket;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
@@ -186,6 +187,11 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
             // What is wrong above, a header too, makes the headers below wrong.
             continue;
         }
+        if let Some((header, at)) = Some(()).filter(|()| of_header).and_then(|()| single_header(text, range.start)) {
+            // What stands below is taken for keys of the first one.
+            diagnostics.push(one_bracket(header, span_of(file, at)));
+            break;
+        }
         told = true;
         let (words, label, goes_on) = syntax_words(message);
         let at = range.start;
@@ -210,6 +216,22 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
 /// Whether the header of a table stands there.
 fn is_header_line(text: &str, byte: usize) -> bool {
     from_line(text, byte).trim_start().starts_with('[')
+}
+
+/// Of a table whose header stands for a second time at a byte, the first header that has one bracket on each side, if there is one.
+fn single_header(text: &str, byte: usize) -> Option<(&str, std::ops::Range<usize>)> {
+    let name = from_line(text, byte).lines().next()?.trim().trim_start_matches('[').split(']').next()?;
+    let is_word = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let mut at = 0;
+    for line in text.split_inclusive('\n').take_while(|_| is_word) {
+        let header = line.trim();
+        if header.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) == Some(name) {
+            let start = at + line.len() - line.trim_start().len();
+            return Some((name, start..start + header.len()));
+        }
+        at += line.len();
+    }
+    None
 }
 
 /// The text from the beginning of the line in which a byte stands.

@@ -404,7 +404,9 @@ impl Given<'_, '_> {
             let one = rules.definitions[definition].copies == 1;
             let wrong =
                 wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
-            return Err(Box::new(wrong.help("put it where it is to lie, once; with `copies = 2` on the card there are two of it")));
+            let more = rules.definitions[definition].copies + 1;
+            let help = format!("put it where it is to lie, once; with `copies = {more}` on the card there would be {more} of it");
+            return Err(Box::new(wrong.help(help)));
         }
         let game = &mut self.trial.game;
         let at = game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;

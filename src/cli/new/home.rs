@@ -97,10 +97,11 @@ impl Place {
     }
 
     /// Whether the new card can be in play from the start.
-    pub fn can_deal(&self, id: &str) -> bool {
-        let mut sources = Sources::new();
-        let root = self.holds_games.then_some(self.folder.as_path());
-        let Some(text) = compile::load(&mut sources, root, &self.game, &self.packs_now(), &[], &mut Vec::new()) else { return false };
+    pub fn can_deal(&self, ground: &Ground, id: &str) -> bool {
+        let (mut sources, root) = (Sources::new(), self.root(ground));
+        let Some(text) = compile::load(&mut sources, root.as_deref(), &self.game, &self.packs_now(), &[], &mut Vec::new()) else {
+            return false;
+        };
         let players = text.players_wished(None).unwrap_or(1);
         Setup::read(players, &[] as &[&str], [format!("{id}@p1")])
             .is_ok_and(|setup| compile::compile(&text, &setup, &mut Vec::new()).is_some())

@@ -2,7 +2,8 @@
 //! tree, in order; names are resolved and checked once, afterwards. Everything keeps the place where it was written.
 //!
 //! Messages: `R201` unknown address, `R202` two overlays write the same, `R203` an operation that is not one, `R204` declared already,
-//! `R205` nothing there that could be changed so, `R206` a number too large, `P005` nested too deep.
+//! `R205` nothing there that could be changed so, `R206` a number too large, `R207` a
+//! default that no card needs (told where cards are known), `P005` nested too deep.
 
 mod values;
 
@@ -65,10 +66,13 @@ pub fn rules_of(file: File) -> Rules {
     rules
 }
 
+/// Whether a name is that of a card: what is printed on those is no rule, and changed in another way.
+pub type Cards<'a> = dyn Fn(&str) -> bool + 'a;
+
 /// Applies overlays in the order given. What cannot be applied is told and left out.
-pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
+pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, cards: &Cards<'_>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
     let names = overlays.iter().map(|overlay| (overlay.name.clone(), overlay.over.clone())).collect();
-    let mut target = Target { rules: base, places: None, writes: Vec::new(), overlays: names, now: 0, found: Vec::new() };
+    let mut target = Target { rules: base, places: None, writes: Vec::new(), overlays: names, cards, now: 0, found: Vec::new() };
     for (index, overlay) in overlays.into_iter().enumerate() {
         target.now = index;
         target.rules.broken.extend(overlay.broken);
@@ -95,13 +99,15 @@ struct Write {
     removed: bool,
 }
 
-struct Target {
+struct Target<'a> {
     rules: Rules,
     /// All addresses in the order of the text, until something is put in or taken out that gives others other addresses.
     places: Option<Vec<Place>>,
     writes: Vec<Write>,
     /// The names of overlays, each with those it may overrule.
     overlays: Vec<(String, Vec<String>)>,
+    /// Which names are those of cards.
+    cards: &'a Cards<'a>,
     /// The overlay that is being applied.
     now: usize,
     found: Vec<Diagnostic>,
@@ -110,7 +116,7 @@ struct Target {
 /// A fault is told by the caller; nothing has been changed then.
 type Applied<T = ()> = Result<T, Box<Diagnostic>>;
 
-impl Target {
+impl Target<'_> {
     fn apply(&mut self, line: Line) -> Applied {
         let operation = match line {
             Line::Declaration(declaration) => {
@@ -387,12 +393,25 @@ impl Target {
             let other = &self.overlays[write.overlay].0;
             return Err(wrong.also(write.span, format!("`{other}` has removed it here")).into());
         }
+        let (first, key) = text.split_once('.').unwrap_or((text, ""));
+        if (self.cards)(first) {
+            return Err(wrong.help(of_card(first, key)).into());
+        }
         wrong = match nearest_address(text, self.places()) {
             Some(meant) => wrong.help(format!("did you mean `{meant}`?")),
             None => wrong.help("`houserule words` lists every address"),
         };
         Err(wrong.into())
     }
+}
+
+/// How what is printed on a card is changed.
+fn of_card(card: &str, key: &str) -> String {
+    let key = if key.is_empty() { "KEY" } else { key };
+    format!(
+        "`{card}` is a card: what is printed on it is changed in a pack, by `[[patch]]` with `card = \"{card}\"` and `{key} = …`, and compared by \
+         `houserule compare GAME --against PACK`"
+    )
 }
 
 /// Most often only the way to an address is missing or wrong.

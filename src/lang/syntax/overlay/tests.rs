@@ -38,7 +38,7 @@ fn overlay(name: &str, text: &str) -> Overlay {
 
 fn applied(overlays: &[Overlay]) -> (String, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let rules = apply_overlays(rules_of(file(BASE)), overlays.to_vec(), &mut diagnostics);
+    let rules = apply_overlays(rules_of(file(BASE)), overlays.to_vec(), &|_| false, &mut diagnostics);
     let printed = print(&rules);
     // What comes out can be written down and read again.
     assert_eq!(print(&rules_of(file(&printed))), printed);
@@ -249,6 +249,6 @@ fn variants_are_taken_out_of_a_file() {
     assert_eq!(variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<_>>(), ["rich", "richer"]);
     assert_eq!((variants[0].title.as_deref(), &variants[1].over), (Some("more"), &vec!["rich".to_string(), "other".to_string()]));
     let mut diagnostics = Vec::new();
-    assert_eq!(print(&apply_overlays(rules_of(file), variants, &mut diagnostics)), "constant x = 9\n");
+    assert_eq!(print(&apply_overlays(rules_of(file), variants, &|_| false, &mut diagnostics)), "constant x = 9\n");
     assert_eq!(diagnostics, []);
 }
