@@ -175,6 +175,10 @@ fn words_explains_a_word() {
     run("words gain").ends(0).prints(&["gain NUMBER RESOURCE\n", "gain(p, r, n)\n", "for example: "]);
     run("words bonus.prince").ends(0).prints(&["bonus.prince", "change bonus.prince to …", "rules/nations.rules:"]);
     run("words").ends(0).prints(&["rules: statements", "scripts: natives", "nations: moments", "nations: addresses"]);
+    // What only stands in words of games is counted, where there is much of it.
+    let ran = run("words number").ends(0).prints(&["number of TOKENS in NAME", "words of games", "`houserule words number --game GAME`"]);
+    assert!(ran.out.lines().count() < 120, "{}", ran.out);
+    run("words number --game nations").ends(0).prints(&["strength(p) -> number"]);
     run("words gian").ends(2).says(&["there is no word `gian`; did you mean `gain`?"]);
 }
 

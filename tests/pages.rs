@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// Blocks that this test cannot run: page, how it begins, and why; it may be that another test holds it.
-const BY_HAND: [(&str, &str, &str); 28] = [
+const BY_HAND: [(&str, &str, &str); 29] = [
     ("README.md", "Nations: 1000 complete games", "tests/cli.rs compares its lines with those of a report"),
     ("README.md", "# mypack/", "tests/cli.rs writes it and runs the commands"),
     ("README.md", "houserule ", "tests/cli.rs runs it beside the files of the page"),
@@ -41,6 +41,7 @@ const BY_HAND: [(&str, &str, &str); 28] = [
     ("play.md", "houserule play nations ", "at the keyboard; tests/play.rs sits there"),
     ("play.md", "replay  = 1", "a saved game of the day; tests/play.rs reads and writes others"),
     ("play.md", "error[G302]", "a game whose rules have changed"),
+    ("recipes.md", "[[patch]]", "a patch of a pack of the reader's; tests/packs.rs reads others"),
     ("scale.md", "houserule playtest nations -n 3000 --agents random --shard 2/3 --parquet", "duckdb is not ours"),
     ("scale.md", "#!/bin/bash", "wants Slurm"),
     ("scale.md", "pip install ray", "wants Ray"),

@@ -55,6 +55,8 @@ fn every_shipped_file_fits_the_schema_of_its_game() {
     let pack = root().join("examples/saltmarsh");
     found += all_fit(&schema(root(), "nations", std::slice::from_ref(&pack), Described::Card), &pack.join("cards"));
     assert!(manifest.is_valid(&read(&pack.join("pack.toml")).unwrap()));
+    let harbour = root().join("examples/harbour");
+    found += all_fit(&schema(&harbour, "harbour", &[], Described::Card), &harbour.join("cards"));
     let game = root().join("examples/foragers");
     found += all_fit(&schema(&game, "foragers", &[], Described::Card), &game.join("cards"));
     let dice = schema(root(), "nations-dice", &[], Described::Scenario);

@@ -67,6 +67,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
     let json = Out::open_if(args.json.as_ref())?;
     let mut all = language();
+    let of_language = all.len();
     let games = ground.chosen_games(args.game.as_deref())?;
     ground.expect_language(&games, &args.pack)?;
     for game in games {
@@ -100,11 +101,23 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
     match json {
         Some(json) => json.json(&found),
         None => {
-            print(&shown(&found, color()));
+            let is_of_game = |one: &&Word| one.name != word && all[of_language..].iter().any(|word| std::ptr::eq(word, *one));
+            let (of_games, others): (Vec<&Word>, Vec<&Word>) = found.iter().copied().partition(is_of_game);
+            let many = args.game.is_none() && of_games.len() > MOST_OF_GAMES && !others.is_empty();
+            print(&shown(if many { &others } else { &found }, color()));
+            if many {
+                print(&format!(
+                    "\nand {} words of games, in which it only stands: `houserule words {word} --game GAME` shows those of one\n",
+                    of_games.len()
+                ));
+            }
             Ok(())
         }
     }
 }
+
+/// More words of games than these are not shown where nobody asked for a game's.
+const MOST_OF_GAMES: usize = 20;
 
 /// A word with what it is called in the language that was chosen.
 fn called(word: Word, names: &Names) -> Word {

@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::game::Game;
 use super::moment::Scripts;
 use super::op::Op;
-use super::ruleset::{Direction, Lifetime, NodeId, Ruleset, Target, Write};
+use super::ruleset::{Direction, Lifetime, NodeId, Ruleset, Target, Whom, Write};
 use crate::state::chance::{draw, hash_text};
 use crate::state::layout::head;
 
@@ -89,9 +89,9 @@ impl Game {
                     return Err(Stop::fault("what is repeated here until something is so never comes to it"));
                 }
             }
-            Op::EachPlayer(direction) => {
+            Op::EachPlayer(whom, direction) => {
                 self.push(env.me as i32);
-                self.push_seats(rules, *direction);
+                self.push_seats(rules, *direction, *whom, env.me);
             }
             Op::NextPlayer(filter, end) => {
                 while let Some(seat) = self.next_seat() {
@@ -103,7 +103,7 @@ impl Game {
                 env.me = self.pop() as usize;
                 at.pc = *end;
             }
-            Op::AtOnce(filter, secretly, end) => return self.begin_at_once(rules, *filter, *secretly, *end, at),
+            Op::AtOnce(whom, filter, secretly, end) => return self.begin_at_once(rules, (*whom, *filter), *secretly, *end, at),
             Op::NextAtOnce(body) => return self.next_at_once(rules, *body, at),
             Op::Waiting => {
                 // Runs again when what it has begun is at rest.
@@ -367,15 +367,19 @@ impl Game {
 
     /// Puts the seats on the stack, in turn order or from last to first as the order stands now: two operands, all of them in one,
     /// and how many are left.
-    pub(super) fn push_seats(&mut self, rules: &Ruleset, direction: Direction) {
-        let mut seats = 0;
+    pub(super) fn push_seats(&mut self, rules: &Ruleset, direction: Direction, whom: Whom, me: usize) {
+        let (mut seats, mut count) = (0, 0);
         for place in 0..rules.players {
             // The first to come lies lowest.
             let place = if direction == Direction::Reverse { place } else { rules.players - 1 - place };
-            seats = seats << 4 | self.cell(rules, head::ORDER + place);
+            let seat = self.cell(rules, head::ORDER + place);
+            if whom == Whom::All || seat as usize != me {
+                seats = seats << 4 | seat;
+                count += 1;
+            }
         }
         self.push(seats);
-        self.push(rules.players as i32);
+        self.push(count);
     }
 
     /// The next of the seats on the stack; takes them off it after the last.
@@ -464,6 +468,19 @@ mod tests {
         assert!(game.advance(&rules, &mut super::super::NoScripts).is_ok());
         assert_eq!(values(&rules, &game, "wisp"), [4, 5, 6]);
         assert_eq!(values(&rules, &game, "fog"), [3 + 50 + 600 + 4000, 3 + 60 + 400 + 4000, 3 + 40 + 500 + 4000]);
+    }
+
+    #[test]
+    fn the_others_are_all_but_who_is_spoken_of() {
+        let setup = "each player where place_in_order == 2 {
+            each other player { gain 10 wisp }; all other players { gain 100 wisp }; gain 1 wisp
+            each other player in reverse order where place_in_order == 3 { gain 1 fog; each other player { gain 10 fog } }
+        }";
+        let rules = super::super::sample::rules(3, &Added { setup, ..Added::default() });
+        let mut game = super::super::Game::new(&rules, 1);
+        assert!(game.advance(&rules, &mut super::super::NoScripts).is_ok());
+        assert_eq!(values(&rules, &game, "wisp"), [113, 4, 113]);
+        assert_eq!(values(&rules, &game, "fog"), [13, 13, 4]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the loop runs: flat operations, laid once from the statements of the rules and the entries of cards.
 
 use super::node::NodeId;
-use super::ruleset::{AskBefore, Lifetime};
+use super::ruleset::{AskBefore, Lifetime, Whom};
 use super::tokens::TokenCost;
 use crate::source::Span;
 
@@ -91,11 +91,11 @@ pub enum Op {
     /// Goes on there once the condition holds; so often at most as what began it says.
     Until(NodeId, Pc),
     /// Begins to go through the players, in the order as it is now.
-    EachPlayer(Direction),
+    EachPlayer(Whom, Direction),
     /// The next player of whom the condition holds; goes on there after the last.
     NextPlayer(Option<NodeId>, Pc),
     /// Begins a block in which all players of whom the condition holds act at once, secretly perhaps; goes on there if nobody does.
-    AtOnce(Option<NodeId>, bool, Pc),
+    AtOnce(Whom, Option<NodeId>, bool, Pc),
     /// A player has done what a block says; goes on there with the next.
     NextAtOnce(Pc),
     /// Runs what waits behind the frame, each to rest, the first raised first.

@@ -60,6 +60,15 @@ impl Names {
     }
 }
 
+/// Who goes through a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whom {
+    /// All players.
+    All,
+    /// All but the one who is spoken of outside of it.
+    Others,
+}
+
 /// A rank: who counts as being on top, or at the bottom.
 #[derive(Clone, Debug)]
 pub struct Rank {

@@ -10,7 +10,7 @@ use super::eval::LOCALS;
 use super::frame::Frame;
 use super::game::{Eyes, Game};
 use super::op::Pc;
-use super::ruleset::{Direction, NodeId, Ruleset};
+use super::ruleset::{Direction, NodeId, Ruleset, Whom};
 use crate::state::layout::head;
 
 /// What a block has to remember, behind the cells as they were; answers follow, then what waits until the block has ended.
@@ -77,7 +77,7 @@ impl Game {
     pub(super) fn begin_at_once(
         &mut self,
         rules: &Ruleset,
-        filter: Option<NodeId>,
+        (whom, filter): (Whom, Option<NodeId>),
         secretly: bool,
         end: Pc,
         at: &mut Frame,
@@ -87,7 +87,7 @@ impl Game {
         }
         let (mut seats, mut count) = (0, 0);
         let mut env = at.env;
-        self.push_seats(rules, Direction::Forward);
+        self.push_seats(rules, Direction::Forward, whom, env.me);
         while let Some(seat) = self.next_seat() {
             env.me = seat;
             if self.holds_if(rules, filter, &mut env) {

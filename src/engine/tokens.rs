@@ -259,7 +259,13 @@ impl Game {
             if let Some(supply) = supply {
                 let blank = rules.tokens[rules.classes[class].token as usize].blank as usize;
                 let cell = Self::pool_base(rules, supply, seat) + blank;
-                self.put(rules, cell, (self.cells[cell] as i64 - change).max(0))?;
+                let left = i64::from(self.cells[cell]) - change;
+                if left < 0 {
+                    let (key, pool) = (rules.names.text(rules.classes[blank].key), rules.names.text(rules.pools[supply as usize].name));
+                    let there = self.cells[cell];
+                    return Err(Stop::fault(format!("that takes {change} `{key}` from `{pool}`, and there are only {there}")));
+                }
+                self.put(rules, cell, left)?;
             }
         }
         // Whoever's dice lie so has begun its turns.

@@ -223,6 +223,8 @@ impl Definitions {
                     wrong.help(
                         "rules speak of a single card only to put it somewhere: ask for a field of its kind, or let the card itself act",
                     )
+                } else if (1..=MOST_LISTED).contains(&known.len()) {
+                    wrong.help(format!("here can stand: {}", known.join(", ")))
                 } else {
                     wrong
                 }

@@ -63,7 +63,7 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
         return;
     }
     trial.game.begin_edit();
-    let mut given = Given { trial, text, wanted: Vec::new(), spans: Vec::new(), put: Vec::new() };
+    let mut given = Given { trial, text, wanted: Vec::new(), spans: Vec::new(), put: Vec::new(), assigned: Vec::new() };
     wrong.extend(lines.iter().skip(above).filter_map(|line| given.line(line).err()).map(|found| *found));
     let Given { wanted, spans, .. } = given;
     match trial.game.end_edit(&rules, &wanted) {
@@ -100,6 +100,8 @@ struct Given<'g, 't> {
     spans: Vec<Span>,
     /// Pieces that lines have put somewhere.
     put: Vec<usize>,
+    /// What lines have set, as it is written.
+    assigned: Vec<String>,
 }
 
 impl Given<'_, '_> {
@@ -184,7 +186,14 @@ impl Given<'_, '_> {
 
     fn assign(&mut self, target: &Expr, value: &GivenValue) -> Result<(), Wrong> {
         let left = written(self.text, target.span);
-        if let Some((pool, seat)) = self.pool(left) {
+        let pool = self.pool(left);
+        if self.assigned.iter().any(|before| before == left) {
+            let found = wrong(target.span, format!("a line above has set `{left}`, and this takes its place"));
+            let all_at_once = || found.clone().help(format!("write all of it on one line: `{left} = 2 KIND, KIND`"));
+            return Err(Box::new(pool.map_or_else(|| found.clone().help("leave one of them out"), |_| all_at_once())));
+        }
+        self.assigned.push(left.to_string());
+        if let Some((pool, seat)) = pool {
             return self.fill_pool(pool, seat, value, target.span);
         }
         let (node, sort) = self.trial.read(target)?;

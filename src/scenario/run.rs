@@ -107,9 +107,8 @@ pub fn position(
                 let wrong = Diagnostic::error("G162", None, format!("`{file}` has no scenario called \"{name}\""));
                 wrong.meant(nearest(name, names())).help(format!("there are {quoted}"))
             }
-            None => {
-                Diagnostic::error("G162", None, format!("`{file}` has several scenarios; say which")).help(format!("there are {quoted}"))
-            }
+            None => Diagnostic::error("G162", None, format!("`{file}` has several scenarios; say which, with `--scenario NAME`"))
+                .help(format!("there are {quoted}")),
         };
         return Err(vec![wrong]);
     };

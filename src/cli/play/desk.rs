@@ -112,7 +112,7 @@ impl Desk {
     pub fn has_secrets(&self) -> bool {
         let rules = &self.laid.rules;
         let secret = rules.places.iter().any(|place| place.hidden && place.of_seat)
-            || rules.ops.all.iter().any(|op| matches!(op, Op::AtOnce(_, true, _)));
+            || rules.ops.all.iter().any(|op| matches!(op, Op::AtOnce(_, _, true, _)));
         secret && self.table.people().len() > 1
     }
 

@@ -164,7 +164,7 @@ mod tests {
             );
             messages(&rules).into_iter().filter(|told| told.contains("guard")).collect::<Vec<_>>()
         };
-        assert_eq!(guarded("wisp >= 0"), ["guard `luck` always holds"]);
+        assert_eq!(guarded("wisp >= 0"), ["`needs luck` always holds"]);
         assert!(guarded("wisp >= 1").is_empty());
     }
 }

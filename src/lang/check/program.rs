@@ -419,7 +419,7 @@ impl<'t> Checker<'t> {
                 ActionPart::Needs { name, only_if, condition, reason, .. } => {
                     let only_if = only_if.as_ref().map(|only_if| self.expr(only_if, &mut scope, &[Type::Truth]));
                     let mut holds = self.expr(condition, &mut scope, &[Type::Truth]);
-                    self.expect_doubt(&holds, &format!("guard `{}`", name.text));
+                    self.expect_doubt(&holds, &format!("`needs {}`", name.text));
                     if let Some(only_if) = only_if {
                         let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
                         let span = only_if.span;
@@ -441,13 +441,13 @@ impl<'t> Checker<'t> {
         }
         let limits = [
             (!does && action.parts.broken.is_empty(), "R006", format!("action `{}` does nothing", made.name), "add `does { … }`"),
-            (made.guards.len() > MOST_GUARDS, "R008", format!("an action has {MOST_GUARDS} guards at most"), "join some of them by `and`"),
+            (made.guards.len() > MOST_GUARDS, "R008", format!("an action has {MOST_GUARDS} `needs` at most"), "join some of them by `and`"),
             (made.costs.len() > MAX_COSTS, "R008", format!("an action has {MAX_COSTS} costs at most"), "let `does` pay the rest"),
             (
                 made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count() > 1,
                 "R008",
                 "an action has one price in tokens at most".to_string(),
-                "let `does` spend the rest, and a guard see to it that it can be paid",
+                "let `does` spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`",
             ),
         ];
         for (_, code, message, help) in limits.into_iter().filter(|limit| limit.0) {

@@ -7,7 +7,7 @@ use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, 
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Direction, VariableSort, Write};
+use crate::engine::ruleset::{Direction, VariableSort, Whom, Write};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -74,15 +74,15 @@ impl Checker<'_> {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
                 StmtKind::RepeatUntil(condition, self.maybe(body, scope))
             }
-            Ast::EachPlayer { reverse, filter, body } => {
+            Ast::EachPlayer { others, reverse, filter, body } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
-                StmtKind::EachPlayer(direction(*reverse), filter, body)
+                StmtKind::EachPlayer(whom(*others), direction(*reverse), filter, body)
             }
-            Ast::EachPlayerChooses { reverse, choices } => {
+            Ast::EachPlayerChooses { others, reverse, choices } => {
                 let question = self.question(choices, scope, false, false);
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
-                StmtKind::EachPlayer(direction(*reverse), None, vec![ask])
+                StmtKind::EachPlayer(whom(*others), direction(*reverse), None, vec![ask])
             }
             Ast::EachCard { name, cards, body } => {
                 let bind = self.bind(scope, &name.text, Type::Card);
@@ -90,10 +90,10 @@ impl Checker<'_> {
                 let body = self.maybe(body, scope);
                 StmtKind::ForCards(cards?, body)
             }
-            Ast::AllPlayers { secretly, filter, body } => {
+            Ast::AllPlayers { others, secretly, filter, body } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
-                StmtKind::AllPlayers { secretly: *secretly, filter, block: body }
+                StmtKind::AllPlayers { whom: whom(*others), secretly: *secretly, filter, block: body }
             }
             Ast::Do { effect, args } => return self.do_effect(effect, args, span, scope),
             Ast::Moment { name, args } => {
@@ -520,6 +520,10 @@ impl Checker<'_> {
         }
         missed
     }
+}
+
+fn whom(others: bool) -> Whom {
+    if others { Whom::Others } else { Whom::All }
 }
 
 fn direction(reverse: bool) -> Direction {

@@ -5,6 +5,7 @@ use super::super::defs::{DefId, Owner, What};
 use super::super::typed::{Body, Part, Rules, Stmt, StmtKind, Target};
 use super::Checker;
 use crate::diagnostic::Diagnostic;
+use crate::engine::ruleset::Whom;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ impl Search<'_> {
     /// Statements for a player in a block around which there is none: each, and where in it a player is needed.
     fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
         for stmt in block {
-            if matches!(stmt.kind, StmtKind::EachPlayer(..) | StmtKind::AllPlayers { .. }) {
+            if let StmtKind::EachPlayer(Whom::All, ..) | StmtKind::AllPlayers { whom: Whom::All, .. } = stmt.kind {
                 continue;
             }
             if let StmtKind::Do(effect, _) = &stmt.kind {
@@ -77,6 +78,8 @@ impl Search<'_> {
         match stmt {
             StmtKind::Gain(..) | StmtKind::Lose(..) | StmtKind::Pay(..) | StmtKind::PayMix(..) => true,
             StmtKind::Ask(_) | StmtKind::Pick(_) => true,
+            // The others are those beside somebody.
+            StmtKind::EachPlayer(..) | StmtKind::AllPlayers { .. } => true,
             StmtKind::Write(Target::Variable(def) | Target::TallyItem(def, _), ..) | StmtKind::AddToSet(def, _) => of_player(def),
             StmtKind::Draw(_, place, _) | StmtKind::PutList(_, _, place) | StmtKind::PutNamed(_, place) => of_player(place),
             StmtKind::PlaceIn(_, place, _) => of_player(place),
@@ -97,6 +100,12 @@ mod tests {
             let found = said(&in_setup(&format!("step dusk {{ if moon > 1 {{ {line} }} }}")));
             assert_eq!(found, [(wrong.clone(), line.to_string())]);
             assert_eq!(said(&in_setup(&format!("each player {{ {line} }}"))), []);
+            // Others than whom?
+            let others = [format!("each other player {{ {line} }}"), format!("all other players {{ {line} }}")];
+            for others in others.iter().filter(|_| !line.contains("draw")) {
+                assert_eq!(said(&in_setup(others)), [(wrong.clone(), others.clone())]);
+                assert_eq!(said(&in_setup(&format!("each player {{ {others} }}"))), []);
+            }
         }
         let effect = "effect feed { gain 1 wisp }\n";
         assert_eq!(said(&format!("{effect}{}", in_setup("do feed"))), [(wrong, "do feed".to_string())]);

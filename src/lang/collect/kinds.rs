@@ -64,6 +64,7 @@ impl<'t> Collected<'t> {
         }
         let Some(field) = self.field_type(holds) else {
             self.rules.defs.poison(Space::Field, &name.text, name.span);
+            self.rules.defs.suspect_names(vec![name.text.clone()]);
             return;
         };
         let default = match default {

@@ -138,10 +138,10 @@ impl Lowerer<'_> {
     /// A statement as a part of the program. Between the players of a loop the state is at rest.
     fn part(&mut self, stmt: &Stmt) {
         self.out.ops.begin_part();
-        let StmtKind::EachPlayer(direction, filter, block) = &stmt.kind else { return self.stmt(stmt, &mut Env::from(1)) };
+        let StmtKind::EachPlayer(whom, direction, filter, block) = &stmt.kind else { return self.stmt(stmt, &mut Env::from(1)) };
         let mut env = Env::from(1);
         let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
-        self.emit(Op::EachPlayer(*direction));
+        self.emit(Op::EachPlayer(*whom, *direction));
         let rest = self.emit(Op::Rest);
         let next = self.out.ops.ahead(|end| Op::NextPlayer(filter, end));
         self.block(block, &mut env);

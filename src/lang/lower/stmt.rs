@@ -144,14 +144,14 @@ impl Lowerer<'_> {
                 let times = self.expr(times, env);
                 return self.repeated(Op::Repeat(times), Op::NextTime, block, env);
             }
-            StmtKind::EachPlayer(direction, filter, block) => {
+            StmtKind::EachPlayer(whom, direction, filter, block) => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                return self.repeated(Op::EachPlayer(*direction), |end| Op::NextPlayer(filter, end), block, env);
+                return self.repeated(Op::EachPlayer(*whom, *direction), |end| Op::NextPlayer(filter, end), block, env);
             }
-            StmtKind::AllPlayers { secretly, filter, block } => {
-                let secretly = *secretly;
+            StmtKind::AllPlayers { whom, secretly, filter, block } => {
+                let (whom, secretly) = (*whom, *secretly);
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                let nobody = self.out.ops.ahead(|to| Op::AtOnce(filter, secretly, to));
+                let nobody = self.out.ops.ahead(|to| Op::AtOnce(whom, filter, secretly, to));
                 let first = self.out.ops.here();
                 self.block(block, env);
                 self.emit(Op::NextAtOnce(first));

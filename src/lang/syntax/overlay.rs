@@ -419,7 +419,9 @@ fn nearest_address(address: &str, places: &[Place]) -> Option<String> {
     let known = || places.iter().map(|place| place.address.as_str());
     let behind = format!(".{address}");
     let longer = known().find(|known| known.ends_with(&behind));
-    let meant = longer.or_else(|| nearest(address, known())).or_else(|| {
+    // Or somebody has said too much of it.
+    let shorter = || known().filter(|known| address.ends_with(&format!(".{known}"))).max_by_key(|known| known.len());
+    let meant = longer.or_else(shorter).or_else(|| nearest(address, known())).or_else(|| {
         let wanted = last_part(address);
         known().find(|known| last_part(known) == wanted).or_else(|| {
             let near = nearest(wanted, known().map(last_part))?;

@@ -277,15 +277,15 @@ fn statement_text(statement: &Statement) -> String {
         StatementKind::RepeatUntil { condition, body } => format!("repeat until {} {}", expr(condition), body_text(body)),
         StatementKind::Advance { track, by } => format!("advance {} by {}", track.text, expr(by)),
         StatementKind::Repeat { times, body } => format!("repeat {} {}", expr(times), body_text(body)),
-        StatementKind::EachPlayer { reverse: back, filter, body } => {
-            format!("each player{}{} {}", reverse(*back), filtered(filter), body_text(body))
+        StatementKind::EachPlayer { others, reverse: back, filter, body } => {
+            format!("each{} player{}{} {}", says(*others, " other"), reverse(*back), filtered(filter), body_text(body))
         }
-        StatementKind::EachPlayerChooses { reverse: back, choices } => {
-            format!("each player{} chooses {}", reverse(*back), block(choices, choice))
+        StatementKind::EachPlayerChooses { others, reverse: back, choices } => {
+            format!("each{} player{} chooses {}", says(*others, " other"), reverse(*back), block(choices, choice))
         }
         StatementKind::EachCard { name, cards: all, body } => format!("each {} in {} {}", name.text, cards(all), body_text(body)),
-        StatementKind::AllPlayers { secretly, filter, body } => {
-            format!("all players{}{} {}", says(*secretly, " secretly"), filtered(filter), body_text(body))
+        StatementKind::AllPlayers { others, secretly, filter, body } => {
+            format!("all{} players{}{} {}", says(*others, " other"), says(*secretly, " secretly"), filtered(filter), body_text(body))
         }
         StatementKind::Shuffle { cards: all, deck: into } => {
             format!("shuffle {}{}", all.as_ref().map_or(String::new(), |all| cards(all) + " into "), deck(into))

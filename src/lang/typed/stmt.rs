@@ -3,7 +3,7 @@
 use super::super::defs::DefId;
 use super::{Bind, Cards, Expr, Tokens};
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Direction, Write};
+use crate::engine::ruleset::{Direction, Whom, Write};
 use crate::source::Span;
 
 /// A block of statements.
@@ -70,9 +70,11 @@ pub enum StmtKind {
     /// So many times.
     Repeat(Expr, Block),
     /// One player after another.
-    EachPlayer(Direction, Option<Expr>, Block),
+    EachPlayer(Whom, Direction, Option<Expr>, Block),
     /// All players at once.
     AllPlayers {
+        /// All, or all but the one who is spoken of.
+        whom: Whom,
         /// Nobody learns the others' answers before all have answered.
         secretly: bool,
         /// Who takes part.

@@ -125,7 +125,7 @@ impl Stmt {
             StmtKind::If(_, yes, no) => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
             StmtKind::Noting(_, block) => vec![block],
             StmtKind::ForWords(_, _, block) | StmtKind::ForCards(_, block) | StmtKind::Repeat(_, block) => vec![block],
-            StmtKind::EachPlayer(_, _, block) | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil(_, block) => vec![block],
+            StmtKind::EachPlayer(_, _, _, block) | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil(_, block) => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.block).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
             StmtKind::Gain(..) | StmtKind::Lose(..) | StmtKind::Pay(..) | StmtKind::PayMix(..) | StmtKind::Write(..) => Vec::new(),

@@ -32,13 +32,13 @@ pub enum StatementKind {
     /// `advance path by 2`
     Advance { track: Name, by: Expr },
     /// `each player in reverse order where … { … }`
-    EachPlayer { reverse: bool, filter: Option<Expr>, body: Body },
+    EachPlayer { others: bool, reverse: bool, filter: Option<Expr>, body: Body },
     /// `each player in reverse order chooses { … }`
-    EachPlayerChooses { reverse: bool, choices: Block<Choice> },
+    EachPlayerChooses { others: bool, reverse: bool, choices: Block<Choice> },
     /// `each card in my yard { … }`
     EachCard { name: Name, cards: Cards, body: Body },
     /// `all players secretly where … { … }`
-    AllPlayers { secretly: bool, filter: Option<Expr>, body: Body },
+    AllPlayers { others: bool, secretly: bool, filter: Option<Expr>, body: Body },
     /// `do feed(2)`
     Do { effect: Name, args: Vec<Expr> },
     /// `moment howl(card)`

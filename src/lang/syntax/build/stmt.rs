@@ -28,17 +28,21 @@ impl Builder<'_> {
             Rule::advance => StatementKind::Advance { track: parts.name()?, by: parts.expr()? },
             Rule::repeat => StatementKind::Repeat { times: parts.expr()?, body: self.body(parts.node()?) },
             Rule::each_player => StatementKind::EachPlayer {
+                others: says(&whole, Rule::EACH_OTHER_PLAYER),
                 reverse: says(&whole, Rule::IN_REVERSE_ORDER),
                 filter: self.maybe_filter(&mut parts)?,
                 body: self.body(parts.node()?),
             },
-            Rule::each_player_chooses => {
-                StatementKind::EachPlayerChooses { reverse: says(&whole, Rule::IN_REVERSE_ORDER), choices: self.choices(parts.node()?) }
-            }
+            Rule::each_player_chooses => StatementKind::EachPlayerChooses {
+                others: says(&whole, Rule::EACH_OTHER_PLAYER),
+                reverse: says(&whole, Rule::IN_REVERSE_ORDER),
+                choices: self.choices(parts.node()?),
+            },
             Rule::each_card => {
                 StatementKind::EachCard { name: parts.name()?, cards: self.cards(parts.node()?)?, body: self.body(parts.node()?) }
             }
             Rule::all_players => StatementKind::AllPlayers {
+                others: says(&whole, Rule::OTHER),
                 secretly: says(&whole, Rule::SECRETLY),
                 filter: self.maybe_filter(&mut parts)?,
                 body: self.body(parts.node()?),

@@ -243,6 +243,9 @@ fn tokens_are_taken_at_random_and_as_fixed() {
         ("next take shell, shell", "p1: dip", "p1.wisp == 0", "cannot be taken from `bag` now; there is pearl"),
         ("next take shel", "p1: dip", "p1.wisp == 0", "did you mean `shell`?"),
         ("next take bone:snu", "p1: dip", "p1.wisp == 0", "did you mean `sun`?"),
+        ("p1.hand = 9 pearl", "", "p1.wisp == 0", "from `bag`, and there are only"),
+        ("p1.hand = pearl; p1.hand = shell", "", "p1.wisp == 0", "write all of it on one line: `p1.hand = 2 KIND, KIND`"),
+        ("p1.wisp = 2; p1.wisp = 3", "", "p1.wisp == 3", "a line above has set `p1.wisp`, and this takes its place"),
         ("next take shell", "run flood", "p1.wisp == 0", "what all players take at once cannot be fixed"),
     ];
     let plain: Vec<_> = fails.iter().map(|t| (t.0, t.1, t.2)).collect();
