@@ -118,9 +118,7 @@ pub enum Heard {
 pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
     let mut base = allowed(training)?;
     let has_agents = training.checked.has_agents();
-    // Where the rules give no number of rounds nobody knows how many are left.
-    let rules = &training.checked.rules;
-    let time = if rules.rounds.is_some() && rules.cut_off.is_none() { "rounds_left" } else { "round" };
+    let time = if training.checked.rules.rounds.is_some() { "rounds_left" } else { "round" };
     let mut models: Vec<Model> = Vec::new();
     let mut width = Width::default();
     let mut last = Vec::new();

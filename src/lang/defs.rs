@@ -394,7 +394,8 @@ mod tests {
         let near = defs.unknown("mos", at(9), "a resource", &[Space::Value]);
         assert_eq!(near.help, ["did you mean `moss`?"]);
         let elsewhere = defs.unknown("wolf", at(9), "a resource", &[Space::Value]);
-        assert_eq!((elsewhere.label.as_str(), elsewhere.help.len()), ("this is a kind", 0));
+        assert_eq!((elsewhere.label.as_str(), elsewhere.help.len()), ("this is a kind", 1));
+        assert!(elsewhere.help[0].starts_with("here can stand: "), "{:?}", elsewhere.help);
     }
 
     #[test]

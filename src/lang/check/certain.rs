@@ -162,7 +162,7 @@ mod tests {
             let rules = format!(
                 "effect idle {{ moon = 1 }}\nphase night {{ turns in order until all have passed; action nap {{ needs luck: {guard}; does {{ do idle }} }}; action rest {{ does {{ passed = yes }} }} }}\n"
             );
-            messages(&rules).into_iter().filter(|told| told.contains("guard")).collect::<Vec<_>>()
+            messages(&rules).into_iter().filter(|told| told.contains("luck")).collect::<Vec<_>>()
         };
         assert_eq!(guarded("wisp >= 0"), ["`needs luck` always holds"]);
         assert!(guarded("wisp >= 1").is_empty());
