@@ -59,8 +59,8 @@ fn what_it_wishes_for_is_what_it_does() {
     let play = |wish: &str| {
         run(&["playtest", "attic", "-n", "2", "--players", "3", "--agents", &format!("exec:python3 examples/agent.py '{wish}'")])
     };
-    assert_eq!(bids(&play("choose 0")).trim(), "bids: 0 36.0");
-    assert!(!bids(&play("choose 5")).contains("bids: 0 36.0"));
+    assert_eq!(bids(&play("choose 0")).trim(), "bids: 0 72.0");
+    assert!(!bids(&play("choose 5")).contains("bids: 0 72.0"));
 }
 
 /// A player that says on its standard error what it is told of games, and ends after so many.

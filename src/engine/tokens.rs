@@ -241,23 +241,23 @@ impl Game {
     }
 
     /// Writes what lies in a pool: for scenarios. What lay there goes back to where all tokens lie at the start, and what comes
-    /// is taken from there, if it lasts.
+    /// is taken from there.
     ///
     /// # Errors
-    /// None in practice; cells are written through the common door.
+    /// There are not so many there.
     pub fn set_pool(&mut self, rules: &Ruleset, pool: u8, seat: usize, contents: &[(usize, i64)]) -> Result<(), Stop> {
         let supply = (0..rules.pools.len() as u8).find(|&other| rules.pools[other as usize].full && other != pool);
         let base = Self::pool_base(rules, pool, seat);
-        let mut change = vec![0; rules.classes.len()];
-        for (class, change) in change.iter_mut().enumerate() {
-            let there = self.cells[base + class] as i64;
+        // How many more of each sort there are, whatever they show.
+        let mut change = vec![0; rules.tokens.len()];
+        for (class, known) in rules.classes.iter().enumerate() {
             let wanted: i64 = contents.iter().filter(|c| c.0 == class).map(|c| c.1).sum();
-            *change = wanted - there;
+            change[known.token as usize] += wanted - i64::from(self.cells[base + class]);
             self.put(rules, base + class, wanted)?;
         }
-        for (class, change) in change.into_iter().enumerate() {
+        for (token, change) in change.into_iter().enumerate() {
             if let Some(supply) = supply {
-                let blank = rules.tokens[rules.classes[class].token as usize].blank as usize;
+                let blank = rules.tokens[token].blank as usize;
                 let cell = Self::pool_base(rules, supply, seat) + blank;
                 let left = i64::from(self.cells[cell]) - change;
                 if left < 0 {

@@ -257,7 +257,9 @@ impl Given<'_, '_> {
             };
             contents.push((class, count));
         }
-        self.trial.game.set_pool(&rules, pool, seat, &contents).map_err(|stop| stopped(stop, target))
+        let elsewhere = "what lies in another pool is given back first by a line such as `p2.POOL = nothing`";
+        let told = |stop| Box::new(stopped(stop, target).help(elsewhere));
+        self.trial.game.set_pool(&rules, pool, seat, &contents).map_err(told)
     }
 
     fn set(&mut self, span: Span, mut node: NodeId, mut me: Option<usize>, value: i64) -> Result<(), Wrong> {

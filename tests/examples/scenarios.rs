@@ -12,7 +12,7 @@ const LINES: [(&str, &str, &str); 33] = [
     ("next draw red_wolf from pile[2]", "round 3; empty market; {}", "run night.dawn"),
     ("next take grey, red", "p1.hand = nothing; p2.hand = nothing; {}", "run night.grope"),
     ("p1: fetch grey_wolf", "put grey_wolf in market row 1 column 2", "{}"),
-    ("p1: choose grey:sun x2, red:sun", "p1.hand = 2 grey:sun, red:sun", "p1: reroll; {}"),
+    ("p1: choose grey:sun x2, red:sun", "p2.hand = nothing; p1.hand = 2 grey:sun, red:sun", "p1: reroll; {}"),
     ("run night.meal", "", "{}"),
     ("run to next decision", "", "{}"),
     ("others pass", "", "p1: pass; {}; run night.meal"),
@@ -43,7 +43,7 @@ const LINES: [(&str, &str, &str); 33] = [
     ("p1 has start_wall", "", ""),
     ("not p1 has grey_wolf", "p2 has grey_wolf", ""),
     ("p1 is offered fetch grey_wolf", "put grey_wolf in market row 1 column 2", ""),
-    ("p1 is not offered choose grey:rain_sun", "p1.hand = 2 grey:sun, red:sun", "p1: reroll"),
+    ("p1 is not offered choose grey:rain_sun", "p2.hand = nothing; p1.hand = 2 grey:sun, red:sun", "p1: reroll"),
     ("p1.wisp == 2", "p1.wisp = 2", ""),
 ];
 
