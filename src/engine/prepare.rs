@@ -27,7 +27,7 @@ impl Ruleset {
         let table = (layout.seat_base - head::SIZE) as u16;
         let seat = TABLE_VARIABLES + table;
         let piece = seat + layout.seat_size as u16;
-        let place = piece + layout.piece_size as u16;
+        let place = piece + (self.definitions.len() * layout.piece_size) as u16;
         let count = place as usize + self.places.len();
         layout.class_of = vec![0; layout.len];
         layout.owner_of = vec![TABLE; layout.len];
@@ -45,7 +45,9 @@ impl Ruleset {
             }
         }
         for index in 0..layout.pieces {
-            for (offset, class) in (0..layout.piece_size).zip(piece..) {
+            // What depends on the counters of some cards alone outlives changes of others' (strength, where a worker comes to a farm).
+            let first = piece + self.piece_definition[index] as u16 * layout.piece_size as u16;
+            for (offset, class) in (0..layout.piece_size).zip(first..) {
                 let cell = layout.piece(index, offset);
                 (layout.class_of[cell], layout.owner_of[cell]) = (class, PIECE);
             }
@@ -65,12 +67,18 @@ impl Ruleset {
         }
         self.lasts = vec![0; count];
         self.clears = Default::default();
-        let scopes = [(TABLE_VARIABLES, head::SIZE as u16, &self.table), (seat, 0, &self.seat), (piece, 0, &self.piece)];
-        for (scope, (first, start, variables)) in scopes.into_iter().enumerate() {
+        // Where a scope's classes begin, how many cells of it each repeats, and how often.
+        let scopes = [
+            (TABLE_VARIABLES as usize, head::SIZE, 0, 1, &self.table),
+            (seat as usize, 0, 0, 1, &self.seat),
+            (piece as usize, 0, self.layout.piece_size, self.definitions.len(), &self.piece),
+        ];
+        for (scope, (first, start, size, times, variables)) in scopes.into_iter().enumerate() {
             for variable in variables.iter().filter(|variable| variable.lifetime != Lifetime::Game) {
                 self.clears[variable.lifetime as usize][scope].push((variable.offset, variable.len));
-                for offset in variable.offset..variable.offset + variable.len {
-                    self.lasts[(first + offset - start) as usize] = 1 << variable.lifetime as u8;
+                let offsets = variable.offset as usize..variable.offset as usize + variable.len as usize;
+                for class in (0..times).flat_map(|time| offsets.clone().map(move |offset| first + time * size + offset - start)) {
+                    self.lasts[class] = 1 << variable.lifetime as u8;
                 }
             }
         }
@@ -81,5 +89,35 @@ impl Ruleset {
             }
         }
         count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::ruleset::{Lifetime, Variable, VariableSort};
+    use crate::engine::testing::rules;
+    use crate::state::layout::piece;
+
+    #[test]
+    fn cells_of_copies_are_of_one_class_and_cells_of_other_cards_of_others() {
+        let rules = rules(|_, _| {});
+        let class = |card: usize, offset: usize| rules.layout.class_of[rules.layout.piece(card, offset)];
+        assert_eq!(class(1, piece::COUNTERS), class(2, piece::COUNTERS), "two of one card");
+        let all: std::collections::BTreeSet<u16> =
+            (0..4).flat_map(|card| [piece::PLACE, piece::COUNTERS].map(|at| class(card, at))).collect();
+        assert_eq!(all.len(), 6, "three cards, two cells each");
+        assert!(!all.contains(&rules.layout.class_of[rules.layout.places[2].base as usize]));
+    }
+
+    #[test]
+    fn a_counter_on_cards_ends_with_its_time_on_every_card() {
+        let rules = rules(|rules, _| {
+            let (name, offset, len) = ("spots".to_string(), piece::COUNTERS as u16, 1);
+            rules.piece.push(Variable { name, offset, len, lifetime: Lifetime::Round, sort: VariableSort::Counter, words: Vec::new() });
+        });
+        let lasts = |card: usize, offset: usize| rules.lasts[rules.layout.class_of[rules.layout.piece(card, offset)] as usize];
+        for card in 0..4 {
+            assert_eq!([lasts(card, piece::COUNTERS), lasts(card, piece::PLACE)], [1 << Lifetime::Round as u8, 0]);
+        }
     }
 }

@@ -100,15 +100,32 @@ impl Game {
                     if terms.filter.is_some_and(|filter| columns.get(filter, card) == 0) {
                         continue;
                     }
+                    let printed = terms.column.map_or(1, |column| columns.get(column, card));
+                    // The counter of a card that brings nothing is not read, so that no change of it makes the sum invalid.
+                    if printed == 0 || !Self::brings_something(rules, card, terms.row) {
+                        continue;
+                    }
                     // The piece lies there, so that its owner is known.
                     let cell = |offset: u8| rules.layout.piece(card as usize, offset as usize);
                     let counted = terms.counter.map_or(1, |counter| self.read_at::<NOTE>(rules, at.owner, cell(counter)));
-                    let printed = terms.column.map_or(1, |column| columns.get(column, card));
                     add(card, counted.checked_mul(printed)?)?;
                 }
             }
         }
         Some(())
+    }
+
+    /// Whether a row printed on a card has a number that is not 0; so has none at all.
+    #[inline(always)]
+    fn brings_something(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
+        row.1 == 0 || Self::printed_row(rules, card, row).iter().any(|&number| number != 0)
+    }
+
+    /// A row of numbers printed on a card.
+    #[inline(always)]
+    fn printed_row(rules: &Ruleset, card: i64, (field, len): (u16, u16)) -> &[i32] {
+        let from = rules.piece_definition[card as usize] as usize * rules.width + field as usize;
+        &rules.printed[from..from + len as usize]
     }
 
     /// A sum over cards; `None` if it grows too large.
@@ -131,11 +148,9 @@ impl Game {
         of: (&Cards, &Terms),
         me: usize,
     ) -> Option<[i64; LONGEST_ROW]> {
-        let (field, len) = of.1.row;
         let mut sums = [0_i64; LONGEST_ROW];
         self.each_term::<NOTE>(rules, columns, of, me, |card, factor| {
-            let from = rules.piece_definition[card as usize] as usize * rules.width + field as usize;
-            for (sum, &number) in sums.iter_mut().zip(&rules.printed[from..from + len as usize]) {
+            for (sum, &number) in sums.iter_mut().zip(Self::printed_row(rules, card, of.1.row)) {
                 *sum = sum.checked_add(factor.checked_mul(number as i64)?)?;
             }
             Some(())

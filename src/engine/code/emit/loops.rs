@@ -67,6 +67,16 @@ impl Emitter<'_> {
     }
 
     pub(super) fn fold(&mut self, fold: Fold, d: Reg, any: Reg, body: Option<ExprId>) {
+        if let (Fold::Sum, Some((factor, counter))) = (fold, body.and_then(|body| self.times_counter(body))) {
+            // Where the factor is 0 the counter is not read, so that no change of it makes the sum invalid.
+            let b = self.value(factor);
+            let nothing = self.push(Op::Unless { a: b, to: 0 });
+            let c = self.value(counter);
+            self.push(Op::AddProduct { d, a: d, b, c });
+            self.bind(nothing);
+            self.done(b);
+            return self.done(c);
+        }
         let body = body.map(|body| self.value(body));
         match (fold, body) {
             (Fold::Sum, Some(b)) => _ = self.push(Op::Add { d, a: d, b }),
@@ -75,6 +85,16 @@ impl Emitter<'_> {
             (Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Count, _) => _ = self.push(Op::AddConst { d, a: d, value: 1 }),
         }
         self.done(body.unwrap_or(NONE));
+    }
+
+    /// The factor and the counter of a product in which a counter of the loop's card is read, if that is not known yet.
+    fn times_counter(&self, body: ExprId) -> Option<(ExprId, ExprId)> {
+        let exprs = &self.code.exprs;
+        let Expr::Two(Two::Mul, a, b) = exprs[body] else { return None };
+        let unread =
+            |id: ExprId| matches!(exprs[id], Expr::Counter(card, _) if matches!(exprs[card], Expr::Var(_))) && self.find(id).is_none();
+        let known = self.code.cached[body.0 as usize].is_some() || self.find(body).is_some();
+        [(a, b), (b, a)].into_iter().find(|&(factor, counter)| !known && unread(counter) && !unread(factor))
     }
 
     pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {

@@ -147,3 +147,22 @@ fn what_code_of_its_own_works_out_does_not_count_as_named_again() {
     };
     assert_eq!(code(&twice), 1);
 }
+
+#[test]
+fn the_counter_of_a_card_is_not_read_where_what_it_counts_is_nothing() {
+    let unit = code_of(|exprs| {
+        let rules = Ruleset::default();
+        let cards = super::super::expr::Cards { places: [].into(), whose: crate::engine::node::Whose::Mine, kinds: 0, rows: 0, with: None };
+        let cards = exprs.cards(cards);
+        let (card, own) = (exprs.add(Expr::Var(0)), exprs.add(Expr::Own(0)));
+        let (which, counter) = (exprs.add(Expr::GridColumn(card, 0)), exprs.add(Expr::Counter(card, 4)));
+        let price = exprs.two(Two::Sub, which, own);
+        let body = exprs.two(Two::Mul, counter, price);
+        exprs.over_cards(&rules, Fold::Sum, cards, 0, None, Some(body))
+    });
+    let at = |wanted: fn(&Op) -> bool| unit.ops.iter().position(wanted).expect("it is there");
+    let skipped = at(|op| matches!(op, Op::Unless { .. }));
+    assert!(at(|op| matches!(op, Op::Sub { .. })) < skipped && skipped < at(|op| matches!(op, Op::Counter { .. })), "{:?}", unit.ops);
+    let Op::Unless { to, .. } = unit.ops[skipped] else { unreachable!() };
+    assert_eq!(to as usize, at(|op| matches!(op, Op::NextInPlace { .. })), "the next card comes");
+}
