@@ -268,7 +268,7 @@ fn check_subject(
             let mut found = Vec::new();
             let with = [variant.clone()];
             if let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &with, &mut found) {
-                let _ = compile::compile(&text, &Setup::default(), &mut found);
+                let _ = compile::compile_to_look_at(&text, &Setup::default(), &mut found);
                 // What a variant uses is used.
                 let still = text.needless();
                 needless.retain(|wrong| still.iter().any(|other| other.message == wrong.message));

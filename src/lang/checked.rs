@@ -5,7 +5,7 @@
 use super::check::Checker;
 use super::collect::collect;
 use super::defs::{DefId, Definitions, Space, What};
-use super::lower::{Env, Lowerer};
+use super::lower::{Env, Lowerer, REFUSED};
 use super::setup::{Chosen, Setup, choose};
 use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::ast::{self, Name};
@@ -154,10 +154,7 @@ pub(super) struct Lowered {
 /// expressions are left out, and the ruleset is of no use.
 pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
     let tree = &checked.rules;
-    let chosen = choose(&tree.defs, setup, players, diagnostics);
-    let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
-    names(tree, &mut rules);
-    let slots = allocate(tree, &mut rules);
+    let (chosen, mut rules, slots) = begin(tree, setup, players, diagnostics);
     if let Some(wrong) = beyond_room(tree, &slots) {
         diagnostics.push(wrong);
         return Lowered { chosen, slots, rules, asked: Vec::new() };
@@ -181,6 +178,27 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     }
     let asked = lowerer.asked;
     Lowered { chosen, slots, rules, asked }
+}
+
+/// What a choice settles before anything is lowered.
+fn begin(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (Chosen, Ruleset, Slots) {
+    let chosen = choose(&tree.defs, setup, players, diagnostics);
+    let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
+    names(tree, &mut rules);
+    let slots = allocate(tree, &mut rules);
+    (chosen, rules, slots)
+}
+
+/// Whether the rules themselves refuse a choice (`needs NAME: … "why"`): what [`lower`] would tell, without the rest of it.
+pub(super) fn refuses(checked: &Checked, setup: &Setup, players: usize) -> bool {
+    let tree = &checked.rules;
+    if tree.set_up_needs.is_empty() || checked.broken {
+        return false;
+    }
+    let mut told = Vec::new();
+    let (chosen, mut rules, slots) = begin(tree, setup, players, &mut told);
+    Lowerer::new(tree, &slots, &chosen, &mut rules, &mut told).refuse_set_up();
+    told.iter().any(|wrong| wrong.code == REFUSED)
 }
 
 /// Words that scripts, options and keys can name.

@@ -1,8 +1,7 @@
 //! From the content of a game to a ruleset: texts to a tree, overlays applied, checked once, lowered for a choice.
 
-use super::checked::{Checked, check, lower};
+use super::checked::{Checked, check, lower, refuses};
 use super::defs::OptionDef;
-use super::lower::REFUSED;
 use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
@@ -330,6 +329,13 @@ fn overlay(name: String, over: Vec<String>, file: ast::File) -> Overlay {
 
 /// Compiles a ruleset for a choice of players and options; `None` when there is an error among the diagnostics.
 pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
+    let mut rules = compile_to_look_at(text, setup, diagnostics)?;
+    rules.prepare();
+    Some(rules)
+}
+
+/// The like of [`compile`] with the same diagnostics, for who wants to know what is wrong and what there is: nothing is prepared for playing.
+pub fn compile_to_look_at(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
     let checked = text.checked();
     // Of a place that could not be read all has been said.
     let faults = diagnostics.iter().filter(|wrong| wrong.severity == Severity::Error);
@@ -345,8 +351,8 @@ pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>
     Some(rules)
 }
 
-/// What can be compiled in spite of faults in cards, so that their scripts can be looked at in the same run; `None` when
-/// the rules themselves are at fault.
+/// What can be compiled in spite of faults in cards, so that their scripts can be looked at in the same run; nothing is prepared for
+/// playing. `None` when the rules themselves are at fault.
 pub fn compile_in_part(text: &GameText, setup: &Setup) -> Option<Ruleset> {
     let mut diagnostics = Vec::new();
     let players = players(text, setup, &mut diagnostics)?;
@@ -365,7 +371,9 @@ pub fn compile_in_part(text: &GameText, setup: &Setup) -> Option<Ruleset> {
 pub fn open(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Reader> {
     let players = players(text, setup, diagnostics)?;
     let mut reader = Reader::open(text.checked(), setup, players, diagnostics)?;
-    finish(text, setup, reader.rules_mut());
+    let rules = reader.rules_mut();
+    finish(text, setup, rules);
+    rules.prepare();
     Some(reader)
 }
 
@@ -386,24 +394,14 @@ fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) ->
 
 /// The most players whom the rules allow with these options.
 fn most_allowed(text: &GameText, setup: &Setup, fewest: usize, most: usize) -> usize {
-    (fewest..=most).rev().find(|&players| !is_refused(text, setup, players)).unwrap_or(most)
-}
-
-fn is_refused(text: &GameText, setup: &Setup, players: usize) -> bool {
-    let checked = text.checked();
-    if checked.rules.set_up_needs.is_empty() {
-        return false;
-    }
-    let mut told = Vec::new();
-    lower(checked, setup, players, &mut told);
-    told.iter().any(|wrong| wrong.code == REFUSED)
+    (fewest..=most).rev().find(|&players| !refuses(text.checked(), setup, players)).unwrap_or(most)
 }
 
 /// A choice of options for so many players: what holds where nothing is chosen, or where the rules refuse that, all values of options
 /// that may have several.
 pub fn allowed(text: &GameText, players: usize) -> Setup {
     let plain = Setup { players, ..Setup::default() };
-    if !is_refused(text, &plain, players) {
+    if !refuses(text.checked(), &plain, players) {
         return plain;
     }
     let options = text.checked().definitions().options();
@@ -411,7 +409,7 @@ pub fn allowed(text: &GameText, players: usize) -> Setup {
     Setup { options: all.collect(), ..plain }
 }
 
-/// What the engine works out once the ruleset is complete.
+/// What a ruleset says of itself once it is complete.
 fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     rules.game.clone_from(&text.content.game);
     rules.hash = join(text.hash, hash_text(&format!("{} {:?} {:?}", rules.players, setup.options, setup.seat_options)));
@@ -419,5 +417,4 @@ fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     let packs = packs.map(|pack| PackOf { name: pack.manifest.name.clone(), version: pack.manifest.version.clone(), hash: pack.hash });
     rules.packs = packs.collect();
     rules.unread = text.checked().definitions().suspects().map(str::to_string).collect();
-    rules.prepare();
 }

@@ -105,7 +105,7 @@ impl Analysis {
             if !go_on() {
                 return None;
             }
-            rules = compile::compile(text, &every, &mut found).or_else(|| compile::compile_in_part(text, &every)).map(Arc::new);
+            rules = compile::compile_to_look_at(text, &every, &mut found).or_else(|| compile::compile_in_part(text, &every)).map(Arc::new);
             if !go_on() {
                 return None;
             }
@@ -136,7 +136,7 @@ impl Analysis {
                 if !go_on() {
                     return None;
                 }
-                let rules = compile::compile(text, &compile::allowed(text, players), &mut found);
+                let rules = compile::compile_to_look_at(text, &compile::allowed(text, players), &mut found);
                 rules.iter().for_each(|rules| nameable.add(rules));
             }
             if !go_on() {

@@ -104,7 +104,7 @@ impl Place {
         };
         let players = text.players_wished(None).unwrap_or(1);
         Setup::read(players, &[] as &[&str], [format!("{id}@p1")])
-            .is_ok_and(|setup| compile::compile(&text, &setup, &mut Vec::new()).is_some())
+            .is_ok_and(|setup| compile::compile_to_look_at(&text, &setup, &mut Vec::new()).is_some())
     }
 }
 
