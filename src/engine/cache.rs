@@ -128,15 +128,14 @@ impl Readers {
         }
     }
 
-    fn get(&self, row: usize, any_seat: bool) -> Vec<u64> {
-        (0..self.words).map(|word| self.word(word, row, any_seat).load(Acquire)).collect()
+    fn get(&self, word: usize, row: usize, any_seat: bool) -> u64 {
+        self.word(word, row, any_seat).load(Acquire)
     }
 
-    /// Adds values to a row; the word of the value that is noted comes last, because that one is asked for.
-    fn add(&self, row: usize, any_seat: bool, values: &[u64], last: usize) {
+    /// Adds a word of values to a row.
+    fn add(&self, word: usize, row: usize, any_seat: bool, values: u64) {
         self.read[row].store(true, Release);
-        let order = (0..self.words).filter(|&word| word != last).chain([last]);
-        order.for_each(|word| _ = self.word(word, row, any_seat).fetch_or(values[word], Release));
+        self.word(word, row, any_seat).fetch_or(values, Release);
     }
 
     /// A value has read something for the first time: whatever depends on the value depends on that as well.
@@ -146,33 +145,33 @@ impl Readers {
         let _one_at_a_time = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
         let last = noting.word as usize;
         let itself = self.values + last * 64 + noting.bit.trailing_zeros() as usize;
-        let (mut own, mut any) = (self.get(itself, false), self.get(itself, true));
-        own[last] |= noting.bit;
-        let join = |to: &mut Vec<u64>, from: &[u64]| to.iter_mut().zip(from).for_each(|(to, from)| *to |= from);
-        let everybody = {
-            let mut all = any.clone();
-            join(&mut all, &own);
-            all
-        };
-        if other_seat {
-            (own, any) = (vec![0; self.words], everybody.clone());
-        }
-        if row >= self.values {
-            // Another value was read: all that it has read, or will, was read.
-            let read = row - self.values;
-            let reads = |words: Vec<u64>| words[read / 64] >> (read % 64) & 1 == 1;
-            for there in 0..self.rows {
-                if reads(self.get(there, false)) {
-                    self.add(there, false, &own, last);
-                    self.add(there, true, &any, last);
-                }
-                if reads(self.get(there, true)) {
-                    self.add(there, true, &everybody, last);
+        // The word of the value comes last, because that one is asked for.
+        for word in (0..self.words).filter(|&word| word != last).chain([last]) {
+            let (mut own, mut any) = (self.get(word, itself, false), self.get(word, itself, true));
+            if word == last {
+                own |= noting.bit;
+            }
+            let everybody = own | any;
+            if other_seat {
+                (own, any) = (0, everybody);
+            }
+            if row >= self.values {
+                // Another value was read: all that it has read, or will, was read.
+                let read = row - self.values;
+                let reads = |there: usize, any_seat: bool| self.get(read / 64, there, any_seat) >> (read % 64) & 1 == 1;
+                for there in 0..self.rows {
+                    if reads(there, false) {
+                        self.add(word, there, false, own);
+                        self.add(word, there, true, any);
+                    }
+                    if reads(there, true) {
+                        self.add(word, there, true, everybody);
+                    }
                 }
             }
+            self.add(word, row, true, any);
+            self.add(word, row, false, own);
         }
-        self.add(row, !other_seat, &if other_seat { vec![0; self.words] } else { any.clone() }, last);
-        self.add(row, other_seat, if other_seat { &any } else { &own }, last);
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 
 fn bits(readers: &Readers, row: usize) -> [Vec<u64>; 2] {
-    [readers.get(row, false), readers.get(row, true)]
+    [false, true].map(|any_seat| (0..readers.words).map(|word| readers.get(word, row, any_seat)).collect())
 }
 
 #[test]
