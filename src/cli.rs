@@ -32,7 +32,7 @@ mod watch;
 mod why;
 mod words;
 
-use args::{Args, Command};
+use args::{Args, CheckArgs, Command, TestArgs};
 
 /// Why a command did not end well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +60,8 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::List(args) => list::list(&ground, &args),
         Command::Show(args) => show::show(&ground, &args),
         Command::Words(args) => words::words(&ground, &args),
-        Command::Check(args) => check::check(&ground, &args),
-        Command::Test(args) => test::test(&ground, &args),
+        Command::Check(args) => check::check(&ground, &CheckArgs { dirs: ground.or_this_pack(args.dirs), ..args }),
+        Command::Test(args) => test::test(&ground, &TestArgs { files: ground.or_this_pack(args.files), ..args }),
         Command::Mutate(args) => mutate::mutate(&ground, &args),
         Command::New(args) => new::new(&ground, &args),
         Command::Play(args) => play::play(&ground, &args),

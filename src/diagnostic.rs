@@ -42,6 +42,11 @@ pub struct Diagnostic {
     pub unknown: Option<Box<(String, String)>>,
 }
 
+/// Whether something is wrong, and not only odd.
+pub fn has_errors(found: &[Diagnostic]) -> bool {
+    found.iter().any(|found| found.severity == Severity::Error)
+}
+
 impl Diagnostic {
     /// A fault.
     pub fn error(code: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {

@@ -30,7 +30,7 @@ mod slots;
 pub use crate::engine::node::Type;
 pub use check::{seat_number, seat_prefix};
 pub(crate) use collect::AGENTS;
-pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open};
+pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open, tell_checked};
 pub(crate) use lower::REFUSED;
 pub use names::Nameable;
 pub use setup::Setup;

@@ -423,13 +423,14 @@ fn packs_are_tested_with_themselves() {
 
 #[test]
 fn scenarios_say_with_which_variants_they_are_played() {
-    let one =
-        |with: &str, wisps: i64| format!("[[scenario]]\nname = \"a\"\n{with}\ngiven = \"as set up\"\nthen = \"p1.wisp == {wisps}\"\n");
+    let one = |name: &str, with: &str, wisps: i64| {
+        format!("[[scenario]]\nname = \"{name}\"\n{with}\ngiven = \"as set up\"\nthen = \"p1.wisp == {wisps}\"\n")
+    };
     let file = format!(
         "game = \"well\"\nwith = \"wet\"\n{}{}{}",
-        one("", 5),
-        one("with = [\"change more by +1\", \"drier.rules\"]", 4),
-        one("", 5)
+        one("a", "", 5),
+        one("b", "with = [\"change more by +1\", \"drier.rules\"]", 4),
+        one("c", "", 5)
     );
     let folder =
         folder(&[("rules/well.rules", WELL), ("cards/well/none.toml", ""), ("t/a.toml", &file), ("t/drier.rules", "change more by -2\n")]);
@@ -439,7 +440,7 @@ fn scenarios_say_with_which_variants_they_are_played() {
     folder.write("drought.rules", "replace setup { all players { gain 9 wisp } }\n");
     folder.run(&format!("{line} drought.rules")).ends(1).prints(&["0 passed, 3 failed"]);
     folder.write("t/a.toml", &file.replace("by +1", "by +x"));
-    folder.run("test t/a.toml").ends(1).prints(&["t/a.toml:10:26", "2 passed, 1 failed"]);
+    folder.run("test t/a.toml").ends(1).says(&["t/a.toml:10:26"]).prints(&["2 passed, 0 failed, 1 not run"]);
 }
 
 const SCENARIOS: &str = r#"
@@ -482,6 +483,49 @@ fn junit_reports_are_written() {
     for part in ["<?xml", "<testsuite name=\"growth.toml\" tests=\"2\"", "failures=\"1\"", "name=\"growth gives three\"", "<failure"] {
         assert!(report.contains(part), "no `{part}` in\n{report}");
     }
+}
+
+#[test]
+fn a_fault_of_a_game_is_told_once_and_its_tests_are_not_run() {
+    let of_card = |more: &str| format!("{WISP}{more}\n[[card.test]]\ngiven = \"p1 has wisp\"\nthen = \"p1 has wisp\"\n");
+    for (rules, card, fault) in [
+        ("extend setup { gian 1 gold }", "", "begins with `gian`"),
+        ("extend setup { each player { gain 1 godl } }", "", "`godl` is not a resource"),
+        ("", "strenght = 2", "have no field `strenght`"),
+        ("", "[[card.on]]\nwhen = \"production\"\ndo = \"give(me, gold, 1)\"", "unknown function `give`"),
+    ] {
+        let scenarios = SCENARIOS.replacen("game = ", "packs = [\"..\"]\ngame = ", 1);
+        let folder = folder(&[
+            ("mine/pack.toml", PACK),
+            ("mine/rules/mine.rules", rules),
+            ("mine/cards/wisp.toml", &of_card(card)),
+            ("mine/tests/growth.toml", &scenarios),
+        ]);
+        let ran = folder.run("test mine --junit report.xml").ends(1).prints(&["0 passed, 0 failed, 3 not run, 1 error that kept tests"]);
+        assert_eq!(ran.err.matches(fault).count(), 1, "{}", ran.err);
+        let report = folder.read("report.xml");
+        assert!(
+            report.contains("skipped=\"2\"") && report.contains("errors=\"1\"") && report.contains("name=\"the files can be read\""),
+            "{report}"
+        );
+    }
+}
+
+#[test]
+fn the_pack_or_game_in_the_current_folder_is_meant_where_none_is_named() {
+    // A pack with rules and cards is added to games, and overrides none of their files.
+    let wrong = format!("{WISP}strenght = 2\n[[card.test]]\ngiven = \"p1 has wisp\"\nthen = \"p1.strength == 2\"\n");
+    let folder = folder(&[("pack.toml", PACK), ("rules/mine.rules", "change bonus by +1\n"), ("cards/wisp.toml", &wrong)]);
+    for line in ["check", "test"] {
+        let ran = folder.run(line).ends(1).says(&["have no field `strenght`"]);
+        assert!(!ran.out.contains("nations-dice"), "{}", ran.out);
+    }
+    // A game may have no cards.
+    let game = "game wells \"Wells\"\nplayers 2 to 2\nplayer { resource drop; flag done }\nrounds 1 of day\n";
+    let day = "phase day { turns in order until all have done, 1 each\n  action draw { does { gain 1 drop; done = yes } } }\n";
+    let folder = self::folder(&[("rules/wells.rules", &format!("{game}{day}score {{ \"drops\" = drop }}\nwins highest score\n"))]);
+    folder.run("check").ends(0).prints(&["wells: 0 cards, 2 to 2 players"]);
+    folder.run("playtest wells -n 4 --agents random").ends(0).prints(&["Wells: 4 complete games"]);
 }
 
 #[test]

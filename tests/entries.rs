@@ -42,10 +42,10 @@ fn run(cards: &str, scenarios: &[(&str, &str, &str)]) -> Vec<String> {
         fs::write(path, text).expect("written");
     }
     let mut text = "game = \"wisps\"\nplayers = 2\n".to_string();
-    for (given, when, then) in scenarios {
+    for (number, (given, when, then)) in scenarios.iter().enumerate() {
         let lines = |text: &str| text.replace("; ", "\n");
         text += &format!(
-            "[[scenario]]\nname = \"x\"\ngiven = '''\n{}\n'''\nwhen = '''\n{}\n'''\nthen = '''\n{}\n'''\n",
+            "[[scenario]]\nname = \"{number}\"\ngiven = '''\n{}\n'''\nwhen = '''\n{}\n'''\nthen = '''\n{}\n'''\n",
             lines(given),
             lines(when),
             lines(then)
@@ -200,7 +200,7 @@ fn what_cannot_be_paid_for_is_not_replaced() {
 #[test]
 fn a_value_with_a_name_is_worked_out_just_before_the_script() {
     let text = card("wolf", "on.dusk = { let = { n = \"count my den where card is beast\", many = \"wisp > 4\" }, do = \"if many { gain(me, moss, n) }\" }")
-        + card("owl", "on.dusk = { ask = \"one of moss, wisp\", let = { n = \"wisp\" }, do = [\"lose(me, wisp, 2); gain(me, moss, n)\", \"gain(me, moss, 10 * n)\"] }").as_str()
+        + card("owl", "on.dusk = { ask = \"one of moss, wisp\", let = { n = \"wisp\" }, do = [\"lose(me, answer, 2); gain(me, moss, n)\", \"gain(me, moss, 10 * n)\"] }").as_str()
         + card("toad", "on.dusk = { who = \"others\", let = { mine = \"wisp\", same = \"player is me\" }, do = \"gain(me, moss, if same { 99 } else { mine })\" }").as_str()
         + card("newt", "counters = { bites = 3 }\naction = { let = { n = \"own.bites\" }, do = \"gain(me, moss, n)\" }").as_str();
     all_pass(

@@ -251,7 +251,8 @@ while read -r line; do
         exec 0</dev/null
         while :; do sleep 0.1; done
       fi
-      printf '%s\n' "$line" | sed 's/.*"id":\([0-9]*\).*"options":\["\([^"]*\)".*/{"id":\1,"key":"\2"}/';;
+      id=${line#*'"id":'} key=${line#*'"options":["'}
+      printf '{"id":%s,"key":"%s"}\n' "${id%%[!0-9]*}" "${key%%'"'*}";;
   esac
 done
 "#;

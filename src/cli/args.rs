@@ -37,7 +37,7 @@ reported what is done."
 )]
 pub struct Args {
     /// Folder with rules/ and cards/ that overrides the games inside the program [default: the current folder, if it
-    /// has both]
+    /// has rules/ and is no pack]
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
     /// Language of the names of cards, kinds and words, such as fr; ids and keys stay as they are [default: as on the cards]

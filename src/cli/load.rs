@@ -32,11 +32,26 @@ impl Ground {
             Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Ground { root: Some(root), language }),
             Some(root) => wrong(format!("`{}` has neither rules/ nor cards/ in it", root.display())),
             None => {
+                // A game may have no cards; what a pack has is added to games, and overrides none.
                 let here = PathBuf::from(".");
-                let root = (holds(&here, "rules") && holds(&here, "cards")).then_some(here);
+                let games = || holds(&here, "cards") || !pack::games_below(&here).is_empty();
+                let root = (!Ground::is_pack(&here) && holds(&here, "rules") && games()).then_some(here);
                 Ok(Ground { root, language })
             }
         }
+    }
+
+    fn is_pack(folder: &Path) -> bool {
+        folder.join("pack.toml").is_file()
+    }
+
+    /// The folders that were named; where nothing is, the pack that the current folder is, if it is one.
+    pub fn or_this_pack(&self, mut named: Vec<PathBuf>) -> Vec<PathBuf> {
+        let here = PathBuf::from(".");
+        if named.is_empty() && self.root.is_none() && Ground::is_pack(&here) {
+            named.push(here);
+        }
+        named
     }
 
     /// Where the game of a file lies in an editor: the folder that was named, or the nearest one around it that holds games.

@@ -26,6 +26,8 @@ use crate::source::{FileId, Sources, Span};
 struct Written<'a> {
     passed: usize,
     failed: usize,
+    /// Those that could not be run, because something is wrong with the files.
+    not_run: usize,
     /// What is wrong with the files themselves.
     faults: Vec<check::Written<'a>>,
     tests: Vec<WrittenCase<'a>>,
@@ -61,11 +63,11 @@ pub fn test(ground: &Ground, args: &TestArgs) -> Done {
         print(&told.sum);
     }
     if let Some(file) = junit_file {
-        file.text(&junit(&reports)?)?;
+        file.text(&junit(&sources, &reports)?)?;
     }
     let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| written(&sources, report, case))).collect();
     let faults = told.faults.iter().map(|found| check::written(&sources, found)).collect();
-    let written = Written { passed: told.passed, failed: told.failed, faults, tests };
+    let written = Written { passed: told.passed, failed: told.failed, not_run: told.unrun, faults, tests };
     let text = format!("{}{}{}", render(&sources, &told.faults, false), told.failures, told.sum);
     let mut found: Vec<format::Found> = told.faults.iter().map(|found| format::Found::of(&sources, found)).collect();
     let failed = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed);
@@ -94,6 +96,7 @@ struct Told {
     sum: String,
     passed: usize,
     failed: usize,
+    unrun: usize,
 }
 
 impl Told {
@@ -109,15 +112,18 @@ impl Told {
         let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
         let errors = faults.iter().filter(is_error).count();
         // Where something could not be read, its tests are missing from these numbers.
-        let without_tests = reports.iter().filter(|report| report.cases.is_empty()).flat_map(|report| &report.diagnostics);
+        let incomplete = |report: &&FileReport| report.cases.is_empty() || !report.unrun.is_empty();
+        let without_tests = reports.iter().filter(incomplete).flat_map(|report| &report.diagnostics);
         let kept = if without_tests.filter(is_error).count() > 0 { " that kept tests from being run" } else { "" };
         let cases = || reports.iter().flat_map(|report| &report.cases);
         let passed = cases().filter(|case| case.passed).count();
         let failed = cases().count() - passed;
         let seconds: f64 = cases().fold(0.0, |sum, case| sum + case.seconds);
+        let unrun = reports.iter().map(|report| report.unrun.len()).sum();
         let unread = if errors > 0 { format!(", {}{kept}", count(errors, "error")) } else { String::new() };
-        let sum = format!("{passed} passed, {failed} failed{unread}, in {} and {seconds:.2} s\n", count(reports.len(), "file"));
-        Told { faults, failures, sum, passed, failed }
+        let not_run = if unrun > 0 { format!(", {unrun} not run") } else { String::new() };
+        let sum = format!("{passed} passed, {failed} failed{not_run}{unread}, in {} and {seconds:.2} s\n", count(reports.len(), "file"));
+        Told { faults, failures, sum, passed, failed, unrun }
     }
 
     fn done(&self) -> Done {
@@ -168,8 +174,7 @@ fn all(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answ
 
 /// What is wrong around tests, so that they cannot be found.
 fn faulty(of: &Path, diagnostics: Vec<Diagnostic>) -> Option<FileReport> {
-    let name = of.display().to_string();
-    (!diagnostics.is_empty()).then_some(FileReport { name, cases: Vec::new(), diagnostics })
+    (!diagnostics.is_empty()).then(|| FileReport { diagnostics, ..FileReport::new(of.display().to_string()) })
 }
 
 /// The tests that stand in these files: scenarios, and tests beside cards.
@@ -224,7 +229,7 @@ fn of_file(ground: &Ground, args: &TestArgs, path: &Path, sources: &mut Sources)
     let mut diagnostics = Vec::new();
     let subject = of_scenarios(ground, &args.pack, sources, (file, path), &mut diagnostics);
     if diagnostics.iter().any(|found| found.severity == Severity::Error) {
-        return Ok(FileReport { name: path.display().to_string(), cases: Vec::new(), diagnostics });
+        return Ok(FileReport { diagnostics, ..FileReport::new(path.display().to_string()) });
     }
     let mut report = scenarios(args, &subject, file, sources);
     report.diagnostics.extend(diagnostics);
@@ -358,10 +363,15 @@ fn failures(report: &FileReport, names: &[Names]) -> String {
     text
 }
 
-fn junit(reports: &[FileReport]) -> Result<String, Trouble> {
+fn junit(sources: &Sources, reports: &[FileReport]) -> Result<String, Trouble> {
     let mut junit = quick_junit::Report::new("houserule");
     for report in reports {
         let mut suite = TestSuite::new(&report.name);
+        let mut add = |name: &str, status, seconds| {
+            let mut written = TestCase::new(name, status);
+            written.set_classname(&report.name).set_time(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+            suite.add_test_case(written);
+        };
         for case in &report.cases {
             let status = if case.passed {
                 TestCaseStatus::success()
@@ -370,9 +380,16 @@ fn junit(reports: &[FileReport]) -> Result<String, Trouble> {
                 status.set_message(case.message.lines().next().unwrap_or("")).set_description(&case.message);
                 status
             };
-            let mut written = TestCase::new(&case.name, status);
-            written.set_classname(&report.name).set_time(Duration::try_from_secs_f64(case.seconds).unwrap_or_default());
-            suite.add_test_case(written);
+            add(&case.name, status, case.seconds);
+        }
+        for name in &report.unrun {
+            add(name, TestCaseStatus::skipped(), 0.0);
+        }
+        let errors: Vec<Diagnostic> = report.diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
+        if let Some(first) = errors.first() {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(&first.message).set_description(render(sources, &errors, false));
+            add("the files can be read", status, 0.0);
         }
         junit.add_test_suite(suite);
     }

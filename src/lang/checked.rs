@@ -163,6 +163,8 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
     once(lowerer.wrong);
+    // A name that rules miss, too, has been told where it is misspelt.
+    lowerer.wrong.retain(|wrong| wrong.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
     tree.defs.told_where_declared(lowerer.wrong, |_| 0);
     if !checked.broken {
         lowerer.refuse_set_up();
@@ -265,6 +267,18 @@ mod tests {
         let told = |times: usize| vec![format!("`fethers` is used nowhere, and `feathers`, which nothing declares, is used {times} times")];
         assert_eq!(made(""), told(2));
         assert_eq!(made(cards), told(3));
+    }
+
+    #[test]
+    fn a_resource_that_rules_and_cards_miss_is_told_once() {
+        let cards = ["nest", "hill"].map(|id| {
+            format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"hut\"\ncolour = \"a\"\nheight = 1\nyield = {{ featers = 1 }}\n")
+        });
+        let (_, text) = text("player { resource fethers }\ndefine light = featers\ndefine lighter = featers\n", &cards.concat());
+        let mut found = Vec::new();
+        assert!(compile(&text, &Setup::default(), &mut found).is_none());
+        let told: Vec<&str> = found.iter().filter(|wrong| wrong.severity == Severity::Error).map(|wrong| wrong.message.as_str()).collect();
+        assert_eq!(told, ["`fethers` is used nowhere, and `featers`, which nothing declares, is used 2 times"]);
     }
 
     #[test]

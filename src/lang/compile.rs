@@ -337,11 +337,7 @@ pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>
 /// The like of [`compile`] with the same diagnostics, for who wants to know what is wrong and what there is: nothing is prepared for playing.
 pub fn compile_to_look_at(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
     let checked = text.checked();
-    // Of a place that could not be read all has been said.
-    let faults = diagnostics.iter().filter(|wrong| wrong.severity == Severity::Error);
-    let unread: Vec<_> = faults.filter_map(|wrong| wrong.span).map(|span| (span.file, span.start)).collect();
-    let told = |wrong: &&Diagnostic| wrong.span.is_some_and(|span| unread.contains(&(span.file, span.start)));
-    diagnostics.extend(checked.diagnostics.iter().filter(|wrong| !told(wrong)).cloned());
+    tell_checked(text, diagnostics);
     let players = players(text, setup, diagnostics)?;
     let mut rules = lower(checked, setup, players, diagnostics).rules;
     if diagnostics.iter().any(|wrong| wrong.severity == Severity::Error) {
@@ -349,6 +345,15 @@ pub fn compile_to_look_at(text: &GameText, setup: &Setup, diagnostics: &mut Vec<
     }
     finish(text, setup, &mut rules);
     Some(rules)
+}
+
+/// Adds what is wrong with a text whatever players and options are chosen.
+pub fn tell_checked(text: &GameText, diagnostics: &mut Vec<Diagnostic>) {
+    // Of a place that could not be read all has been said.
+    let faults = diagnostics.iter().filter(|wrong| wrong.severity == Severity::Error);
+    let unread: Vec<_> = faults.filter_map(|wrong| wrong.span).map(|span| (span.file, span.start)).collect();
+    let told = |wrong: &&Diagnostic| wrong.span.is_some_and(|span| unread.contains(&(span.file, span.start)));
+    diagnostics.extend(text.checked().diagnostics.iter().filter(|wrong| !told(wrong)).cloned());
 }
 
 /// What can be compiled in spite of faults in cards, so that their scripts can be looked at in the same run; nothing is prepared for

@@ -10,7 +10,7 @@ use super::hooks::{Hooks, hooks};
 use super::measure::figures_of;
 use super::part::Part;
 use super::run::{Outcome, Plan};
-use super::stats::{Mean, Share, Sums, Wins, wilson};
+use super::stats::{Mean, Share, SumsByGame, Wins, wilson};
 use crate::engine::Ruleset;
 use crate::source::Sources;
 pub use cards::{BegunCard, CardCount, KeptCard};
@@ -374,7 +374,7 @@ fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
         .into_iter()
         .map(|round| ByRound {
             round: (round > 0).then_some(round),
-            points: if round > 0 { tally.points_by_round.get(&round).map(Sums::mean) } else { Some(tally.points.mean()) },
+            points: if round > 0 { tally.points_by_round.get(&round).map(SumsByGame::mean) } else { Some(tally.points.mean()) },
             figures: names.iter().enumerate().map(|(figure, name)| (name.clone(), value(round, figure))).collect(),
         })
         .collect()

@@ -48,6 +48,58 @@ impl Sums {
     }
 }
 
+/// Whole numbers of players, summed up game by game: games are independent, the players of one game are not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SumsByGame {
+    /// Every number by itself.
+    pub values: Sums,
+    /// The sum of each game.
+    pub games: Sums,
+    /// The squares of how many numbers each game has, summed up.
+    pub sizes: u64,
+    /// The products of how many numbers a game has and their sum, summed up.
+    pub products: i128,
+}
+
+impl SumsByGame {
+    /// Takes in the numbers of one game.
+    pub fn add(&mut self, of_game: impl IntoIterator<Item = i64>) {
+        let before = self.values;
+        of_game.into_iter().for_each(|value| self.values.add(value));
+        let (size, sum) = (self.values.count - before.count, self.values.sum - before.sum);
+        if size > 0 {
+            self.games.add(sum);
+            self.sizes += size * size;
+            self.products += i128::from(size) * i128::from(sum);
+        }
+    }
+
+    /// Takes in all that another sum has.
+    pub fn merge(&mut self, other: &SumsByGame) {
+        self.values.merge(&other.values);
+        self.games.merge(&other.games);
+        self.sizes += other.sizes;
+        self.products += other.products;
+    }
+
+    /// The mean of the numbers, with the interval that whole games give (Cochran, *Sampling Techniques*, third edition, 9A.1: clusters of
+    /// unequal sizes, by the ratio of their sums to their sizes).
+    pub fn mean(&self) -> Mean {
+        let Mean { mean, deviation, .. } = self.values.mean();
+        let (games, n) = (self.games.count, self.games.count as f64);
+        if games < 2 {
+            return Mean { mean, deviation, interval: None };
+        }
+        // Σ(y − R·m)² of games with the sum y and the size m, where R = Σy / Σm, times (Σm)²: in whole numbers, so that nothing cancels.
+        let (sum, size) = (i128::from(self.values.sum), i128::from(self.values.count));
+        let squares = size * size * self.games.squares - 2 * sum * size * self.products + sum * sum * i128::from(self.sizes);
+        let size = size as f64;
+        let half = student(games - 1) * (n / (n - 1.0) * squares.max(0) as f64).sqrt() / (size * size);
+        Mean { mean, deviation, interval: Some([mean - half, mean + half]) }
+    }
+}
+
 /// A mean; spread and interval only where there are at least two values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Mean {
@@ -185,6 +237,33 @@ mod tests {
         let sums = Sums { count: u64::MAX, sum: i64::MIN, squares: i128::MAX };
         let written = serde_json::to_string(&sums).unwrap();
         assert_eq!(serde_json::from_str::<Sums>(&written).unwrap(), sums);
+    }
+
+    #[test]
+    fn players_of_one_game_are_not_independent() {
+        let of = |games: &[&[i64]]| {
+            let mut sums = SumsByGame::default();
+            games.iter().for_each(|game| sums.add(game.iter().copied()));
+            sums
+        };
+        // Who all have the same in a game tell no more than one of them; where all share what is there, the mean is known.
+        let means = [3, 7, 5, 6].into_iter().fold(Sums::default(), |mut sums, value| {
+            sums.add(value);
+            sums
+        });
+        let (alike, alone) = (of(&[&[3, 3], &[7, 7], &[5, 5], &[6, 6]]).mean(), means.mean());
+        assert!((alike.mean, alike.interval) == (alone.mean, alone.interval), "{alike:?} {alone:?}");
+        assert_eq!(of(&[&[3, 7], &[9, 1], &[5, 5]]).mean().interval, Some([5.0, 5.0]));
+        // Games of one player each are numbers by themselves.
+        assert_eq!(of(&[&[3], &[7], &[5], &[6]]).mean(), alone);
+        // By hand: R = 20 / 5, Σ(y − R·m)² = 2² + 2² + 0² = 8, s = √(3/2 · 8) / 5, and t with 2 degrees is 4.3027.
+        let unequal = of(&[&[3, 3], &[7, 3], &[4], &[]]).mean();
+        let half = 4.302_653 * 12.0_f64.sqrt() / 5.0;
+        near(unequal.interval.unwrap()[1] - unequal.mean, half, 1e-6);
+        assert_eq!(of(&[&[3, 7]]).mean().interval, None);
+        let (mut parts, whole) = (of(&[&[3, 7]]), of(&[&[3, 7], &[2, 2]]));
+        parts.merge(&of(&[&[2, 2]]));
+        assert_eq!(parts, whole);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::answers::{Answered, Asked};
 use super::as_pairs;
 use super::distributions::Distributions;
 use super::measure::Played;
-use super::stats::{Sums, Wins};
+use super::stats::{Sums, SumsByGame, Wins};
 use crate::engine::Ruleset;
 
 /// What is known of players who began with a card.
@@ -44,9 +44,9 @@ pub struct Tally {
     /// Complete games.
     pub games: u64,
     /// Points in all, of all seats.
-    pub points: Sums,
+    pub points: SumsByGame,
     /// Points of each row, of all seats.
-    pub rows: Vec<Sums>,
+    pub rows: Vec<SumsByGame>,
     /// Points of each seat.
     pub by_seat: Vec<Sums>,
     /// Points from the winner's to the last one's.
@@ -87,7 +87,7 @@ pub struct Tally {
     #[serde(with = "as_pairs")]
     pub begun: BTreeMap<(u16, u32), Beginners>,
     /// Points that the score would give when each round's first question is put.
-    pub points_by_round: BTreeMap<u64, Sums>,
+    pub points_by_round: BTreeMap<u64, SumsByGame>,
     /// By round (0 for the end) and figure.
     #[serde(with = "as_pairs")]
     pub figures: BTreeMap<(u64, u16), Sums>,
@@ -99,7 +99,7 @@ impl Tally {
     /// Nothing yet.
     pub fn new(rules: &Ruleset) -> Tally {
         Tally {
-            rows: vec![Sums::default(); rules.score.len()],
+            rows: vec![SumsByGame::default(); rules.score.len()],
             by_seat: vec![Sums::default(); rules.players],
             by_rank: vec![Sums::default(); rules.players],
             won: vec![Wins::default(); rules.players],
@@ -111,14 +111,12 @@ impl Tally {
     /// Takes in a game.
     pub fn add(&mut self, rules: &Ruleset, game: &Played) {
         self.games += 1;
-        for (seat, rows) in game.rows.iter().enumerate() {
-            for (sums, points) in self.rows.iter_mut().zip(rows) {
-                sums.add(*points);
-            }
-            self.points.add(game.points(seat));
-            if let Some(sums) = self.by_seat.get_mut(seat) {
-                sums.add(game.points(seat));
-            }
+        for (row, sums) in self.rows.iter_mut().enumerate() {
+            sums.add(game.rows.iter().filter_map(|rows| rows.get(row).copied()));
+        }
+        self.points.add((0..game.rows.len()).map(|seat| game.points(seat)));
+        for (seat, sums) in self.by_seat.iter_mut().enumerate().take(game.rows.len()) {
+            sums.add(game.points(seat));
         }
         for (sums, seat) in self.by_rank.iter_mut().zip(&game.standing) {
             sums.add(game.points(*seat));
@@ -168,8 +166,7 @@ impl Tally {
             begun.points.add(game.points(seat.into()));
         }
         for (round, points) in &game.points_by_round {
-            let sums = self.points_by_round.entry(*round).or_default();
-            points.iter().for_each(|points| sums.add(*points));
+            self.points_by_round.entry(*round).or_default().add(points.iter().copied());
         }
         for &(place, definition, seat) in &game.kept {
             *self.kept.entry(place).or_default() += 1;
@@ -189,9 +186,9 @@ impl Tally {
         } = other;
         self.games += games;
         self.points.merge(points);
-        for (sums, others) in [(&mut self.rows, rows), (&mut self.by_seat, by_seat), (&mut self.by_rank, by_rank)] {
-            each(sums, others, Sums::merge);
-        }
+        each(&mut self.rows, rows, SumsByGame::merge);
+        each(&mut self.by_seat, by_seat, Sums::merge);
+        each(&mut self.by_rank, by_rank, Sums::merge);
         each(&mut self.won, won, Wins::add);
         self.shared += shared;
         self.cut_off += cut_off;
@@ -213,7 +210,7 @@ impl Tally {
             all.won.add(&more.won);
             all.points.merge(&more.points);
         });
-        by_key(&mut self.points_by_round, points_by_round, Sums::merge);
+        by_key(&mut self.points_by_round, points_by_round, SumsByGame::merge);
         by_key(&mut self.figures, figures, Sums::merge);
         by_key(&mut self.scripts, scripts, two_counts);
     }

@@ -1,6 +1,6 @@
 //! Scenario files as data: what is tried, on which game. What the lines of a scenario mean is read elsewhere.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, has_errors};
 use crate::pack::keys::Keys;
 use crate::pack::schema::{SCENARIO_FILE, SCENARIO_TABLE};
 use crate::pack::{Spanned, Text, read_table, take_test};
@@ -48,6 +48,8 @@ pub struct RawScenario {
     pub with: Vec<Text>,
     /// Its header.
     pub span: Span,
+    /// Something in it could not be read, and has been reported.
+    pub faulty: bool,
 }
 
 /// Reads a scenario file; `None` if it does not say what game it is about.
@@ -58,7 +60,17 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
     let game = keys.expect_text("game", "add `game = \"…\"` at the top");
     keys.expect("scenario", "write `[[scenario]]` and below it `name`, `given`, `when` and `then`");
     let tables = keys.tables("scenario", "scenario");
-    let scenarios = tables.into_iter().map(|(table, span)| scenario_of(table, span, keys.diagnostics())).collect();
+    let mut scenarios: Vec<RawScenario> = Vec::new();
+    for (table, span) in tables {
+        let mut found = scenario_of(table, span, keys.diagnostics());
+        if let Some(first) = scenarios.iter().find(|other| other.name.text == found.name.text && !other.faulty && !found.faulty) {
+            // Of two with a name nobody could tell which one failed, or play on from the second.
+            let wrong = Diagnostic::error("C006", found.name.span, format!("two scenarios are called \"{}\"", found.name.text));
+            keys.diagnostics().push(wrong.label("the second").also(first.name.span, "the first").help("give one of them another name"));
+            found.faulty = true;
+        }
+        scenarios.push(found);
+    }
     let found = (keys.integer("players"), keys.integer("seed"), keys.table("options"), keys.texts("packs"), keys.texts("with"));
     keys.refuse_rest(&SCENARIO_FILE.names());
     let (players, seed, options, packs, with) = found;
@@ -66,10 +78,12 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
 }
 
 fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> RawScenario {
+    let before = diagnostics.len();
     let mut keys = Keys::new("`[[scenario]]`", span, table, diagnostics);
     keys.expect("name", "add `name = \"…\"` with what it shows");
     let (test, with) = (take_test(&mut keys, span), keys.texts("with"));
     keys.refuse_rest(&SCENARIO_TABLE.names());
+    let faulty = has_errors(&diagnostics[before..]);
     RawScenario {
         name: test.name.unwrap_or(Text { text: String::new(), span }),
         given: test.given,
@@ -81,6 +95,7 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
         options: test.options,
         with,
         span,
+        faulty,
     }
 }
 
@@ -135,6 +150,7 @@ mod tests {
             (format!("game = \"wolf\"\n{one}\ngivn = \"\""), "`[[scenario]]` has no key `givn`", "givn"),
             (format!("game = \"wolf\"\nplayer = 3\n{one}"), "a scenario file has no key `player`", "player"),
             (format!("game = \"wolf\"\nplayers = \"3\"\n{one}"), "`players` must be a whole number", "\"3\""),
+            (format!("game = \"wolf\"\n{one}\n{one}"), "two scenarios are called \"a\"", "a"),
             (format!("game = wolf\n{one}"), "a text must stand in quotes, and a value must stand after `=`", "wolf"),
         ];
         for (text, message, place) in table {

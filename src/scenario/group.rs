@@ -7,6 +7,8 @@ use super::report;
 use super::trial::{Test, Trial};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Game;
+use crate::engine::ruleset::Ruleset;
+use crate::lang::reader::Reader;
 use crate::lang::{GameText, REFUSED, Setup, open};
 use crate::pack::Text;
 use crate::script::ScriptHost;
@@ -71,17 +73,54 @@ pub(super) fn setup_of(text: &GameText, test: &Test) -> Setup {
     }
 }
 
+/// A game that tests can be run in.
+pub(super) struct Begun {
+    reader: Reader,
+    rules: Arc<Ruleset>,
+    host: ScriptHost,
+    /// What is odd about the game.
+    warnings: Vec<Diagnostic>,
+}
+
+impl Begun {
+    /// The game with the options and players of a group.
+    ///
+    /// # Errors
+    /// What is wrong with the game, or with the choice.
+    pub(super) fn new(text: &GameText, group: &Group) -> Result<Begun, Vec<Diagnostic>> {
+        let (fewest, most) = text.players();
+        let players = group.setup.players;
+        if players < fewest || players > most {
+            return Err(vec![Diagnostic::error("G004", None, format!("this game is for {fewest} to {most} players, not {players}"))]);
+        }
+        Begun::with(text, &group.setup)
+    }
+
+    fn with(text: &GameText, setup: &Setup) -> Result<Begun, Vec<Diagnostic>> {
+        let mut warnings = Vec::new();
+        let Some(reader) = open(text, setup, &mut warnings) else { return Err(warnings) };
+        let rules = Arc::new(reader.rules().clone());
+        let host = ScriptHost::new(&rules)?;
+        Ok(Begun { reader, rules, host, warnings })
+    }
+
+    /// The rules.
+    pub(super) fn rules(&self) -> &Ruleset {
+        &self.rules
+    }
+
+    fn trial(&mut self, seed: i64) -> Trial<'_> {
+        let game = Game::new(&self.rules, seed as u64);
+        Trial::new(&mut self.reader, Arc::clone(&self.rules), &mut self.host, game)
+    }
+}
+
 /// Where the game stands behind `given` and `when` of a test.
 ///
 /// # Errors
 /// What is wrong with the game, the setup or the lines.
 pub(super) fn position_of(text: &GameText, setup: &Setup, test: &Test) -> Result<Game, Vec<Diagnostic>> {
-    let mut diagnostics = Vec::new();
-    let Some(mut reader) = open(text, setup, &mut diagnostics) else { return Err(diagnostics) };
-    let rules = Arc::new(reader.rules().clone());
-    let mut host = ScriptHost::new(&rules)?;
-    let game = Game::new(&rules, test.seed as u64);
-    Trial::new(&mut reader, Arc::clone(&rules), &mut host, game).position(test)
+    Begun::with(text, setup)?.trial(test.seed).position(test)
 }
 
 /// How long tests are run.
@@ -93,73 +132,65 @@ pub(super) enum Until {
     Failure,
 }
 
+/// What came of tests that share a ruleset.
+#[derive(Debug, Default)]
+pub(super) struct Ran {
+    /// Those that were run, each with its place among all of the file.
+    pub cases: Vec<(usize, Case)>,
+    /// The names of those that could not be run.
+    pub unrun: Vec<String>,
+    /// What is wrong with the files.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
 /// Runs tests that share a ruleset one after another.
 #[allow(clippy::disallowed_methods, reason = "how long a test took is told, and nothing depends on it")]
-pub(super) fn run_group(sources: &Sources, text: &GameText, group: &Group, until: Until) -> (Vec<(usize, Case)>, Vec<Diagnostic>) {
-    let (fewest, most) = text.players();
-    let players = group.setup.players;
-    let unbegun = |errors: &dyn Fn(&Test) -> Vec<Diagnostic>| {
-        let told = |test: &Test| match &test.refused {
-            Some(reason) => not_refused_for(reason, errors(test)),
-            None => errors(test),
-        };
-        group.tests.iter().map(|(at, test)| (*at, case(test, report::message(sources, &told(test), &[]), 0.0))).collect::<Vec<_>>()
+pub(super) fn run_group(sources: &Sources, group: &Group, begun: Result<Begun, Vec<Diagnostic>>, until: Until) -> Ran {
+    let mut begun = match begun {
+        Ok(begun) => begun,
+        Err(wrong) => return not_begun(sources, group, wrong),
     };
-    if players < fewest || players > most {
-        let wrong =
-            |test: &Test| vec![Diagnostic::error("G004", test.span, format!("this game is for {fewest} to {most} players, not {players}"))];
-        return (unbegun(&wrong), Vec::new());
-    }
-    let mut diagnostics = Vec::new();
-    let mut cases = Vec::new();
-    let mut is_begun = false;
-    if let Some(mut reader) = open(text, &group.setup, &mut diagnostics) {
-        let rules = Arc::new(reader.rules().clone());
-        match ScriptHost::new(&rules) {
-            Ok(mut host) => {
-                is_begun = true;
-                for (at, test) in &group.tests {
-                    let begun = Instant::now();
-                    let game = Game::new(&rules, test.seed as u64);
-                    let (wrong, log) = match &test.refused {
-                        Some(reason) => (vec![begins(reason)], Vec::new()),
-                        None => Trial::new(&mut reader, Arc::clone(&rules), &mut host, game).run(test),
-                    };
-                    let message = report::message(sources, &wrong, &log);
-                    let case = case(test, message, begun.elapsed().as_secs_f64());
-                    let failed = !case.passed;
-                    cases.push((*at, case));
-                    if until == Until::Failure && failed {
-                        break;
-                    }
-                }
-            }
-            Err(wrong) => diagnostics.extend(wrong),
+    let mut ran = Ran { diagnostics: std::mem::take(&mut begun.warnings), ..Ran::default() };
+    for (at, test) in &group.tests {
+        let start = Instant::now();
+        let (wrong, log) = match &test.refused {
+            Some(reason) => (vec![begins(reason)], Vec::new()),
+            None => begun.trial(test.seed).run(test),
+        };
+        let case = case(test, report::message(sources, &wrong, &log), start.elapsed().as_secs_f64());
+        let failed = !case.passed;
+        ran.cases.push((*at, case));
+        if until == Until::Failure && failed {
+            break;
         }
     }
-    if !is_begun {
-        let errors: Vec<Diagnostic> = diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
-        cases = unbegun(&|_| errors.clone());
-        if group.tests.iter().any(|(_, test)| test.refused.is_some()) {
-            // That the game is refused is what they wanted; others have it in their messages.
-            diagnostics.retain(|found| !REFUSALS.contains(&found.code));
-        }
+    ran
+}
+
+/// What comes of tests whose game cannot be begun: where that is because of what they choose they fail, or wanted it so.
+fn not_begun(sources: &Sources, group: &Group, mut wrong: Vec<Diagnostic>) -> Ran {
+    wrong.retain(|found| found.severity == Severity::Error);
+    if !wrong.iter().all(|found| OF_CHOICE.contains(&found.code)) {
+        return Ran { unrun: group.tests.iter().map(|(_, test)| test.name.clone()).collect(), diagnostics: wrong, ..Ran::default() };
     }
-    (cases, diagnostics)
+    let told = |test: &Test| {
+        let placed = |found: &Diagnostic| Diagnostic { span: found.span.or(Some(test.span)), ..found.clone() };
+        let wrong = wrong.iter().map(placed).collect();
+        test.refused.as_ref().map_or_else(|| Vec::clone(&wrong), |reason| not_refused_for(reason, wrong.clone()))
+    };
+    let cases = group.tests.iter().map(|(at, test)| (*at, case(test, report::message(sources, &told(test), &[]), 0.0)));
+    Ran { cases: cases.collect(), ..Ran::default() }
 }
 
 /// Which lines cannot be read in tests that share a ruleset; those that want to be refused have none.
 pub(super) fn unreadable(text: &GameText, group: &Group) -> Vec<Diagnostic> {
-    let Some(mut reader) = open(text, &group.setup, &mut Vec::new()) else { return Vec::new() };
-    let rules = Arc::new(reader.rules().clone());
-    let Ok(mut host) = ScriptHost::new(&rules) else { return Vec::new() };
-    let mut found = Vec::new();
-    for (_, test) in group.tests.iter().filter(|(_, test)| test.refused.is_none()) {
-        let game = Game::new(&rules, test.seed as u64);
-        found.extend(Trial::new(&mut reader, Arc::clone(&rules), &mut host, game).unreadable(test));
-    }
-    found
+    let Ok(mut begun) = Begun::with(text, &group.setup) else { return Vec::new() };
+    let read = group.tests.iter().filter(|(_, test)| test.refused.is_none());
+    read.flat_map(|(_, test)| begun.trial(test.seed).unreadable(test)).collect()
 }
+
+/// What is wrong with a choice of players and options: a deck without cards among them.
+const OF_CHOICE: [&str; 4] = ["G001", "G004", "G005", REFUSED];
 
 /// What keeps a game from being begun: an option that has no such value, a number of players, a guard of set-up.
 const REFUSALS: [&str; 3] = ["G001", "G004", REFUSED];

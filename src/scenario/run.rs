@@ -4,16 +4,17 @@
 //! that compiled scripts stay valid.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::file::{RawScenario, ScenarioFile, parse_scenarios};
 pub use super::group::Case;
-use super::group::{self, Until, by_setup, position_of, run_group, setup_of};
+use super::group::{self, Begun, Until, by_setup, position_of, run_group, setup_of};
 use super::trial::Test;
-use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::Game;
-use crate::lang::{Further, GameText, ReadGame, Setup, load};
+use crate::lang::{Further, GameText, ReadGame, Setup, load, tell_checked};
 use crate::pack::{CardTest, Spanned, Text, Value};
+use crate::script::check_scripts;
 use crate::source::{FileId, Sources, Span};
 
 /// The seed where nothing is said.
@@ -26,8 +27,26 @@ pub struct FileReport {
     pub name: String,
     /// Its tests in the order of writing.
     pub cases: Vec<Case>,
+    /// The names of those that could not be run, because something is wrong with the files.
+    pub unrun: Vec<String>,
     /// What is wrong with the files themselves.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl FileReport {
+    /// A report on nothing yet.
+    pub fn new(name: impl Into<String>) -> FileReport {
+        FileReport { name: name.into(), cases: Vec::new(), unrun: Vec::new(), diagnostics: Vec::new() }
+    }
+
+    /// What is wrong with a file is told once, however many setups and tests it has.
+    fn tell(&mut self, found: Vec<Diagnostic>) {
+        for found in found {
+            if !self.diagnostics.contains(&found) {
+                self.diagnostics.push(found);
+            }
+        }
+    }
 }
 
 /// What is added to a game for all tests.
@@ -41,20 +60,17 @@ pub struct Besides<'a> {
 
 /// Runs the scenarios of a file. `besides` is added to what they name themselves.
 pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, besides: Besides<'_>) -> FileReport {
-    let mut report = FileReport { name: sources.name(file).to_string(), cases: Vec::new(), diagnostics: Vec::new() };
+    let mut report = FileReport::new(sources.name(file));
     let text = sources.text(file).to_string();
     let Some(found) = parse_scenarios(file, &text, &mut report.diagnostics) else { return report };
     let (packs, games) = planned(sources, &found, besides);
+    report.unrun.extend(found.scenarios.iter().filter(|scenario| scenario.faulty).map(|scenario| scenario.name.text.clone()));
     let mut faults = Vec::new();
     let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut faults);
     for (with, tests) in games {
-        let before = report.diagnostics.len();
-        report.diagnostics.extend(faults.iter().cloned());
-        let Some(read) = &read else { return report };
-        let game = read.with(sources, &with, &mut report.diagnostics);
-        if can_be_tried(with.is_empty(), &report.diagnostics[before..]) {
-            run_tests(sources, &game, tests, &mut report);
-        }
+        let mut faults = faults.clone();
+        let game = read.as_ref().map(|read| read.with(sources, &with, &mut faults));
+        run_tests(sources, game.as_ref(), tests, faults, &mut report);
     }
     // In the order of writing, however many games they were played in.
     let place = |case: &Case| found.scenarios.iter().position(|scenario| scenario.span == case.span).unwrap_or(usize::MAX);
@@ -113,14 +129,13 @@ pub fn position(
         return Err(vec![wrong]);
     };
     // What is only refused, or tests nothing, has a position all the same.
-    let wanted = RawScenario { then: Some(scenario.name.clone()), ..scenario.clone() };
+    let wanted = RawScenario { then: Some(scenario.name.clone()), faulty: false, ..scenario.clone() };
     let one = ScenarioFile { scenarios: vec![wanted], ..found.clone() };
     let (packs, mut games) = planned(sources, &one, besides);
     let Some((with, mut tests)) = games.pop() else { return Err(diagnostics) };
     let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut diagnostics);
     let Some(text) = read.map(|read| read.with(sources, &with, &mut diagnostics)) else { return Err(diagnostics) };
-    let failed = |diagnostics: &[Diagnostic]| diagnostics.iter().any(|found| found.severity == Severity::Error);
-    let Some(test) = tests.pop().filter(|_| !failed(&diagnostics)) else { return Err(diagnostics) };
+    let Some(test) = tests.pop().filter(|_| !has_errors(&diagnostics)) else { return Err(diagnostics) };
     let setup = setup_of(&text, &test);
     match position_of(&text, &setup, &test) {
         Ok(game) => Ok(Position { text, setup, game }),
@@ -137,8 +152,7 @@ pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<
     let mut packs: Vec<PathBuf> = found.packs.iter().map(|pack| near(&beside, &pack.text)).collect();
     packs.extend(besides.packs.iter().cloned());
     let mut games: Vec<Wishes> = Vec::new();
-    // One without `then` tests nothing, and has been told.
-    for scenario in found.scenarios.iter().filter(|scenario| scenario.then.is_some() || scenario.refused.is_some()) {
+    for scenario in found.scenarios.iter().filter(|scenario| !scenario.faulty) {
         let written = found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with));
         let typed = besides.with.iter().map(|text| Further { text: text.clone(), at: None });
         let with: Vec<Further> = written.chain(typed).collect();
@@ -149,11 +163,6 @@ pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<
         games[at].1.push(of_scenario(found, scenario));
     }
     (packs, games)
-}
-
-/// Without the further rules that it wants a test says nothing; what is wrong with them has been told.
-fn can_be_tried(plain: bool, found: &[Diagnostic]) -> bool {
-    plain || found.iter().all(|found| found.severity != Severity::Error)
 }
 
 fn of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> Test {
@@ -186,14 +195,16 @@ pub(super) fn further(sources: &Sources, beside: &Path, with: &Text) -> Further 
 
 /// Runs every test that stands beside a card or a kind of a game and of the packs.
 pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, besides: Besides<'_>) -> FileReport {
-    let mut report = FileReport { name: format!("cards of {game}"), cases: Vec::new(), diagnostics: Vec::new() };
-    if let Some((text, tests)) = tests_of_game(sources, root, game, besides.with, &mut report.diagnostics) {
-        run_tests(sources, &text, tests, &mut report);
+    let (mut report, mut faults) = (FileReport::new(format!("cards of {game}")), Vec::new());
+    match tests_of_game(sources, root, game, besides.with, &mut faults) {
+        Some((text, tests)) => run_tests(sources, Some(&text), tests, faults, &mut report),
+        None => report.tell(faults),
     }
     if !besides.packs.is_empty() {
         let of_packs = run_pack_tests(sources, root, game, besides);
         report.cases.extend(of_packs.cases);
-        report.diagnostics.extend(of_packs.diagnostics);
+        report.unrun.extend(of_packs.unrun);
+        report.tell(of_packs.diagnostics);
     }
     report
 }
@@ -201,9 +212,10 @@ pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, be
 /// Runs every test that stands beside what packs say of cards and kinds, also in patches of the game's.
 pub fn run_pack_tests(sources: &mut Sources, root: Option<&Path>, game: &str, besides: Besides<'_>) -> FileReport {
     let names = besides.packs.iter().map(|pack| pack.display().to_string()).collect::<Vec<_>>().join(" and ");
-    let mut report = FileReport { name: format!("cards of {names}"), cases: Vec::new(), diagnostics: Vec::new() };
-    if let Some((text, tests)) = tests_of_packs(sources, root, game, besides, &mut report.diagnostics) {
-        run_tests(sources, &text, tests, &mut report);
+    let (mut report, mut faults) = (FileReport::new(format!("cards of {names}")), Vec::new());
+    match tests_of_packs(sources, root, game, besides, &mut faults) {
+        Some((text, tests)) => run_tests(sources, Some(&text), tests, faults, &mut report),
+        None => report.tell(faults),
     }
     report
 }
@@ -217,7 +229,7 @@ pub(super) fn tests_of_game(
     with: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(GameText, Vec<Test>)> {
-    let text = load(sources, root, game, &[], with, diagnostics).filter(|_| can_be_tried(with.is_empty(), diagnostics))?;
+    let text = load(sources, root, game, &[], with, diagnostics)?;
     let tests = tests_of_cards(&text, |_| true);
     Some((text, tests))
 }
@@ -231,7 +243,7 @@ pub(super) fn tests_of_packs(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(GameText, Vec<Test>)> {
     let Besides { packs, with } = besides;
-    let text = load(sources, root, game, packs, with, diagnostics).filter(|_| can_be_tried(with.is_empty(), diagnostics))?;
+    let text = load(sources, root, game, packs, with, diagnostics)?;
     let by_itself = load(sources, root, game, &[], with, &mut Vec::new())?;
     let files: BTreeSet<String> = places_of_tests(&by_itself).map(|span| sources.name(span.file).to_string()).collect();
     let tests = tests_of_cards(&text, |span| !files.contains(sources.name(span.file)));
@@ -281,7 +293,19 @@ fn of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Test {
 /// A pack's folder: beside the file that names it, or from where one is.
 pub(super) fn near(beside: &Path, pack: &str) -> PathBuf {
     let path = beside.join(pack);
-    if path.is_dir() { path } else { PathBuf::from(pack) }
+    if !path.is_dir() {
+        return PathBuf::from(pack);
+    }
+    // `tests/..` is told as what it is, unless a link leads elsewhere.
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => _ = plain.pop(),
+            Component::CurDir if plain.components().next().is_some() => {}
+            part => plain.push(part),
+        }
+    }
+    if Sources::real_path(&plain) == Sources::real_path(&path) { plain } else { path }
 }
 
 pub(super) fn plain_options(options: &[(Text, Spanned)]) -> Vec<(String, Vec<String>)> {
@@ -302,18 +326,37 @@ fn words_of(value: &Value) -> Vec<String> {
 
 // ------------------------------------------------------------------ tests
 
-/// Runs tests; the cases stand in the order of the tests.
-fn run_tests(sources: &Sources, text: &GameText, tests: Vec<Test>, report: &mut FileReport) {
-    let mut found = Vec::new();
+/// Runs tests; the cases stand in the order of the tests. A game with a fault is not tried: what its tests would say follows from the
+/// fault, which is told once.
+fn run_tests(sources: &Sources, text: Option<&GameText>, tests: Vec<Test>, mut faults: Vec<Diagnostic>, report: &mut FileReport) {
+    if let Some(text) = text {
+        let mut checked = faults.clone();
+        tell_checked(text, &mut checked);
+        if has_errors(&checked) {
+            faults = checked;
+        }
+    }
+    let Some(text) = text.filter(|_| !has_errors(&faults)) else {
+        report.tell(faults);
+        return report.unrun.extend(tests.into_iter().map(|test| test.name));
+    };
+    report.tell(faults);
+    let (mut found, mut read_scripts) = (Vec::new(), false);
     for group in by_setup(text, tests) {
-        let (cases, diagnostics) = run_group(sources, text, &group, Until::End);
-        found.extend(cases);
-        // What is wrong with a file is told of once, however many setups there are.
-        for diagnostic in diagnostics {
-            if diagnostic.span.is_some() && !report.diagnostics.contains(&diagnostic) {
-                report.diagnostics.push(diagnostic);
+        let mut begun = Begun::new(text, &group);
+        if let (Ok(of_group), false) = (&begun, read_scripts) {
+            // Scripts are the same for all setups, and so is what is wrong with them.
+            read_scripts = true;
+            let wrong = check_scripts(of_group.rules());
+            if has_errors(&wrong) {
+                begun = Err(wrong);
+                read_scripts = false;
             }
         }
+        let ran = run_group(sources, &group, begun, Until::End);
+        found.extend(ran.cases);
+        report.unrun.extend(ran.unrun);
+        report.tell(ran.diagnostics);
     }
     found.sort_by_key(|(at, _)| *at);
     report.cases.extend(found.into_iter().map(|(_, case)| case));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::file::parse_scenarios;
-use super::group::{Group, Until, by_setup, run_group};
+use super::group::{Begun, Group, Until, by_setup, run_group};
 use super::run::{Besides, planned, tests_of_game, tests_of_packs};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lang::{Further, GameText, ReadGame};
@@ -98,12 +98,12 @@ impl Part {
     /// # Errors
     /// What is wrong with the text for these options and players.
     pub fn first_failure(&self, sources: &Sources, text: &GameText) -> Result<Option<String>, Vec<Diagnostic>> {
-        let (cases, mut diagnostics) = run_group(sources, text, &self.group, Until::Failure);
-        // A game that cannot be begun (`G…`) is one that a test wanted to begin.
-        diagnostics.retain(|found| found.severity == Severity::Error && !found.code.starts_with('G'));
-        if !diagnostics.is_empty() {
-            return Err(diagnostics);
+        let begun = Begun::new(text, &self.group);
+        let mut ran = run_group(sources, &self.group, begun, Until::Failure);
+        ran.diagnostics.retain(|found| found.severity == Severity::Error);
+        if !ran.diagnostics.is_empty() {
+            return Err(ran.diagnostics);
         }
-        Ok(cases.into_iter().find(|(_, case)| !case.passed).map(|(_, case)| case.name))
+        Ok(ran.cases.into_iter().find(|(_, case)| !case.passed).map(|(_, case)| case.name))
     }
 }

@@ -251,7 +251,10 @@ impl<'r> Functions<'r> {
             }
             let found = Diagnostic::error("S003", span, format!("unknown function `{name}`"))
                 .label("neither a word of scripts nor declared by the rules");
-            return Some(found.meant(nearest(name, self.known.keys().map(String::as_str))));
+            return Some(match nearest(name, self.known.keys().map(String::as_str)) {
+                None => found.help("`houserule words` lists what scripts can do, and what the rules declare"),
+                near => found.meant(near),
+            });
         };
         let given = call.args.len() + before;
         if known.counts.contains(&given) {

@@ -34,7 +34,7 @@ fn action() -> String {
 
 /// A test of a card, and one of a game that is refused.
 fn a_test() -> String {
-    let refused = table("[[card.test]]", &["given", "when", "then", "players", "options"]) + "players = 4\n";
+    let refused = table("[[card.test]]", &["name", "given", "when", "then", "players", "options"]) + "name = \"refused\"\nplayers = 4\n";
     table("[[card.test]]", &["refused"]) + refused.as_str()
 }
 
@@ -123,7 +123,8 @@ fn every_key_of_packs_and_scenarios_is_checked_and_run() {
     pack(folder.path(), "wolves", &table("pack.toml", &["requires", "over"]));
     let path = folder.path().join("scenarios.toml");
     let refused = table("[[scenario]]", &["given", "when", "then", "players", "options"]) + "players = 4\n";
-    fs::write(&path, [table("a scenario file", &[]), table("[[scenario]]", &["refused"]), refused].concat()).expect("written");
+    fs::write(&path, [table("a scenario file", &[]), table("[[scenario]]", &["name", "refused"]) + "name = \"whole\"\n", refused].concat())
+        .expect("written");
     let mut sources = Sources::new();
     let file = sources.read_file(&path).expect("a file");
     let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());

@@ -73,7 +73,7 @@ pub struct NewArgs {
 /// `check`
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
-    /// Folders: packs, or with rules/ and cards/ in them
+    /// Folders: packs, or with rules/ and cards/ in them [default: the pack that the current folder is, or all games]
     pub dirs: Vec<PathBuf>,
     /// Adds a pack to each of them; may be given several times
     #[arg(long, value_name = "DIR")]
@@ -92,7 +92,7 @@ pub struct CheckArgs {
 /// `test`
 #[derive(Debug, clap::Args)]
 pub struct TestArgs {
-    /// Scenario files, packs, or folders with scenarios and games in them
+    /// Scenario files, packs, or folders with scenarios and games in them [default: the pack that the current folder is, or all games]
     pub files: Vec<PathBuf>,
     /// Adds a pack; may be given several times
     #[arg(long, value_name = "DIR")]

@@ -196,8 +196,16 @@ impl Checker<'_> {
         let (left, right) = self.same_scale(left, right);
         if !self.types.alike(right.ty, left.ty, right.span) {
             let (one, other) = (self.types.known(left.ty).words(), self.types.known(right.ty).words());
-            let wrong = Diagnostic::error("R003", span, format!("{one} cannot be compared with {other}"));
-            return self.wrong(wrong.label("here"), span);
+            let wrong = Diagnostic::error("R003", span, format!("{one} cannot be compared with {other}")).label("here");
+            let sides = [(&left, &right), (&right, &left)];
+            let place = sides.into_iter().find_map(|(side, with)| match side.kind {
+                ExprKind::FirstIn(place) if self.types.known(with.ty) == Type::Number => Some(&self.rules.defs[place].name),
+                _ => None,
+            });
+            let wrong = place.into_iter().fold(wrong, |wrong, place| {
+                wrong.help(format!("write `count {place}` for how many cards lie there; a place by itself is the first card in it"))
+            });
+            return self.wrong(wrong, span);
         }
         Expr { kind: ExprKind::Compare(compare, Box::new(left), Box::new(right)), ty: Type::Truth, span }
     }

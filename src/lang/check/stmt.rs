@@ -381,6 +381,9 @@ impl Checker<'_> {
             } else if name.member().is_some_and(|(_, member)| self.rules.defs.find(Space::Field, member).is_some()) {
                 let wrong = Diagnostic::error("R003", span, format!("`{word}` is printed on the card and cannot be written to"));
                 self.tell(wrong.label("a field").help("declare a counter for what changes: `card { counter … }`"));
+            } else if self.rules.defs.find_to_write(Space::Counter, word).is_some() {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is a counter on cards, and no card is named"));
+                self.tell(wrong.label("on which card?").help(format!("put the card before it, such as `card.{word}`")));
             } else {
                 self.unknown(word, span, "a counter", &[Space::Value, Space::Counter]);
             }

@@ -35,6 +35,22 @@ const CONTEXTS: [(Rule, &str, &str); 18] = [
     (Rule::one_then_line, "line that must hold", "in `then`"),
     (Rule::one_addition, "part of the rules", "in `extend`"),
 ];
+/// Statements of other languages, and what is written here.
+const OF_OTHER_LANGUAGES: [(&str, &str); 8] = [
+    ("elif", "write `else if … { … }`"),
+    ("elseif", "write `else if … { … }`"),
+    ("elsif", "write `else if … { … }`"),
+    ("while", "write `repeat until VALUE { … }`, where the value says when it ends"),
+    ("unless", "write `if not (…) { … }`"),
+    ("switch", "write `if … { … } else if … { … }`"),
+    ("foreach", "write `each NAME in CARDS { … }` for cards, `each player { … }` for players"),
+    ("return", "a block goes to its end: put what is left out then into `if … { … }`"),
+];
+
+fn of_another_language(word: &str) -> Option<&'static str> {
+    OF_OTHER_LANGUAGES.iter().find(|(known, _)| *known == word).map(|(_, way_out)| *way_out)
+}
+
 /// Where something is done.
 const DOES: [Rule; 3] = [Rule::one_statement, Rule::one_addition, Rule::one_phase_part];
 /// Words that join what stands before and behind them.
@@ -97,6 +113,11 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
         let value = head.get(from + 2..).unwrap_or("").trim();
         let wrong = Diagnostic::error("R002", place, "`==` compares, and a statement does something").label("not this");
         return wrong.help(format!("write `{counter} = {value}` to set it, or `if {counter} == {value} {{ … }}`"));
+    }
+    if alone == Rule::one_given_line && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
+        let place = scanned.span(start + from, start + from + 2);
+        let wrong = Diagnostic::error("R002", place, "`==` compares, and `given` sets what is so at the beginning").label("not this");
+        return wrong.help("write `=`");
     }
     if let Some((number, length)) = number_with_comma(&head, from) {
         let place = scanned.span(start + number, start + number + length);
@@ -204,6 +225,9 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
     if let Some(near) = near {
         return (("it could end before this", format!("`{found}` does not belong here")), Some(format!("did you mean `{near}`?")));
     }
+    if let Some(way_out) = of_another_language(found).filter(|_| DOES.contains(&alone)) {
+        return (("unknown verb", format!("`{found}` does not belong here")), Some(way_out.to_string()));
+    }
     (
         ("it is complete before this", format!("`{found}` does not belong here")),
         of_card.then(|| "take it away, or join it by `and`, `or` or an operator".to_string()),
@@ -292,6 +316,9 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
     let named = firsts.contains("name") && !does || firsts.contains("entry_key");
     let later = head.get(begin + first.len()..at).is_some_and(|between| !between.trim().is_empty());
     let player = firsts.contains("seat") && crate::lang::seat_number(first).is_some();
+    let near = nearest(first, known.iter().map(String::as_str));
+    // A verb that is misspelt may be followed by what something else could go on with.
+    let later = later && !(does && near.is_some());
     if first.is_empty() || known.contains(first) || writes || later || player {
         return None;
     }
@@ -302,8 +329,11 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
     if let Some((_, _, place)) = elsewhere.find(|context| reference().first_words(&format!("{:?}", context.0)).contains(first)) {
         return Some(wrong.help(format!("`{first}` stands {place}")));
     }
-    if let Some(near) = nearest(first, known.iter().map(String::as_str)) {
-        return Some(wrong.meant(Some(near)));
+    if near.is_some() {
+        return Some(wrong.meant(near));
+    }
+    if let Some(way_out) = of_another_language(first).filter(|_| does) {
+        return Some(wrong.help(way_out));
     }
     if named {
         return None;
@@ -405,6 +435,7 @@ mod tests {
         let gain = "it is written `gain NUMBER RESOURCE`";
         for (text, wanted) in [
             ("effect a { gian 1 wisp }", "R012 no statement begins with `gian` | did you mean `gain`?".to_string()),
+            ("extend setup { gian 1 wisp }", "R012 no part of the rules begins with `gian` | did you mean `gain`?".to_string()),
             ("effect a { gain 1 }", format!("R002 a resource is missing | {gain}")),
             ("effect a { gain 1 wisp today }", format!("R001 `today` does not belong here | {gain}")),
             ("constant x = 3 4", "R001 `4` does not belong here | it is written `constant NAME = VALUE`".into()),
@@ -423,6 +454,11 @@ mod tests {
                 "R012 no part of `table`, `player` or `card` begins with `rseource` | did you mean `resource`?".into(),
             ),
             ("counter x", "R012 no declaration begins with `counter` | `counter` stands in `table`, `player` or `card`".into()),
+            ("effect a { if moon == 1 { } elif moon == 2 { } }", "R001 `elif` does not belong here | write `else if … { … }`".into()),
+            (
+                "effect a { while moon < 3 { } }",
+                "R012 no statement begins with `while` | write `repeat until VALUE { … }`, where the value says when it ends".into(),
+            ),
             ("effect a { feed(2) }", "R012 no statement begins with `feed` | write `do feed` if it is an effect of the rules".into()),
             (
                 "player { pool hand, face up }",

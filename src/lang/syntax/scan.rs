@@ -166,10 +166,15 @@ impl Scan<'_> {
             } else if character.is_whitespace() && !matches!(character, ' ' | '\n' | '\t') || character == '\u{feff}' {
                 // A line may end in two signs; all other blanks are alike.
                 blank(&mut self.mended, at, next);
-            } else if !has_meaning(character, second) {
+            } else if !has_meaning(character, second) || rest.starts_with("||") {
                 next += rest.chars().skip(1).take_while(|more| *more == character).map(char::len_utf8).sum::<usize>();
-                blank(&mut self.mended, at, next);
                 self.found.push(stray(self.span(at, next), character));
+                if matches!(character, '&' | '|' | '%') {
+                    // Without what it should join two values, the second would be a fault of its own.
+                    next += rest_of_value(self.text.get(next..).unwrap_or(""));
+                    blank(&mut self.mask, at, next);
+                }
+                blank(&mut self.mended, at, next);
             }
             at = next;
         }
@@ -391,6 +396,22 @@ fn end_of_quote(line: &[u8]) -> Option<usize> {
     None
 }
 
+/// How long what stands in the same value is, up to a sign that ends it.
+fn rest_of_value(text: &str) -> usize {
+    let mut depth = 0;
+    for (place, character) in text.char_indices() {
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' | ',' | ':' if depth == 0 => return place,
+            ')' | ']' => depth -= 1,
+            '\n' | ';' | '{' | '}' | '"' => return place,
+            '/' if text[place..].starts_with("//") => return place,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 /// Whether a character can stand where it stands, given the next.
 fn has_meaning(character: char, second: char) -> bool {
     match character {
@@ -406,6 +427,7 @@ fn stray(span: Span, character: char) -> Diagnostic {
     let wrong = Diagnostic::error("P004", span, format!("`{}` has no meaning here", character.escape_debug())).label("this character");
     wrong.help(match character {
         '&' => "write `and`",
+        '|' => "write `or`",
         '!' => "write `not`",
         '%' => "there is no remainder; write out what is meant with `*` and `/`",
         '#' => "a comment begins with `//`",
@@ -445,7 +467,9 @@ mod tests {
         assert_eq!(mended("a { (b }\nc"), ("a {  b }\nc".into(), vec!["P002"]));
         assert_eq!(mended("a }\nb"), ("a  \nb".into(), vec!["P003"]));
         assert_eq!(mended("a { b ) }"), ("a { b   }".into(), vec!["P003"]));
-        assert_eq!(mended("a && b"), ("a    b".into(), vec!["P004"]));
+        assert_eq!(mended("a && b"), ("a     ".into(), vec!["P004"]));
+        assert_eq!(mended("a(x || b(1, 2), c) // d"), ("a(x           , c) // d".into(), vec!["P004"]));
+        assert_eq!(mended("needs a: b % c \"d\""), ("needs a: b     \"d\"".into(), vec!["P004"]));
         assert_eq!(mended("a {\n  b {\n    c\n  d {\n  }\n}\ne\n"), ("a {\n  b {\n    c\n  };d {\n  }\n}\ne\n".into(), vec!["P002"]));
         assert_eq!(mended("a {\n  b {\n    c\n}\ne\n"), ("a {\n  b {\n    c\n};}\ne\n".into(), vec!["P002"]));
         // Who does not indent is not told more than before.

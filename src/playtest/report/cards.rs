@@ -49,7 +49,7 @@ pub struct KeptCard {
 }
 
 pub(super) fn begun(rules: &Ruleset, outcome: &Outcome) -> Vec<BegunCard> {
-    let everybody = outcome.tally.points.count;
+    let everybody = outcome.tally.points.values.count;
     let some = outcome.tally.begun.iter().filter(|(_, begun)| begun.points.count != everybody);
     some.map(|(&(place, definition), begun)| BegunCard {
         card: card_id(rules, definition),

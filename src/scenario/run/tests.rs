@@ -142,9 +142,10 @@ fn run_all(scenarios: &[(&str, &str, &str)]) -> Vec<Case> {
 
 fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str)]) -> Vec<Case> {
     let mut text = head.to_string();
-    for (given, when, then) in scenarios {
+    for (number, (given, when, then)) in scenarios.iter().enumerate() {
         let (given, when, then) = (given.replace("; ", "\n"), when.replace("; ", "\n"), then.replace("; ", "\n"));
-        text += &format!("[[scenario]]\nname = \"x\"\ngiven = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n");
+        text +=
+            &format!("[[scenario]]\nname = \"{number}\"\ngiven = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n");
     }
     let mut sources = Sources::new();
     let file = sources.add("tests.toml", text);
