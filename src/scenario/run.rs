@@ -299,10 +299,11 @@ pub(super) fn near(beside: &Path, pack: &str) -> PathBuf {
     // `tests/..` is told as what it is, unless a link leads elsewhere.
     let mut plain = PathBuf::new();
     for part in path.components() {
-        match part {
-            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => _ = plain.pop(),
-            Component::CurDir if plain.components().next().is_some() => {}
-            part => plain.push(part),
+        let below = matches!(plain.components().next_back(), Some(Component::Normal(_)));
+        if part == Component::ParentDir && below {
+            plain.pop();
+        } else {
+            plain.push(part);
         }
     }
     if Sources::real_path(&plain) == Sources::real_path(&path) { plain } else { path }

@@ -198,9 +198,9 @@ impl Checker<'_> {
             let (one, other) = (self.types.known(left.ty).words(), self.types.known(right.ty).words());
             let wrong = Diagnostic::error("R003", span, format!("{one} cannot be compared with {other}")).label("here");
             let sides = [(&left, &right), (&right, &left)];
-            let place = sides.into_iter().find_map(|(side, with)| match side.kind {
-                ExprKind::FirstIn(place) if self.types.known(with.ty) == Type::Number => Some(&self.rules.defs[place].name),
-                _ => None,
+            let place = sides.into_iter().find_map(|(side, with)| {
+                let ExprKind::FirstIn(place) = side.kind else { return None };
+                (self.types.known(with.ty) == Type::Number).then(|| &self.rules.defs[place].name)
             });
             let wrong = place.into_iter().fold(wrong, |wrong, place| {
                 wrong.help(format!("write `count {place}` for how many cards lie there; a place by itself is the first card in it"))
