@@ -85,6 +85,7 @@ impl Game {
     #[cold]
     fn list_active(&mut self, rules: &Ruleset) {
         self.due.active = false;
+        self.due.listed = true;
         let active = &mut self.active;
         let mut lists = 0;
         let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.named.len(), 1];

@@ -100,6 +100,8 @@ pub struct Game {
 pub(super) struct Due {
     /// Cards that speak came or went.
     pub active: bool,
+    /// Whether they were listed since the block began in which all act at once: that list is of no use when all is as it was.
+    pub listed: bool,
     /// State-based checks.
     pub checks: bool,
     /// Whether all cards have room.
@@ -110,7 +112,7 @@ pub(super) struct Due {
 
 impl Default for Due {
     fn default() -> Due {
-        Due { active: true, checks: true, room: true, lasting: u64::MAX }
+        Due { active: true, listed: true, checks: true, room: true, lasting: u64::MAX }
     }
 }
 

@@ -112,6 +112,7 @@ impl Game {
         self.before[locals..locals + LOCALS].copy_from_slice(&at.env.locals);
         *self.block(block::STACK) = self.cells.len() as i32;
         self.told.begin_try();
+        self.due.listed = false;
         self.past.clone_from(&self.live);
         self.act_as(0, at);
         Ok(())
@@ -186,7 +187,7 @@ impl Game {
         let stack = *self.block(block::STACK) as usize;
         self.cells.truncate(stack);
         self.live.clone_from(&self.past);
-        self.due.active = true;
+        self.due.active |= self.due.listed;
         self.due.checks = true;
         self.due.room = true;
         self.queue.clear();
@@ -289,6 +290,18 @@ mod tests {
         assert_eq!(options(&rules, &game), ["pass"]);
         let told: Vec<&String> = game.log().iter().filter(|line| line.contains("choose")).collect();
         assert_eq!(told, ["p1: choose less", "p2: choose more"], "each answer is told once, when it is applied");
+    }
+
+    #[test]
+    fn cards_that_left_before_a_question_speak_again_when_all_is_as_it_was() {
+        let steps = "step night { all players { gain dens wisp; remove my den; gain 10 * dens wisp; player chooses { \"more\" { gain 1 fog } \"less\" { } } } }";
+        let setup = "each player { draw from pile to den }";
+        let (rules, mut game) = game(&Added { steps, setup, cards: "change.dens = { by = 1 }", ..Added::default() });
+        assert_eq!(values(&rules, &game, "wisp"), [3, 3 + 4 + 30], "the last seat has a card that counts, until it is removed");
+        answer(&rules, &mut game, "choose more");
+        assert_eq!(values(&rules, &game, "wisp"), [3 + 4 + 30, 3], "the other's card counts as well");
+        answer(&rules, &mut game, "choose more");
+        assert_eq!(values(&rules, &game, "wisp"), [3 + 4 + 30, 3 + 4 + 30], "and both when the answers are carried out");
     }
 
     #[test]

@@ -129,6 +129,11 @@ pub fn messages(rules: &str) -> Vec<String> {
     said(rules).into_iter().map(|said| said.0).collect()
 }
 
+/// The ways out that are told.
+pub fn helps(rules: &str) -> Vec<String> {
+    checked(rules, "").1.diagnostics.into_iter().flat_map(|wrong| wrong.help).collect()
+}
+
 /// What is said when the game is lowered for so many players.
 pub(super) fn lowered(rules: &str, cards: &str, players: usize) -> (Lowered, Vec<String>) {
     let (_, checked) = checked(rules, cards);

@@ -65,7 +65,8 @@ impl Checker<'_> {
         let of_seat = |place: &DefId| matches!(self.rules.defs[*place].what, What::Place { of_seat: true, .. });
         if cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
             let wrong = Diagnostic::error("R011", cards.span, format!("whose `{word}`?")).label("every player has one");
-            self.tell(wrong.help(format!("write `my {word}` or `all {word}`")));
+            let cards_in = if cards.span.start < span.start { "cards in " } else { "" };
+            self.tell(wrong.help(format!("write `my {cards_in}{word}` or `all {cards_in}{word}`")));
             return None;
         }
         let mut rows = 0;
@@ -262,7 +263,7 @@ impl Checker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lang::sample::messages;
+    use crate::lang::sample::{helps, messages};
 
     fn count(cards: &str) -> Vec<String> {
         messages(&format!("define asked = count {cards}\n"))
@@ -273,7 +274,12 @@ mod tests {
         assert!(count("my yard where card.height > 2").is_empty());
         assert!(count("my hut with bites and card.height > 2").is_empty());
         assert!(count("cards in row rows 1, 2").is_empty());
-        assert_eq!(count("yard"), ["whose `yard`?"]);
+        for cards in ["yard", "cards in yard"] {
+            assert_eq!(count(cards), ["whose `yard`?"]);
+            let told = helps(&format!("define asked = count {cards}\n"));
+            assert_eq!(told, [format!("write `my {cards}` or `all {cards}`")], "as it is written here");
+            assert!(count(&format!("my {cards}")).is_empty() && count(&format!("all {cards}")).is_empty());
+        }
         assert_eq!(count("my yrad"), ["`yrad` is not a place or zone (`my KIND` works, too)"]);
         assert_eq!(count("my yard with bits"), ["`bits` is not a counter on cards"]);
         assert_eq!(count("my yard where wisp"), ["expected a condition, found a number"]);
