@@ -204,36 +204,91 @@ impl Node {
         parts
     }
 
-    /// The set of cards that it goes through.
-    pub fn card_set(&self) -> Option<u32> {
+    /// What it depends on besides the expressions right below it.
+    pub fn beside(&self) -> Beside {
         match self {
-            Node::Sum(set, _) | Node::Highest(set, _) | Node::Lowest(set, _) | Node::Count(set) | Node::Any(set) => Some(*set),
-            _ => None,
+            Node::Local(local) | Node::ShownBy(local, _) => Beside::Local(*local),
+            Node::Sum(set, _) | Node::Highest(set, _) | Node::Lowest(set, _) | Node::Count(set) | Node::Any(set) => Beside::Cards(*set),
+            Node::CountPlayers(set)
+            | Node::AnyPlayer(set)
+            | Node::SumPlayers(set, _)
+            | Node::HighestPlayers(set, _)
+            | Node::LowestPlayers(set, _) => Beside::Players(*set),
+            Node::CountTokens(set, _) => Beside::Tokens(*set),
+            Node::Rank(rank, _) => Beside::Rank(*rank),
+            Node::Const(_)
+            | Node::Me
+            | Node::Global(_)
+            | Node::Own(_)
+            | Node::OwnAt(..)
+            | Node::OwnBit(..)
+            | Node::Counter(..)
+            | Node::Field(..)
+            | Node::FieldAt(..)
+            | Node::ListAt(..)
+            | Node::ListLen(..)
+            | Node::ListFirst(..)
+            | Node::KindOf(_)
+            | Node::IsKind(..)
+            | Node::InPlaces(..)
+            | Node::FirstIn(_)
+            | Node::NoneIn(_)
+            | Node::Row(..)
+            | Node::Column(..)
+            | Node::OwnerOf(_)
+            | Node::HasAction(_)
+            | Node::IsCard(..)
+            | Node::PlaceInOrder
+            | Node::Add(..)
+            | Node::Sub(..)
+            | Node::Mul(..)
+            | Node::Div(..)
+            | Node::Min(..)
+            | Node::Max(..)
+            | Node::Not(_)
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Cmp(..)
+            | Node::If(..)
+            | Node::Quantity(..)
+            | Node::Table(..)
+            | Node::Of(..)
+            | Node::Word(_)
+            | Node::Limit(_)
+            | Node::ShownIn(..)
+            | Node::Payable(..) => Beside::Nothing,
         }
     }
+}
 
-    /// The set of players that it goes through.
-    pub fn player_set(&self) -> Option<u32> {
-        match self {
-            Node::CountPlayers(set) | Node::AnyPlayer(set) => Some(*set),
-            Node::SumPlayers(set, _) | Node::HighestPlayers(set, _) | Node::LowestPlayers(set, _) => Some(*set),
-            _ => None,
-        }
-    }
+/// What a [`Node`] depends on besides the expressions right below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing that has a number.
+    Nothing,
+    /// A local.
+    Local(u8),
+    /// The cards of a set, and what they are chosen by.
+    Cards(u32),
+    /// The players of a set, and what they are chosen by.
+    Players(u32),
+    /// The tokens of a set, and what they are chosen by.
+    Tokens(u32),
+    /// A rank, and how many count there.
+    Rank(u16),
 }
 
 impl Ruleset {
     /// The nodes right below one, those of the sets that it goes through among them.
     pub fn below(&self, node: NodeId) -> Vec<NodeId> {
         let node = &self.nodes[node as usize];
-        let of_cards = node.card_set().and_then(|set| self.sets[set as usize].filter);
-        let of_players = node.player_set().and_then(|set| self.player_sets[set as usize].filter);
-        let of_tokens = match node {
-            Node::CountTokens(set, _) => [self.token_sets[*set as usize].of, self.token_sets[*set as usize].showing],
-            _ => [None, None],
+        let of_set = match node.beside() {
+            Beside::Nothing | Beside::Local(_) | Beside::Rank(_) => [None, None],
+            Beside::Cards(set) => [self.sets[set as usize].filter, None],
+            Beside::Players(set) => [self.player_sets[set as usize].filter, None],
+            Beside::Tokens(set) => [self.token_sets[set as usize].of, self.token_sets[set as usize].showing],
         };
-        let of_sets = [of_cards, of_players].into_iter().chain(of_tokens).flatten();
-        of_sets.chain(node.parts().into_iter().map(|(part, _)| part)).collect()
+        of_set.into_iter().flatten().chain(node.parts().into_iter().map(|(part, _)| part)).collect()
     }
 }
 

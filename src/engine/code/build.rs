@@ -2,7 +2,7 @@
 //! loop binds is named by the loop.
 
 use super::expr::{Cards, Expr, ExprId, Exprs, Fold, Two};
-use crate::engine::node::{Node, NodeId};
+use crate::engine::node::{Beside, Node, NodeId};
 use crate::engine::ruleset::{Lifetime, Ruleset};
 use std::collections::HashMap;
 
@@ -106,24 +106,24 @@ impl<'r> Builder<'r> {
         }
         let node = &self.rules.nodes[id as usize];
         let mut free = node.parts().into_iter().fold(0, |free, (part, _)| free | self.free(part));
-        match node {
-            Node::Local(local) | Node::ShownBy(local, _) => free |= 1 << local,
-            Node::CountTokens(set, _) => {
-                let set = &self.rules.token_sets[*set as usize];
+        match node.beside() {
+            Beside::Nothing => {}
+            Beside::Local(local) => free |= 1 << local,
+            Beside::Tokens(set) => {
+                let set = &self.rules.token_sets[set as usize];
                 free |= [set.of, set.showing].into_iter().flatten().fold(0, |free, part| free | self.free(part));
             }
-            Node::Rank(rank, _) => free |= self.free(self.rules.ranks[*rank as usize].leaders),
-            _ => {}
-        }
-        if let Some(set) = node.card_set() {
-            let set = &self.rules.sets[set as usize];
-            free |= set.filter.map_or(0, |filter| self.free(filter));
-            free &= !(1 << set.local);
-        }
-        if let Some(set) = node.player_set() {
-            let set = &self.rules.player_sets[set as usize];
-            free |= set.filter.map_or(0, |filter| self.free(filter));
-            free &= !(1 << set.local);
+            Beside::Rank(rank) => free |= self.free(self.rules.ranks[rank as usize].leaders),
+            Beside::Cards(set) => {
+                let set = &self.rules.sets[set as usize];
+                free |= set.filter.map_or(0, |filter| self.free(filter));
+                free &= !(1 << set.local);
+            }
+            Beside::Players(set) => {
+                let set = &self.rules.player_sets[set as usize];
+                free |= set.filter.map_or(0, |filter| self.free(filter));
+                free &= !(1 << set.local);
+            }
         }
         self.free[id as usize] = Some(free);
         free
@@ -178,7 +178,8 @@ impl<'r> Builder<'r> {
 
     fn loops(&self, id: NodeId, depth: u32) -> bool {
         let node = &self.rules.nodes[id as usize];
-        let itself = node.card_set().is_some() || node.player_set().is_some() || matches!(node, Node::Of(..) | Node::CountTokens(..));
+        let goes_through = matches!(node.beside(), Beside::Cards(_) | Beside::Players(_) | Beside::Tokens(_));
+        let itself = goes_through || matches!(node, Node::Of(..));
         itself || depth > DEEPEST || node.parts().into_iter().any(|(part, _)| self.loops(part, depth + 1))
     }
 

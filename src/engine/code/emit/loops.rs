@@ -21,7 +21,31 @@ impl Emitter<'_> {
         match expr {
             Expr::And(first, _) | Expr::Or(first, _) | Expr::If(first, _, _) => self.hoist(first, var),
             Expr::OverCards(..) | Expr::OverSeats(..) | Expr::Rank(..) | Expr::Of(..) => {}
-            _ => expr.parts().for_each(|part| self.hoist(part, var)),
+            Expr::Const(_) | Expr::Local(_) | Expr::Var(_) | Expr::Me | Expr::Global(_) | Expr::Own(_) | Expr::FirstIn(_) => {}
+            Expr::Lying(_) | Expr::PlaceInOrder | Expr::Changed(_) => {}
+            Expr::OwnAt(..)
+            | Expr::OwnBit(..)
+            | Expr::Column(..)
+            | Expr::FieldAt(..)
+            | Expr::ListAt(..)
+            | Expr::ListFirst(..)
+            | Expr::Counter(..)
+            | Expr::InPlaces(..)
+            | Expr::Row(..)
+            | Expr::GridColumn(..)
+            | Expr::OwnerOf(_)
+            | Expr::Two(..)
+            | Expr::Not(_)
+            | Expr::Truth(_)
+            | Expr::Rows(..)
+            | Expr::RowAt(..)
+            | Expr::Quantity(..)
+            | Expr::Applied(..)
+            | Expr::Table(..)
+            | Expr::CountTokens(..)
+            | Expr::ShownIn(..)
+            | Expr::Payable(..)
+            | Expr::ShownBy(..) => expr.parts().for_each(|part| self.hoist(part, var)),
         }
     }
 
