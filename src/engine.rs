@@ -4,6 +4,7 @@
 //! runs are flat ops; where they stand is a stack of frames in the cells of the state. At an open question the loop returns, and
 //! the answer makes it go on from there: nothing is undone, nothing is run again, and the state is plain data at every decision,
 //! also in the middle of a card's effect.
+#![warn(clippy::wildcard_enum_match_arm)]
 
 pub mod active;
 pub mod cache;
@@ -19,6 +20,7 @@ pub mod fault;
 pub mod flow;
 mod frame;
 pub mod game;
+pub mod ids;
 pub mod imagine;
 pub mod moment;
 pub mod node;

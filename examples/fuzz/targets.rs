@@ -96,7 +96,11 @@ pub fn fuzz_play(data: &[u8]) {
     let mut copy: Option<Game> = None;
     for (number, answer) in answers.iter().enumerate() {
         match game.advance(&rules, &mut host) {
-            Ok(Some(decision)) => assert!((1..=256).contains(&decision.options.len()), "{} options", decision.options.len()),
+            Ok(Some(decision)) => assert!(
+                (1..=houserule::engine::question::MAX_OPTIONS).contains(&decision.options.len()),
+                "{} options",
+                decision.options.len()
+            ),
             Ok(None) => break,
             Err(fault) => panic!("question {number}: {fault}"),
         }

@@ -1,6 +1,7 @@
 //! What an agent is shown. The game itself is private to this file: an agent can ask for states that its seat can
 //! imagine, no more.
 
+use crate::cast;
 use std::sync::atomic::AtomicBool;
 
 use crate::engine::view::View;
@@ -89,7 +90,7 @@ impl<'a> Look<'a> {
     /// answers given in this turn. It never depends on what the other options are.
     pub fn chance(&self) -> u64 {
         let cells = self.game.cells();
-        let known = [head::ROUND, head::TURN, head::ANSWERS].map(|cell| cells[cell] as u32 as u64);
+        let known = [head::ROUND, head::TURN, head::ANSWERS].map(|cell| u64::from(cast::bits(cells[cell])));
         let mut hash = join(self.seed, self.decision.seat as u64);
         for part in known {
             hash = join(hash, part);

@@ -1,14 +1,15 @@
 //! Cards in play by what they hear, change, forbid and replace.
 
 use super::game::Game;
+use super::ids::{EntryId, PieceId};
 use super::ruleset::Ruleset;
 
 /// A card in play that says something: which entry of which piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Speaker {
-    pub piece: u16,
+    pub piece: PieceId,
     pub owner: u8,
-    pub entry: u8,
+    pub entry: EntryId,
 }
 
 /// Lists of those who speak, one behind the other, so that a copy of a game copies two runs of memory.
@@ -16,11 +17,11 @@ pub(super) struct Speaker {
 pub(super) struct Active {
     speakers: Vec<Speaker>,
     /// Where each list begins, and behind them where the last one ends.
-    starts: Vec<u16>,
+    starts: Vec<u32>,
     /// The first list of each sort: who hears moments, changes quantities, forbids actions, replaces losses and draws, leaves.
-    sorts: [u16; 5],
+    sorts: [u32; 5],
     /// Memory for making the lists.
-    found: Vec<(u16, Speaker)>,
+    found: Vec<(u32, Speaker)>,
 }
 
 impl Clone for Active {
@@ -40,7 +41,7 @@ impl Clone for Active {
 impl Active {
     #[inline]
     fn list(&self, sort: usize, index: u16) -> &[Speaker] {
-        let list = (self.sorts[sort] + index) as usize;
+        let list = self.sorts[sort] as usize + usize::from(index);
         match self.starts.get(list..list + 2) {
             Some(&[from, to]) => &self.speakers[from as usize..to as usize],
             _ => &[],
@@ -91,7 +92,7 @@ impl Game {
         let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.named.len(), 1];
         for (sort, count) in active.sorts.iter_mut().zip(counts) {
             *sort = lists;
-            lists += count as u16;
+            lists += count as u32;
         }
         let [hears, changes, forbids, replaces, leaves] = active.sorts;
         active.found.clear();
@@ -99,15 +100,15 @@ impl Game {
             for at in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
                 let base = at.base as usize;
                 let count = self.cells[base] as usize;
-                for &piece in self.cells[base + 1..=base + at.room as usize].iter().filter(|&&piece| piece != 0).take(count) {
-                    let piece = piece as u16 - 1;
-                    let definition = rules.definition(piece as usize);
-                    let mut say =
-                        |list: u16, entry: usize| active.found.push((list, Speaker { piece, owner: at.owner, entry: entry as u8 }));
-                    definition.hooks.iter().enumerate().for_each(|(i, hook)| say(hears + hook.moment, i));
-                    definition.changes.iter().enumerate().for_each(|(i, change)| say(changes + change.quantity, i));
-                    definition.forbids.iter().enumerate().for_each(|(i, forbid)| say(forbids + forbid.action, i));
-                    definition.insteads.iter().enumerate().for_each(|(i, instead)| say(replaces + instead.of, i));
+                for piece in self.cells[base + 1..=base + at.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
+                    let definition = rules.definition(piece.index());
+                    let mut say = |list: u32, entry: usize| {
+                        active.found.push((list, Speaker { piece, owner: at.owner, entry: EntryId::at(entry) }));
+                    };
+                    definition.hooks.iter().enumerate().for_each(|(i, hook)| say(hears + u32::from(hook.moment), i));
+                    definition.changes.iter().enumerate().for_each(|(i, change)| say(changes + u32::from(change.quantity), i));
+                    definition.forbids.iter().enumerate().for_each(|(i, forbid)| say(forbids + u32::from(forbid.action), i));
+                    definition.insteads.iter().enumerate().for_each(|(i, instead)| say(replaces + u32::from(instead.of), i));
                     if definition.leaves_when.is_some() {
                         say(leaves, 0);
                     }
@@ -122,7 +123,7 @@ impl Game {
             active.starts[list + 1] += active.starts[list];
         }
         active.speakers.clear();
-        active.speakers.resize(active.found.len(), Speaker { piece: 0, owner: 0, entry: 0 });
+        active.speakers.resize(active.found.len(), Speaker { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
         for &(list, speaker) in active.found.iter().rev() {
             // Each start is moved back from the end of its list.
             let at = &mut active.starts[list as usize + 1];
@@ -131,8 +132,8 @@ impl Game {
         }
         // Now each holds the start of its own list: one place too far.
         active.starts.rotate_left(1);
-        active.starts[lists as usize] = active.found.len() as u16;
-        let how = |speaker: &Speaker| rules.definition(speaker.piece as usize).changes[speaker.entry as usize].how;
+        active.starts[lists as usize] = active.found.len() as u32;
+        let how = |speaker: &Speaker| rules.definition(speaker.piece.index()).changes[speaker.entry.index()].how;
         let changes = &active.starts[changes as usize..forbids as usize + 1];
         for ends in changes.windows(2).filter(|ends| ends[1] > ends[0] + 1) {
             active.speakers[ends[0] as usize..ends[1] as usize].sort_by_key(how);
@@ -168,7 +169,7 @@ mod tests {
         game.lay(&rules, 0, DENS + 1, 0);
         game.lay(&rules, 2, DENS, 0);
         game.refresh_active(&rules);
-        let pieces = |speakers: &[Speaker]| speakers.iter().map(|s| (s.piece, s.owner, s.entry)).collect::<Vec<_>>();
+        let pieces = |speakers: &[Speaker]| speakers.iter().map(|s| (s.piece.index(), s.owner, s.entry.index())).collect::<Vec<_>>();
         assert_eq!(pieces(game.active.hearers(0)), [(0, 1, 1)]);
         assert_eq!(pieces(game.active.hearers(1)), [(3, 0, 0), (0, 1, 0)]);
         assert_eq!(pieces(game.active.changes(0)), []);

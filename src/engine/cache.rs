@@ -315,7 +315,7 @@ impl Game {
 
     /// A cell of a class has changed: what was worked out from it no longer holds.
     #[inline]
-    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize, class: u16) {
+    pub(super) fn unmark(&mut self, rules: &Ruleset, index: usize, class: u32) {
         if !rules.code.readers.is_read(class as usize) {
             return;
         }

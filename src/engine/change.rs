@@ -374,10 +374,10 @@ impl Game {
         leaving.clear();
         for i in 0..self.active.leavers().len() {
             let speaker = self.active.leavers()[i];
-            let Some(when) = rules.definition(speaker.piece as usize).leaves_when else { continue };
+            let Some(when) = rules.definition(speaker.piece.index()).leaves_when else { continue };
             let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
-            if self.check_holds(rules, when, &mut Env::with(me, &[speaker.piece as i32, speaker.piece as i32])) {
-                leaving.push(speaker.piece as i32);
+            if self.check_holds(rules, when, &mut Env::with(me, &[speaker.piece.local(), speaker.piece.local()])) {
+                leaving.push(speaker.piece.local());
             }
         }
         let left = leaving.iter().try_for_each(|&card| self.remove(rules, card as usize));

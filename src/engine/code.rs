@@ -7,8 +7,10 @@
 pub(super) mod build;
 mod cards;
 mod columns;
+#[allow(clippy::wildcard_enum_match_arm, reason = "what has no operation of its own goes to `work_out`, which leaves nothing out")]
 mod emit;
 mod expr;
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not read in one step has code")]
 mod leaf;
 mod op;
 mod read;
@@ -28,6 +30,9 @@ use std::sync::OnceLock;
 
 /// Printed rows with up to this many numbers are summed at once.
 pub(super) const LONGEST_ROW: usize = 12;
+
+/// How many values of a seat are kept, and how many numbers they have together; whatever is beyond is worked out anew each time.
+const MAX_VALUES: usize = u16::MAX as usize;
 
 /// How many registers an expression may use.
 const REGISTERS: usize = 64;
@@ -117,7 +122,10 @@ impl Code {
                 code.quantities.push(Named::Run(body));
                 continue;
             }
-            let value = code.cached[body.0 as usize].unwrap_or_else(|| code.keep(leaf, 1, Body::Expr(body)));
+            let Some(value) = code.cached[body.0 as usize].or_else(|| code.keep(leaf, 1, Body::Expr(body))) else {
+                code.quantities.push(Named::Run(body));
+                continue;
+            };
             code.cached[leaf.0 as usize] = Some(value);
             if !matches!(code.exprs[body], Expr::Quantity(..)) {
                 // The quantity and what it comes to are one value.
@@ -151,15 +159,19 @@ impl Code {
         self.units = vec![OnceLock::new(); self.exprs.count()];
     }
 
-    fn keep(&mut self, id: ExprId, len: u8, body: Body) -> ValueId {
+    /// Keeps a value, if there is room.
+    fn keep(&mut self, id: ExprId, len: u8, body: Body) -> Option<ValueId> {
         if let Some(known) = self.cached[id.0 as usize] {
-            return known;
+            return Some(known);
         }
-        let value = ValueId(self.values.len() as u16);
-        self.values.push(Value { body, slot: self.slots as u16, len });
-        self.slots += len as usize;
-        self.cached[id.0 as usize] = Some(value);
-        value
+        if self.values.len() >= MAX_VALUES || self.slots + usize::from(len) > MAX_VALUES {
+            return None;
+        }
+        let (value, slot) = (u16::try_from(self.values.len()).ok()?, u16::try_from(self.slots).ok()?);
+        self.values.push(Value { body, slot, len });
+        self.slots += usize::from(len);
+        self.cached[id.0 as usize] = Some(ValueId(value));
+        Some(ValueId(value))
     }
 
     /// Expressions of the seat alone that go through cards, seats or tokens: others are worked out anew as quickly as they are kept.

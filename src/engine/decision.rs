@@ -25,6 +25,18 @@ pub enum Act {
     Done,
 }
 
+impl Act {
+    /// The card that is chosen, if one is; an action names its cards otherwise.
+    pub fn card(self) -> Option<i32> {
+        if let Act::Card(card) = self { Some(i32::from(card)) } else { None }
+    }
+
+    /// The word that is chosen, if one is.
+    pub fn word(self) -> Option<NameId> {
+        if let Act::Word(name) | Act::Bare(name) = self { Some(name) } else { None }
+    }
+}
+
 /// One answer that can be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opt {
@@ -35,7 +47,7 @@ pub struct Opt {
     /// A free action, of which `random` counts all together as one.
     pub free: bool,
     /// How many options with the same words stand before it.
-    pub nth: u8,
+    pub nth: u16,
 }
 
 const CHOOSE: u64 = hash_text("choose");

@@ -6,6 +6,7 @@
 use super::decision::{Fault, Opt, Question, Stop};
 use super::eval::Env;
 use super::game::Game;
+use super::ids::PieceId;
 use super::moment::Scripts;
 use super::op::Op;
 use super::options::MOST_PARAMS;
@@ -339,7 +340,7 @@ impl Game {
                 return Meant::Absent(index as u16, format!("`{card}` is not in `{place}`"));
             };
             env.locals[1 + stage] = candidate;
-            args[stage] = candidate as i16;
+            args[stage] = PieceId::in_option(candidate);
         }
         match rest.first() {
             Some(word) => Meant::Absent(index as u16, format!("`{word}` is too much in `{key}`")),

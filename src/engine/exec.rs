@@ -1,5 +1,6 @@
 //! What each op does.
 
+use crate::cast;
 use super::decision::Stop;
 use super::eval::Env;
 use super::frame::Frame;
@@ -391,7 +392,7 @@ impl Game {
         *self.operand(0) -= 1;
         let seats = self.operand(1);
         let seat = *seats & 0xF;
-        *seats = (*seats as u32 >> 4) as i32;
+        *seats = (cast::bits(*seats) >> 4).cast_signed();
         Some(seat as usize)
     }
 

@@ -31,7 +31,7 @@ pub struct Looks(Eyes);
 impl Speech {
     pub(super) fn of(speaker: Speaker, seat: usize) -> Speech {
         let owner = (speaker.owner != TABLE).then_some(speaker.owner as usize);
-        Speech { card: speaker.piece as usize, owner, me: owner.unwrap_or(seat), entry: speaker.entry as usize }
+        Speech { card: speaker.piece.index(), owner, me: owner.unwrap_or(seat), entry: speaker.entry.index() }
     }
 }
 
@@ -69,7 +69,7 @@ impl Game {
     /// asked.
     pub fn changes_of(&mut self, rules: &Ruleset, index: u16, seat: usize) -> Vec<Speech> {
         self.refresh_active(rules);
-        let who = |speaker: &Speaker| rules.definition(speaker.piece as usize).changes[speaker.entry as usize].who;
+        let who = |speaker: &Speaker| rules.definition(speaker.piece.index()).changes[speaker.entry.index()].who;
         let all = self.active.changes(index).iter().filter(|speaker| concerns(who(speaker), speaker.owner, seat));
         all.map(|&speaker| Speech::of(speaker, seat)).collect()
     }
@@ -77,7 +77,7 @@ impl Game {
     /// The entries of cards in play that could forbid an action to a seat; whether their conditions hold is not asked.
     pub fn forbids_of(&mut self, rules: &Ruleset, action: u16, seat: usize) -> Vec<Speech> {
         self.refresh_active(rules);
-        let who = |speaker: &Speaker| rules.definition(speaker.piece as usize).forbids[speaker.entry as usize].who;
+        let who = |speaker: &Speaker| rules.definition(speaker.piece.index()).forbids[speaker.entry.index()].who;
         let all = self.active.forbids(action).iter().filter(|speaker| concerns(who(speaker), speaker.owner, seat));
         all.map(|&speaker| Speech::of(speaker, seat)).collect()
     }
@@ -87,8 +87,8 @@ impl Game {
     pub fn hearers_of(&mut self, rules: &Ruleset, moment: u16, seat: usize, card: i32) -> Vec<Speech> {
         let mut all = Vec::new();
         self.each_hearer(rules, moment, seat, card, |_, speaker| {
-            let hook = &rules.definition(speaker.piece as usize).hooks[speaker.entry as usize];
-            if (!hook.own_only || card == speaker.piece as i32) && concerns(hook.who, speaker.owner, seat) {
+            let hook = &rules.definition(speaker.piece.index()).hooks[speaker.entry.index()];
+            if (!hook.own_only || card == speaker.piece.local()) && concerns(hook.who, speaker.owner, seat) {
                 all.push(Speech::of(speaker, seat));
             }
         });

@@ -1,5 +1,6 @@
 //! A game: its cells, what is cached beside them, and the one door through which a cell changes.
 
+use crate::cast;
 use super::active::Active;
 use super::cache::Cache;
 use super::decision::{Act, Decision, Opt, Stop};
@@ -230,8 +231,7 @@ impl Game {
         self.cells.reserve(rules.layout.len + STACK);
         self.fixed = rules.layout.len;
         self.cells.resize(self.fixed, 0);
-        self.cells[head::SEED_LOW] = seed as u32 as i32;
-        self.cells[head::SEED_HIGH] = (seed >> 32) as u32 as i32;
+        [self.cells[head::SEED_LOW], self.cells[head::SEED_HIGH]] = cast::halves(seed);
         self.cells[head::ACTIONS_LEFT] = -1;
         for seat in 0..rules.players {
             self.cells[head::ORDER + seat] = seat as i32;
@@ -283,16 +283,15 @@ impl Game {
 
     /// The game's seed.
     pub fn seed(&self) -> u64 {
-        self.cells[head::SEED_LOW] as u32 as u64 | (self.cells[head::SEED_HIGH] as u32 as u64) << 32
+        cast::joined([self.cells[head::SEED_LOW], self.cells[head::SEED_HIGH]])
     }
 
     /// A hash of the whole state: every cell, and nothing else.
     pub fn hash(&self) -> u64 {
         let mut h = 0x5EED_u64;
         for pair in self.cells.chunks(2).chain(self.before.chunks(2)) {
-            let low = pair[0] as u32 as u64;
-            let high = pair.get(1).map_or(0, |&v| v as u32 as u64);
-            h = (h.rotate_left(5) ^ (low | high << 32)).wrapping_mul(0x2545_F491_4F6C_DD1D);
+            let word = cast::joined([pair[0], pair.get(1).copied().unwrap_or(0)]);
+            h = (h.rotate_left(5) ^ word).wrapping_mul(0x2545_F491_4F6C_DD1D);
         }
         mix(h)
     }
@@ -414,7 +413,7 @@ impl Game {
         match self.eyes {
             Eyes::Live => self.cells[index],
             Eyes::Own(seat) if self.owner_of_piece(rules, card) == seat => self.cells[index],
-            _ => self.before[index],
+            Eyes::Own(_) | Eyes::Before => self.before[index],
         }
     }
 
@@ -446,7 +445,7 @@ impl Game {
 
     /// A cell on which something depends has changed: what was worked out from it is invalid.
     #[inline(never)]
-    pub(super) fn note_change(&mut self, rules: &Ruleset, index: usize, class: u16) {
+    pub(super) fn note_change(&mut self, rules: &Ruleset, index: usize, class: u32) {
         if self.eyes != Eyes::Live {
             self.live.changed.push(index as u32);
         }

@@ -1,5 +1,6 @@
 //! States that a seat can imagine: what it does not know is shuffled among the places where it may be.
 
+use crate::cast;
 use super::game::Game;
 use super::ruleset::Ruleset;
 use crate::state::chance::{draw, hash_text};
@@ -52,8 +53,7 @@ impl Shuffle {
     /// The like by chance, with streams that are others.
     pub fn imagine(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: u64) {
         let seed = draw(random, hash_text("imagined"), 0);
-        cells[head::SEED_LOW] = seed as u32 as i32;
-        cells[head::SEED_HIGH] = (seed >> 32) as u32 as i32;
+        [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = cast::halves(seed);
         self.deal(rules, cells, seat, |card| draw(random, 0, card as u64));
     }
 }

@@ -6,6 +6,7 @@ use super::definition::concerns;
 use super::eval::{Env, LOCALS};
 use super::frame::Frame;
 use super::game::{Eyes, Game};
+use super::ids::{EntryId, PieceId};
 use super::op::Pc;
 use super::ruleset::{AskBefore, NodeId, Offer, Ruleset, Who};
 use crate::state::layout::{TABLE, head, piece};
@@ -96,7 +97,7 @@ impl Game {
             if at.room == 0 || !rules.places[at.declared as usize].hearing {
                 for (i, hook) in rules.definition(card as usize).hooks.iter().enumerate() {
                     if hook.moment == moment && hook.who != Who::Others {
-                        f(self, Speaker { piece: card as u16, owner: me as u8, entry: i as u8 });
+                        f(self, Speaker { piece: PieceId::at(card as usize), owner: me as u8, entry: EntryId::at(i) });
                     }
                 }
             }
@@ -117,13 +118,13 @@ impl Game {
     }
 
     fn hear(&mut self, rules: &Ruleset, speaker: Speaker, player: usize, card: i32) {
-        let definition = rules.piece_definition[speaker.piece as usize] as usize;
-        let hook = &rules.definitions[definition].hooks[speaker.entry as usize];
-        if hook.own_only && card != speaker.piece as i32 || !concerns(hook.who, speaker.owner, player) {
+        let definition = rules.piece_definition[speaker.piece.index()] as usize;
+        let hook = &rules.definitions[definition].hooks[speaker.entry.index()];
+        if hook.own_only && card != speaker.piece.local() || !concerns(hook.who, speaker.owner, player) {
             return;
         }
         let me = if speaker.owner == TABLE { player } else { speaker.owner as usize };
-        let locals = [speaker.piece as i32, card, player as i32, -1, -1];
+        let locals = [speaker.piece.local(), card, player as i32, -1, -1];
         if self.holds_if(rules, hook.when, &mut Env::with(me, &locals)) {
             self.queue.push(Waiting { pc: hook.begin, me: me as u8, locals });
         }
@@ -328,7 +329,7 @@ impl Game {
                 let local = rules.sets[*set as usize].local as usize;
                 self.each_card(rules, *set, env, |game, env| {
                     if game.holds_if(rules, when, env) {
-                        options.push(Opt::new(rules, Act::Card(env.locals[local] as i16)));
+                        options.push(Opt::new(rules, Act::Card(PieceId::in_option(env.locals[local]))));
                     }
                     true
                 });
@@ -341,15 +342,15 @@ impl Game {
         self.refresh_active(rules);
         for i in 0..self.active.insteads(name).len() {
             let speaker = self.active.insteads(name)[i];
-            let definition = rules.piece_definition[speaker.piece as usize] as usize;
-            let instead = &rules.definitions[definition].insteads[speaker.entry as usize];
+            let definition = rules.piece_definition[speaker.piece.index()] as usize;
+            let instead = &rules.definitions[definition].insteads[speaker.entry.index()];
             if seat.is_some_and(|seat| !concerns(instead.who, speaker.owner, seat)) {
                 continue;
             }
             let me = if speaker.owner == TABLE { seat.unwrap_or(0) } else { speaker.owner as usize };
-            if self.holds_if(rules, instead.when, &mut Env::with(me, &[speaker.piece as i32, -1])) {
+            if self.holds_if(rules, instead.when, &mut Env::with(me, &[speaker.piece.local(), -1])) {
                 let pc = instead.begin;
-                return Some(Waiting { pc, me: me as u8, locals: [speaker.piece as i32, -1, me as i32, -1, -1] });
+                return Some(Waiting { pc, me: me as u8, locals: [speaker.piece.local(), -1, me as i32, -1, -1] });
             }
         }
         None

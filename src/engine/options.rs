@@ -5,6 +5,7 @@ use super::decision::{Act, Opt};
 use super::definition::{Forbid, concerns};
 use super::eval::Env;
 use super::game::Game;
+use super::ids::PieceId;
 use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId, Ruleset};
 use crate::state::chance::join;
@@ -108,7 +109,7 @@ impl Game {
             self.candidates(rules, index, stage + 1, env, args, options, twins);
         }
         self.each_card(rules, param.set, env, |game, env| {
-            args[stage] = env.locals[1 + stage] as i16;
+            args[stage] = PieceId::in_option(env.locals[1 + stage]);
             game.candidates(rules, index, stage + 1, env, args, options, twins);
             true
         });
@@ -210,13 +211,13 @@ impl Game {
         }
         for i in 0..self.active.forbids(index).len() {
             let speaker = self.active.forbids(index)[i];
-            let definition = rules.definition(speaker.piece as usize);
-            let forbid = &definition.forbids[speaker.entry as usize];
+            let definition = rules.definition(speaker.piece.index());
+            let forbid = &definition.forbids[speaker.entry.index()];
             if !concerns(forbid.who, speaker.owner, env.me) {
                 continue;
             }
             let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
-            if self.holds_if(rules, forbid.when, &mut Env::with(owner, &[speaker.piece as i32, env.locals[1], env.locals[2]])) {
+            if self.holds_if(rules, forbid.when, &mut Env::with(owner, &[speaker.piece.local(), env.locals[1], env.locals[2]])) {
                 tell(Objection::Forbidden(forbid, &definition.name))?;
             }
         }
@@ -298,7 +299,7 @@ fn tell_apart(options: &mut [Opt]) {
     for at in (1..options.len()).rev() {
         let alike = options[..at].iter().filter(|option| option.key == options[at].key).count();
         if alike > 0 {
-            options[at].nth = alike as u8;
+            options[at].nth = u16::try_from(alike).unwrap_or(u16::MAX);
             options[at].key = join(options[at].key, alike as u64);
         }
     }

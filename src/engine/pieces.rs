@@ -3,6 +3,7 @@
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
 use super::game::Game;
+use super::ids::PieceId;
 use super::ruleset::{Direction, NodeId, Ruleset, Shape};
 use crate::state::chance::{draw, join};
 use crate::state::layout::{BOX, OUT, TABLE, head, piece};
@@ -77,7 +78,7 @@ impl Game {
         };
         let offered = |option: &Opt| match option.act {
             Act::Card(card) => usize::try_from(card).ok().filter(|&card| on_the_table(card)),
-            _ => None,
+            Act::Action(..) | Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => None,
         };
         let apart = |card: &usize| {
             let place = &rules.layout.places[self.place_of(rules, *card).0];
@@ -92,7 +93,7 @@ impl Game {
         self.move_piece(rules, dealt, place, slot)?;
         let top = if home == BOX { 0 } else { self.pieces_in(rules, home) };
         self.move_piece(rules, offered, home, top)?;
-        *options = vec![Opt::new(rules, Act::Card(dealt as i16))];
+        *options = vec![Opt::new(rules, Act::Card(PieceId::at(dealt).option()))];
         Ok(())
     }
 
@@ -340,7 +341,7 @@ impl Game {
                 return;
             }
             for slot in 0..limit.clamp(0, room) as usize {
-                options.extend(game.piece_at(rules, instance, slot).map(|there| Opt::new(rules, Act::Card(there as i16))));
+                options.extend(game.piece_at(rules, instance, slot).map(|there| Opt::new(rules, Act::Card(PieceId::at(there).option()))));
             }
             if free.is_some() && !options.is_empty() {
                 options.push(Opt::new(rules, Act::Nothing));

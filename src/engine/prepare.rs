@@ -5,9 +5,9 @@ use super::ruleset::{Lifetime, Ruleset};
 use crate::state::layout::{PIECE, TABLE, head};
 
 /// Cells of the header on which expressions can depend, each with its class; all others are of class 0.
-const HEADER: [(usize, u16); 2] = [(head::ROUND, 1), (head::TURN, 2)];
-const ORDER: u16 = 3;
-const TABLE_VARIABLES: u16 = 4;
+const HEADER: [(usize, u32); 2] = [(head::ROUND, 1), (head::TURN, 2)];
+const ORDER: u32 = 3;
+const TABLE_VARIABLES: u32 = 4;
 
 impl Ruleset {
     /// To be called once the ruleset is complete.
@@ -24,10 +24,10 @@ impl Ruleset {
     /// ends with each lifetime; gives back how many classes there are.
     fn classify(&mut self) -> usize {
         let layout = &mut self.layout;
-        let table = (layout.seat_base - head::SIZE) as u16;
+        let table = (layout.seat_base - head::SIZE) as u32;
         let seat = TABLE_VARIABLES + table;
-        let piece = seat + layout.seat_size as u16;
-        let place = piece + (self.definitions.len() * layout.piece_size) as u16;
+        let piece = seat + layout.seat_size as u32;
+        let place = piece + (self.definitions.len() * layout.piece_size) as u32;
         let count = place as usize + self.places.len();
         layout.class_of = vec![0; layout.len];
         layout.owner_of = vec![TABLE; layout.len];
@@ -46,7 +46,7 @@ impl Ruleset {
         }
         for index in 0..layout.pieces {
             // What depends on the counters of some cards alone outlives changes of others' (strength, where a worker comes to a farm).
-            let first = piece + self.piece_definition[index] as u16 * layout.piece_size as u16;
+            let first = piece + self.piece_definition[index] * layout.piece_size as u32;
             for (offset, class) in (0..layout.piece_size).zip(first..) {
                 let cell = layout.piece(index, offset);
                 (layout.class_of[cell], layout.owner_of[cell]) = (class, PIECE);
@@ -54,7 +54,7 @@ impl Ruleset {
         }
         for at in layout.places.iter().filter(|at| at.room > 0) {
             let cells = at.base as usize..=at.base as usize + at.room as usize;
-            layout.class_of[cells.clone()].fill(place + at.declared);
+            layout.class_of[cells.clone()].fill(place + u32::from(at.declared));
             layout.owner_of[cells].fill(at.owner);
         }
         for pool in &self.pools {
@@ -85,7 +85,7 @@ impl Ruleset {
         self.differences = self.quantities.iter().filter_map(|quantity| quantity.differences).collect();
         for &offset in &self.differences {
             for lifetime in Lifetime::ALL.into_iter().filter(|&lifetime| lifetime != Lifetime::Game) {
-                self.lasts[(seat + offset) as usize + lifetime as usize] = 1 << lifetime as u8;
+                self.lasts[seat as usize + usize::from(offset) + lifetime as usize] = 1 << lifetime as u8;
             }
         }
         count
@@ -103,7 +103,7 @@ mod tests {
         let rules = rules(|_, _| {});
         let class = |card: usize, offset: usize| rules.layout.class_of[rules.layout.piece(card, offset)];
         assert_eq!(class(1, piece::COUNTERS), class(2, piece::COUNTERS), "two of one card");
-        let all: std::collections::BTreeSet<u16> =
+        let all: std::collections::BTreeSet<u32> =
             (0..4).flat_map(|card| [piece::PLACE, piece::COUNTERS].map(|at| class(card, at))).collect();
         assert_eq!(all.len(), 6, "three cards, two cells each");
         assert!(!all.contains(&rules.layout.class_of[rules.layout.places[2].base as usize]));

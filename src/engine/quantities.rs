@@ -23,19 +23,19 @@ impl Game {
         let mut env = Env::with(seat, &[-1, args[0], args[1]]);
         for i in 0..self.active.changes(index).len() {
             let speaker = self.active.changes(index)[i];
-            let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];
+            let change = &rules.definition(speaker.piece.index()).changes[speaker.entry.index()];
             if !concerns(change.who, speaker.owner, seat) {
                 continue;
             }
             env.me = if speaker.owner == TABLE { seat } else { speaker.owner as usize };
-            env.locals[0] = speaker.piece as i32;
+            env.locals[0] = speaker.piece.local();
             if !self.holds_if(rules, change.when, &mut env) {
                 continue;
             }
             let well = self.evaluation.wrong_number().is_none();
             let amount = self.eval(rules, change.amount, &mut env);
             if well && self.evaluation.wrong_number().is_some() {
-                self.evaluation.wrong_in = Some((speaker.piece.into(), change.span));
+                self.evaluation.wrong_in = Some((u32::from(speaker.piece), change.span));
             }
             value = match change.how {
                 How::To => amount,
@@ -118,5 +118,19 @@ mod tests {
         assert_eq!(game.eval(&rules, rules.nodes.len() as u32 - 1, &mut env), 30);
         env.locals[5] = -1;
         assert_eq!(game.eval(&rules, rules.nodes.len() as u32 - 1, &mut env), 0);
+    }
+
+    #[test]
+    fn all_changes_of_a_card_with_many_of_them_count() {
+        let rules = rules(|rules, node| {
+            let (none, one) = (node(Node::Const(0)), node(Node::Const(1)));
+            rules.quantities = vec![quantity("howl", none, 0)];
+            rules.definitions[0].changes =
+                vec![Change { quantity: 0, who: Who::Me, when: None, how: How::By, amount: one, span: None }; 256];
+        });
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        game.lay(&rules, 0, DENS, 0);
+        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 256);
     }
 }

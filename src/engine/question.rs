@@ -5,11 +5,12 @@ use super::decision::{Act, Decision, Opt, Question, Stop};
 use super::eval::Env;
 use super::frame::Frame;
 use super::game::Game;
+use super::ids::PieceId;
 use super::op::Pc;
 use super::ruleset::{NameId, Offer, Ruleset};
 
-/// More options than this are a fault of the rules.
-pub(super) const MAX_OPTIONS: usize = 256;
+/// How many answers a question can have: as many as the largest grid has spaces, and some more.
+pub const MAX_OPTIONS: usize = 1024;
 /// More units than this are not paid in a mix: each of them may be a question.
 const MOST_IN_A_MIX: i64 = 1000;
 
@@ -65,10 +66,11 @@ impl Game {
     /// # Errors
     /// [`Stop::Ask`], or too many options.
     pub(super) fn open<T>(&mut self, rules: &Ruleset, decision: Decision) -> Result<T, Stop> {
-        let count = decision.options.len();
-        if count > MAX_OPTIONS {
+        if decision.options.len() > MAX_OPTIONS {
             let question = decision.question.text(rules);
-            return Err(Stop::fault(format!("question `{question}` has {count} answers; more than {MAX_OPTIONS} is a fault of the rules")));
+            return Err(Stop::fault(format!(
+                "question `{question}` has more answers than can be listed, which are {MAX_OPTIONS}: ask in two steps, the first of which leaves fewer for the second"
+            )));
         }
         self.pending = Some(decision);
         Err(Stop::Ask)
@@ -106,25 +108,31 @@ impl Game {
         let choices = &rules.questions[question as usize].choices;
         let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
         for (choice, begin) in choices.iter().zip(begins) {
-            match (&choice.offer, chosen.act) {
-                (Offer::Word { name, .. }, Act::Word(word) | Act::Bare(word)) if *name == word => return *begin,
-                (Offer::Words { local, words }, Act::Word(word)) => {
-                    let Some(&(_, value)) = words.iter().find(|(name, _)| *name == word) else { continue };
-                    at.env.locals[*local as usize] = value;
-                    return *begin;
+            // The local that what was chosen lies in, and as what.
+            let bound = match &choice.offer {
+                Offer::Word { name, .. } => match chosen.act.word() {
+                    Some(word) if *name == word => return *begin,
+                    _ => None,
+                },
+                Offer::Words { local, words } => {
+                    let value = words.iter().find(|(name, _)| chosen.act == Act::Word(*name));
+                    value.map(|&(_, value)| (*local, value))
                 }
-                (Offer::Numbers { local, .. }, Act::Number(number)) => {
-                    at.env.locals[*local as usize] = number;
-                    return *begin;
-                }
-                (Offer::Cards(set), Act::Card(card)) => {
-                    if several && !self.is_in(rules, *set, card as i32, &mut at.env) {
-                        continue;
+                Offer::Numbers { local, .. } => {
+                    if let Act::Number(number) = chosen.act {
+                        Some((*local, number))
+                    } else {
+                        None
                     }
-                    at.env.locals[rules.sets[*set as usize].local as usize] = card as i32;
-                    return *begin;
                 }
-                _ => {}
+                Offer::Cards(set) => match chosen.act.card() {
+                    Some(card) if !several || self.is_in(rules, *set, card, &mut at.env) => Some((rules.sets[*set as usize].local, card)),
+                    _ => None,
+                },
+            };
+            if let Some((local, value)) = bound {
+                at.env.locals[local as usize] = value;
+                return *begin;
             }
         }
         begins[begins.len() - 1]
@@ -142,13 +150,14 @@ impl Game {
             self.offer(rules, &choice.offer, choice.when, env, &mut options);
             for option in &options {
                 let mut there = *env;
-                match (&choice.offer, option.act) {
-                    (Offer::Cards(set), Act::Card(card)) => there.locals[rules.sets[*set as usize].local as usize] = card as i32,
-                    (Offer::Words { local, words }, Act::Word(word)) => {
-                        let found = words.iter().find(|(name, _)| *name == word);
+                match &choice.offer {
+                    Offer::Cards(set) => there.locals[rules.sets[*set as usize].local as usize] = option.act.card().unwrap_or(-1),
+                    Offer::Words { local, words } => {
+                        let found = words.iter().find(|(name, _)| option.act == Act::Word(*name));
                         there.locals[*local as usize] = found.map_or(0, |found| found.1);
                     }
-                    _ => {}
+                    // One word says itself what it is; numbers are not picked.
+                    Offer::Word { .. } | Offer::Numbers { .. } => {}
                 }
                 let limit = choice.up_to.map_or(1, |node| self.eval(rules, node, &mut there));
                 self.push(code_of(option.act));
@@ -251,7 +260,7 @@ fn code_of(act: Act) -> i32 {
 /// The option of an operand.
 fn act_of(code: i32) -> Act {
     match code {
-        0.. => Act::Card(code as i16),
+        0.. => Act::Card(PieceId::in_option(code)),
         -1 => Act::Nothing,
         _ if code % 2 == 0 => Act::Word((-code / 2 - 1) as NameId),
         _ => Act::Bare(((-code - 3) / 2) as NameId),
@@ -266,8 +275,8 @@ pub(super) fn number_alike(options: &mut [Opt]) {
         }
         let alike = options[..i].iter().filter(|o| o.key == options[i].key && o.nth == 0).count();
         if alike > 0 {
-            let nth = options[..i].iter().filter(|o| same_words(o, &options[i])).count() as u8;
-            options[i].nth = nth;
+            let nth = options[..i].iter().filter(|o| same_words(o, &options[i])).count();
+            options[i].nth = u16::try_from(nth).unwrap_or(u16::MAX);
             options[i].key = crate::state::chance::join(options[i].key, nth as u64);
         }
     }
@@ -339,10 +348,18 @@ mod tests {
     }
 
     #[test]
+    fn a_question_can_have_an_answer_for_each_space_of_the_largest_grid() {
+        let (rules, mut game) = stepped("player chooses { each n in 1 to 900 { gain n wisp } }");
+        assert_eq!(options(&rules, &game).len(), 900);
+        answer(&rules, &mut game, "choose 900");
+        assert_eq!(values(&rules, &game, "wisp")[0], 903);
+    }
+
+    #[test]
     fn too_many_numbers_are_a_fault() {
         let steps = "step night { each player { player chooses { each n in 1 to 1000000 { gain n wisp } } } }";
         let fault = super::super::sample::fault(&Added { steps, ..Added::default() });
-        assert!(fault.message.contains("more than 256 is a fault of the rules"), "{fault}");
+        assert!(fault.message.contains("more answers than can be listed, which are 1024: ask in two steps"), "{fault}");
     }
 
     #[test]
@@ -383,5 +400,41 @@ mod tests {
         assert_eq!(options.map(|option| option.nth), [0, 1, 0, 2]);
         let keys: std::collections::BTreeSet<u64> = options.iter().map(|option| option.key).collect();
         assert_eq!(keys.len(), 4);
+    }
+
+    #[test]
+    fn a_board_of_17_by_17_can_be_asked_about() {
+        let rules = r#"
+game plain "Plain"
+players 2
+table { deck pile of stone; grid field 17 by 17 }
+player { resource wisp; place den of stone: 1, room 1; each round { flag passed } }
+kind stone { slot den; weight: number }
+setup { fill field from pile }
+rounds 1 of roam
+phase roam {
+  step look { each player { player chooses { each card in field { gain (10 * row of card + column of card) wisp } } } }
+  turns in order until all have passed
+  action take card in field { does { gain card.weight wisp } }
+  action pass { does { passed = yes } }
+}
+score { "wisps" = wisp }
+wins highest score, then order
+"#;
+        let cards: String = (0..6).map(|at| format!("[[card]]\nid = \"s{at}\"\nkind = \"stone\"\nweight = {at}\ncopies = 50\n")).collect();
+        let setup = crate::lang::Setup { players: 2, ..Default::default() };
+        let rules = crate::lang::sample::compiled(rules, &cards, &setup);
+        let mut game = Game::new(&rules, 1);
+        let mut scripts = crate::engine::NoScripts;
+        assert!(game.advance(&rules, &mut scripts).is_ok());
+        let offered = options(&rules, &game);
+        assert_eq!(offered.len(), 17 * 17);
+        assert_eq!(offered.iter().collect::<std::collections::BTreeSet<_>>().len(), 17 * 17, "each has words of its own");
+        // The last card of the last row.
+        assert!(game.answer(&rules, &mut scripts, 17 * 17 - 1).is_ok());
+        assert!(game.advance(&rules, &mut scripts).is_ok());
+        assert_eq!(values(&rules, &game, "wisp")[0], 10 * 17 + 17);
+        assert!(game.answer(&rules, &mut scripts, 0).and_then(|()| game.advance(&rules, &mut scripts).map(drop)).is_ok());
+        assert_eq!(options(&rules, &game).len(), 17 * 17 + 1, "an action for each space, and passing");
     }
 }

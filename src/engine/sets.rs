@@ -122,7 +122,7 @@ fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -
     }
     match shape {
         Shape::Grid { columns, .. } if set.rows != 0 => set.rows >> (slot / columns as usize + 1) & 1 == 1,
-        _ => true,
+        Shape::Grid { .. } | Shape::Deck | Shape::Slots => true,
     }
 }
 

@@ -5,6 +5,7 @@
 //! seat to the first, each on the state as it was. When all have answered the bodies are applied with those answers. This is the
 //! only place where anything is gone through twice.
 
+use crate::cast;
 use super::decision::{Opt, Stop};
 use super::eval::LOCALS;
 use super::frame::Frame;
@@ -105,7 +106,7 @@ impl Game {
         self.before.resize(self.fixed + block::SIZE, 0);
         *self.block(block::BODY) = at.pc.0 as i32;
         *self.block(block::ME) = at.env.me as i32;
-        *self.block(block::SEATS) = seats as i32;
+        *self.block(block::SEATS) = u32::cast_signed(seats);
         *self.block(block::COUNT) = count;
         *self.block(block::SECRET) = secretly as i32;
         let locals = self.fixed + block::LOCALS;
@@ -132,7 +133,7 @@ impl Game {
 
     fn seat_in_block(&self) -> u8 {
         let [seats, at] = [block::SEATS, block::AT].map(|field| self.before[self.fixed + field]);
-        (seats as u32 >> (4 * at) & 0xF) as u8
+        cast::fit(cast::bits(seats) >> (4 * at) & 0xF)
     }
 
     /// [`super::op::Op::NextAtOnce`]: somebody has done the body.
@@ -220,7 +221,8 @@ impl Game {
     pub(super) fn note_chosen(&mut self, option: Opt) {
         if self.asks_ahead() {
             let seat = self.seat_in_block() as i32;
-            self.before.extend([seat, option.key as u32 as i32, (option.key >> 32) as u32 as i32]);
+            let [low, high] = cast::halves(option.key);
+            self.before.extend([seat, low, high]);
             *self.block(block::GIVEN) += ANSWER as i32;
         }
     }
@@ -238,7 +240,7 @@ impl Game {
                 let (given, used) = (*self.block(block::GIVEN) as usize, *self.block(block::USED) as usize);
                 let from = self.fixed + block::SIZE;
                 let answers = self.before[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat);
-                let key = answers.skip(used).map(|answer| answer[1] as u32 as u64 | (answer[2] as u32 as u64) << 32).next();
+                let key = answers.skip(used).map(|answer| cast::joined([answer[1], answer[2]])).next();
                 let found = options.iter().find(|option| Some(option.key) == key).copied();
                 *self.block(block::USED) += found.is_some() as i32;
                 Ok(found)

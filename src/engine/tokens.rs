@@ -1,6 +1,7 @@
 //! Tokens: pieces that nothing tells apart but their sort and the face they show, counted in pools; rolling them, picking some of
 //! them, and paying with what they show.
 
+use crate::cast;
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
 use super::frame::Frame;
@@ -129,7 +130,7 @@ fn picked(pool: u8, class: u8) -> i32 {
 
 /// The pool and class of a picked token; `None` where nothing was picked.
 fn of_picked(local: i32) -> Option<(u8, usize)> {
-    (local >= 0).then_some(((local >> 8) as u8, (local & 0xFF) as usize))
+    (local >= 0).then_some((cast::low(i64::from(local >> 8)), cast::index(local & 0xFF)))
 }
 
 /// How much of a symbol tokens of a class show.
@@ -417,8 +418,8 @@ impl Game {
                 let mut beyond: i32 = there.chunks_exact(2).map(|entry| entry[1]).sum();
                 for entry in there.chunks_exact(2) {
                     if entry[1] > 0 && taken + beyond >= least {
-                        let pool = if named { (entry[0] >> 8) as u8 } else { u8::MAX };
-                        options.push(Opt::new(rules, Act::Token(entry[0] as u8, pool)));
+                        let pool = if named { cast::low(i64::from(entry[0] >> 8)) } else { u8::MAX };
+                        options.push(Opt::new(rules, Act::Token(cast::low(i64::from(entry[0])), pool)));
                     }
                     beyond -= entry[1];
                 }
@@ -430,7 +431,7 @@ impl Game {
         let found = match chosen {
             Some(Opt { act: Act::Token(class, pool), .. }) => (0..entries).find(|entry| {
                 let there = self.cells[base + 2 * entry];
-                there as u8 == class && (!named || there >> 8 == pool as i32)
+                there & 0xFF == i32::from(class) && (!named || there >> 8 == pool as i32)
             }),
             _ => None,
         };

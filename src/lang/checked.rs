@@ -175,7 +175,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.program();
         lowerer.skip_idle_calls();
         lowerer.lay_out(setup, &checked.cards);
-        lowerer.entries(&checked.entries);
+        lowerer.entries(&checked.entries, &checked.cards);
         lowerer.signatures();
     }
     let asked = lowerer.asked;

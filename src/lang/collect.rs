@@ -8,6 +8,7 @@ use super::defs::{DefId, Definitions, FieldType, OptionDef, Over, Owner, Space, 
 use super::syntax::ast::{self, DeclarationKind, Name};
 use super::typed::{self, Rules};
 use crate::diagnostic::Diagnostic;
+use crate::engine::ids::SymbolId;
 use crate::engine::ruleset::{Check, Lifetime, VariableSort};
 use crate::pack::RawCard;
 use crate::source::Span;
@@ -91,6 +92,8 @@ impl<'t> Collected<'t> {
     fn note<T>(&mut self, result: Result<T, Wrong>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
+            // Of many that are too many the first is told.
+            Err(wrong) if wrong.code == "R008" && self.diagnostics.iter().any(|known| known.message == wrong.message) => None,
             Err(wrong) => {
                 self.diagnostics.push(*wrong);
                 None
@@ -109,6 +112,15 @@ impl<'t> Collected<'t> {
         if !self.rules.defs.is_suspect(&name.text) {
             let wrong = self.rules.defs.unknown(&name.text, name.span, what, spaces);
             self.diagnostics.push(*wrong);
+        }
+    }
+
+    /// A name that is one more of its sort than there can be: told once, and nobody is blamed who uses it.
+    fn one_too_many(&mut self, name: &Name, space: Space, sort: &str, most: usize) {
+        self.rules.defs.poison(space, &name.text, name.span);
+        let wrong = Diagnostic::error("R008", name.span, format!("a game has {most} {sort} at most")).label("this is one too many");
+        if !self.diagnostics.iter().any(|known| known.message == wrong.message) {
+            self.diagnostics.push(wrong.help("declare fewer, or let one of them stand for several"));
         }
     }
 
@@ -183,7 +195,10 @@ impl<'t> Collected<'t> {
             DeclarationKind::Symbols { names } => {
                 for name in names {
                     let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Symbol(_))).count();
-                    self.declare(Space::Symbol, name, What::Symbol(index as u8));
+                    match SymbolId::new(index) {
+                        Some(symbol) => _ = self.declare(Space::Symbol, name, What::Symbol(symbol.number())),
+                        None => self.one_too_many(name, Space::Symbol, "symbols", SymbolId::MAX),
+                    }
                 }
             }
             _ => {}
@@ -439,5 +454,16 @@ mod tests {
         let found = said_of_cards("effect fall { put fog in storm }\n", cards);
         let said = ["`hit` is not a kind of this game"];
         assert_eq!(found.iter().map(|said| said.0.as_str()).collect::<Vec<_>>(), said);
+    }
+
+    #[test]
+    fn more_symbols_and_pools_than_can_be_told_apart_are_told() {
+        let symbols = |count: usize| format!("symbols {}\n", (0..count).map(|at| format!("s{at}")).collect::<Vec<_>>().join(", "));
+        let dice = "tokens die { grey 5: s0 | s63 }\n";
+        assert_eq!(said(&format!("{}{dice}", symbols(64))), []);
+        assert_eq!(said(&format!("{}{dice}", symbols(300))), [("a game has 64 symbols at most".to_string(), "s64".to_string())]);
+        let pools: String = (0..70).map(|at| format!("pool p{at}; ")).collect();
+        let found = said(&format!("symbols s0\ntokens die {{ grey 5: s0 }}\ntable {{ {pools} }}\n"));
+        assert_eq!(found, [("a game has 64 pools at most".to_string(), "p64".to_string())]);
     }
 }

@@ -73,11 +73,14 @@ impl std::ops::Index<DefId> for Definitions {
     }
 }
 
+/// How many names a game can declare: whatever is numbered among its like is numbered in 16 bits.
+pub const MAX_DEFINITIONS: usize = 65_535;
+
 impl Definitions {
     /// Declares a name.
     ///
     /// # Errors
-    /// It is declared already, and both places are told.
+    /// It is declared already, and both places are told; or more is declared than there can be.
     pub fn declare(&mut self, space: Space, name: &str, what: What, span: impl Into<Option<Span>>) -> Result<DefId, Box<Diagnostic>> {
         let span = span.into();
         let known = self.by_name.get(&(space, name.to_string())).copied();
@@ -87,6 +90,11 @@ impl Definitions {
                 Some(place) => wrong.also(place, format!("{} of this name", other.what.words())).help("give one of them another name"),
                 None => wrong.help("every game has it"),
             }));
+        }
+        if self.all.len() >= MAX_DEFINITIONS {
+            let message = format!("a game declares {MAX_DEFINITIONS} names at most, those of its cards among them");
+            let wrong = Diagnostic::error("R008", span, message).label("this is one too many");
+            return Err(Box::new(wrong.help("declare fewer, or make two games of them")));
         }
         let id = DefId(self.all.len() as u32);
         self.all.push(Definition { name: name.to_string(), what, span });

@@ -6,6 +6,7 @@ use super::setup::Setup;
 use super::slots::Slots;
 use super::typed::{Room, Rules};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::engine::ids::PieceId;
 use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
@@ -102,8 +103,10 @@ impl Lowerer<'_> {
                 let piles = self.piles(index, cards);
                 for pile in piles {
                     home.extend(pile.iter().map(|&card| (card, instances.len() as u16)));
-                    let room: u16 = pile.iter().map(|&card| cards[card as usize].copies.unwrap_or(1)).sum();
-                    instances.push(declared(TABLE, room.max(1)));
+                    let room: usize = pile.iter().map(|&card| usize::from(cards[card as usize].copies.unwrap_or(1))).sum();
+                    // Not all of more pieces than there can be are made.
+                    let room = u16::try_from(room.clamp(1, PieceId::MAX)).unwrap_or(u16::MAX);
+                    instances.push(declared(TABLE, room));
                 }
             } else {
                 let room = match (&place.room, self.out.places[index].shape) {
@@ -131,7 +134,8 @@ impl Lowerer<'_> {
                 self.wrong.push(wrong.help("keep it out of the deck, by a kind or a set of its own; or draw it"));
             }
         }
-        make_pieces(self.out, tree, self.slots, setup, &home, cards);
+        let too_many = make_pieces(self.out, tree, self.slots, setup, &home, cards);
+        self.wrong.extend(too_many);
         let pieces = self.out.piece_definition.len();
         self.out.layout = cells(self.slots, players, pieces, instances);
         self.out.finish_pieces();
@@ -291,11 +295,18 @@ fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -
 }
 
 /// Pieces: one of each card in a deck, as many copies as printed lists of those name, and those that scenarios or the deal want; or
-/// as many as the card says.
-fn make_pieces(out: &mut Ruleset, tree: &Rules, slots: &Slots, setup: &Setup, home: &BTreeMap<u32, u16>, cards: &[RawCard]) {
+/// as many as the card says. What is wrong if these are more than there can be.
+fn make_pieces(
+    out: &mut Ruleset,
+    tree: &Rules,
+    slots: &Slots,
+    setup: &Setup,
+    home: &BTreeMap<u32, u16>,
+    cards: &[RawCard],
+) -> Option<Diagnostic> {
     let lists = tree.defs.all().filter(|(_, one)| one.what == What::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
     let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
-    let mut copies: BTreeMap<u32, u16> = BTreeMap::new();
+    let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
     for &definition in home.keys() {
         for &field in &lists {
             let at = out.definitions[definition as usize].fields[field] as usize;
@@ -308,18 +319,27 @@ fn make_pieces(out: &mut Ruleset, tree: &Rules, slots: &Slots, setup: &Setup, ho
         }
     }
     for &(named, _) in &tree.put_by_name {
-        *copies.entry(named).or_default() += out.players as u16;
+        *copies.entry(named).or_default() += out.players;
     }
     for (number, card) in cards.iter().enumerate() {
         let number = number as u32;
         let dealt = setup.deal.iter().any(|(id, _)| *id == card.id.text);
+        let printed = card.copies.map(usize::from);
         let (place, count) = match home.get(&number) {
-            Some(&place) => (place, card.copies.unwrap_or(1)),
+            Some(&place) => (place, printed.unwrap_or(1)),
             None => match copies.get(&number) {
-                Some(&wanted) => (BOX as u16, card.copies.unwrap_or(wanted)),
-                None => (BOX as u16, u16::from(setup.every_piece || dealt)),
+                Some(&wanted) => (BOX as u16, printed.unwrap_or(wanted)),
+                None => (BOX as u16, usize::from(setup.every_piece || dealt)),
             },
         };
+        let before = out.piece_definition.len();
+        if before + count > PieceId::MAX {
+            let message = format!("a game has {} cards at most, copies among them", PieceId::MAX);
+            let label = format!("{} with those before it", before + count);
+            let wrong = Diagnostic::error("R008", card.span, message).label(label);
+            return Some(wrong.help("print fewer `copies`, or let counters count what nothing tells apart"));
+        }
+        let count = u16::try_from(count).unwrap_or(u16::MAX);
         out.definitions[number as usize].copies = count;
         for copy in 0..count {
             out.piece_definition.push(number);
@@ -327,6 +347,7 @@ fn make_pieces(out: &mut Ruleset, tree: &Rules, slots: &Slots, setup: &Setup, ho
             out.piece_copy.push(copy);
         }
     }
+    None
 }
 
 impl Ruleset {
@@ -383,5 +404,32 @@ mod tests {
         assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
         assert_eq!(layout.places.iter().map(|at| at.base).collect::<Vec<_>>(), [0, 0, 46, 50]);
         assert_eq!(layout.len, 52);
+    }
+
+    #[test]
+    fn more_cards_than_can_be_told_apart_are_told() {
+        let card = |at: usize| format!("[[card]]\nid = \"shed{at}\"\nkind = \"tower\"\nheight = 1\ncopies = 99\n");
+        let (lowered, wrong) = crate::lang::sample::lowered("", &(0..330).map(card).collect::<String>(), 2);
+        assert_eq!((wrong, lowered.rules.piece_definition.len()), (Vec::new(), 330 * 99 + 2));
+        // In 16 bits 700 times 99 would come to 3764.
+        for cards in [331, 335, 700] {
+            let (_, wrong) = crate::lang::sample::lowered("", &(0..cards).map(card).collect::<String>(), 2);
+            assert_eq!(wrong, ["a game has 32767 cards at most, copies among them"], "{cards}");
+        }
+    }
+
+    #[test]
+    fn cells_of_many_cards_are_of_different_classes() {
+        let card = |at: usize| format!("[[card]]\nid = \"shed{at}\"\nkind = \"tower\"\nheight = 1\n");
+        let counters = (0..12).map(|at| format!("counter k{at}; ")).collect::<String>();
+        let rules = format!("{}card {{ {counters} }}\neffect turn_all(card) {{ card.k0 = 1; card.k11 = 1 }}\n", crate::lang::sample::GAME);
+        let cards = format!("{}{}", crate::lang::sample::CARDS, (0..5000).map(card).collect::<String>());
+        let setup = Setup { players: 2, ..Setup::default() };
+        let rules = crate::lang::sample::compiled(&rules, &cards, &setup);
+        let classes: std::collections::BTreeSet<u32> = rules.layout.class_of.iter().copied().collect();
+        assert!(classes.len() > 5000 * 12, "{}", classes.len());
+        let place = &rules.layout.places[rules.places[rules.find_place("yard").unwrap()].first as usize];
+        let of_place = rules.layout.class_of[place.base as usize];
+        assert!(of_place > 65_535 && rules.layout.class_of.iter().filter(|class| **class == of_place).count() == 10, "two yards for four");
     }
 }

@@ -25,6 +25,8 @@ use std::collections::BTreeMap;
 const MOST_WITHIN: usize = 400;
 /// More values than this are not made of a game's rules: definitions that name others twice, and those others twice, never end.
 const MOST_NODES: usize = 300_000;
+/// More sets of cards or tokens than this are not made: their numbers are short where they are gone through.
+const MOST_SETS: usize = 20_000;
 /// Conditions that are named by words of their own leave the first locals to cards and their moments.
 const OWN_LOCALS: usize = 3;
 
@@ -136,6 +138,8 @@ impl<'a> Lowerer<'a> {
             self.exhaust(None, format!("this is worked out from more than {MOST_WITHIN} values within each other"));
         } else if self.out.nodes.len() > MOST_NODES {
             self.exhaust(None, format!("this is worked out from more than {MOST_NODES} values"));
+        } else if self.out.sets.len().max(self.out.token_sets.len()) > MOST_SETS {
+            self.exhaust(None, format!("this goes through more than {MOST_SETS} sets of cards or tokens"));
         }
         id
     }

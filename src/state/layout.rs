@@ -88,7 +88,7 @@ pub struct Layout {
     /// Place instances; the first two, [`OUT`] and [`BOX`], have no slots.
     pub places: Vec<PlaceAt>,
     /// For each cell, the class by which caches ask whether it has changed.
-    pub class_of: Vec<u16>,
+    pub class_of: Vec<u32>,
     /// For each cell its seat, [`TABLE`] or [`PIECE`].
     pub owner_of: Vec<u8>,
 }

@@ -1,6 +1,7 @@
 //! Why something is not possible now. What explains more, such as where a number comes from, is to be asked here, too.
 
 use crate::engine::decision::Question;
+use crate::engine::ids::PieceId;
 use crate::engine::{Act, Game, Ruleset};
 
 /// Something that an action of the turn could be about, and that is not possible now.
@@ -41,7 +42,7 @@ pub fn refused(rules: &Ruleset, game: &Game) -> Vec<Refused> {
     let (seat, mut game, mut found) = (open.seat, game.clone(), Vec::new());
     let offered = |action: u16, card: Option<usize>| {
         open.options.iter().any(|option| match option.act {
-            Act::Action(other, args) => other == action && card.is_none_or(|card| args[0] == card as i16),
+            Act::Action(other, args) => other == action && card.is_none_or(|card| args[0] == PieceId::at(card).option()),
             Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => false,
         })
     };
@@ -62,7 +63,7 @@ pub fn refused(rules: &Ruleset, game: &Game) -> Vec<Refused> {
             let word = declared.params[0].word.map(|word| format!("{} ", rules.names.text(word))).unwrap_or_default();
             let key = format!("{name} {word}{}", rules.names.text(rules.definition(card).id));
             let mut reasons = match declared.params.len() {
-                1 => game.reasons_against(rules, seat, action, [card as i16, -1, -1]),
+                1 => game.reasons_against(rules, seat, action, [PieceId::at(card).option(), -1, -1]),
                 _ => game.reasons_at_first(rules, seat, action, card),
             };
             if reasons.is_empty() {

@@ -7,6 +7,7 @@ use super::walk::{Scope, Walk};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
+use crate::engine::ids::PieceId;
 use crate::engine::options::MOST_PARAMS;
 use crate::engine::ruleset::Ruleset;
 use crate::engine::{Decision, Game};
@@ -105,7 +106,7 @@ impl Why {
         let mut checks = vec![self.turn(game, seat, named.action)];
         checks.extend(named.absent.clone());
         if named.absent.is_none() {
-            let engine = game.clone().refusals(self.rules(), seat, named.action as u16, named.args.map(|card| card as i16));
+            let engine = game.clone().refusals(self.rules(), seat, named.action as u16, named.args.map(PieceId::in_option));
             let mut wrong = Vec::new();
             let mark = self.reader.mark();
             let mut walk = self.walk(game, &mut wrong);

@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
             }
             Offer::Numbers { local, from, to } => {
                 let [from, to] = [from, to].map(|node| self.game.plain_value(self.low.out, node, run).unwrap_or(0));
-                for number in (from..=to).take(256).filter_map(|number| i32::try_from(number).ok()) {
+                for number in (from..=to).take(crate::engine::question::MAX_OPTIONS).filter_map(|number| i32::try_from(number).ok()) {
                     let mut at = *run;
                     at.locals[local as usize] = number;
                     all.push((format!("choose {number}"), there.clone(), at, None));

@@ -1,5 +1,6 @@
 //! Going through the cards of a loop, one by one, as they lie: place after place, slot after slot.
 
+use crate::cast;
 use super::columns::Columns;
 use super::expr::Cards;
 use super::{LONGEST_ROW, Terms};
@@ -26,7 +27,7 @@ impl Walk {
 
     #[inline(always)]
     pub fn from_registers(at: i64, left: i64) -> Walk {
-        Walk { cell: at as u32, left, place: (at >> 32) as u16, begun: (at >> 48) as u16 }
+        Walk { cell: cast::low(at), left, place: cast::low(at >> 32), begun: cast::low(at >> 48) }
     }
 
     #[inline(always)]

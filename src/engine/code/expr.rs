@@ -164,7 +164,7 @@ pub enum Expr {
     /// Whether the seat is in a rank: by what, and how many count.
     Rank(u16, ExprId, ExprId),
     /// One of several numbers by index; the last stands for all beyond.
-    Table(ExprId, u16),
+    Table(ExprId, u32),
     /// An expression of another seat.
     Of(ExprId, ExprId),
     /// Tokens of a set in a pool: which sort, showing what.
@@ -249,12 +249,12 @@ impl std::ops::Index<ExprId> for Exprs {
     }
 }
 
-fn index_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u16 {
+fn index_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
     let found = list.iter().position(|known| *known == item);
     found.unwrap_or_else(|| {
         list.push(item);
         list.len() - 1
-    }) as u16
+    })
 }
 
 impl Exprs {
@@ -275,7 +275,10 @@ impl Exprs {
 
     /// The index of the cards that a loop goes through.
     pub fn cards(&mut self, cards: Cards) -> CardsId {
-        CardsId(index_of(&mut self.cards, cards))
+        let index = index_of(&mut self.cards, cards);
+        // A ruleset goes through far fewer sets (`lower`).
+        debug_assert!(index < usize::from(u16::MAX));
+        CardsId(u16::try_from(index).unwrap_or(u16::MAX))
     }
 
     fn intern(&mut self, expr: Expr) -> ExprId {
@@ -298,7 +301,12 @@ impl Exprs {
             Expr::OverCards(_, _, var, ..) | Expr::OverSeats(_, _, var, ..) | Expr::Rows(_, var, ..) => facts.vars &= !(1 << var),
             Expr::Changed(quantity) => facts.changed = Some(quantity),
             Expr::InPlaces(card, _) if matches!(self[card], Expr::Var(_)) => facts.placed = Some(id),
-            _ => {}
+            Expr::InPlaces(..) | Expr::Const(_) | Expr::Me | Expr::Global(_) | Expr::Own(_) | Expr::OwnAt(..) | Expr::OwnBit(..) => {}
+            Expr::Column(..) | Expr::FieldAt(..) | Expr::ListAt(..) | Expr::ListFirst(..) | Expr::Counter(..) => {}
+            Expr::FirstIn(_) | Expr::Lying(_) | Expr::Row(..) | Expr::GridColumn(..) | Expr::OwnerOf(_) | Expr::PlaceInOrder => {}
+            Expr::Two(..) | Expr::Not(_) | Expr::Truth(_) | Expr::And(..) | Expr::Or(..) | Expr::If(..) => {}
+            Expr::RowAt(..) | Expr::Quantity(..) | Expr::Applied(..) | Expr::Rank(..) | Expr::Table(..) | Expr::Of(..) => {}
+            Expr::CountTokens(..) | Expr::ShownIn(..) | Expr::Payable(..) | Expr::ShownBy(..) => {}
         }
         self.list.push(expr);
         self.facts.push(facts);
@@ -313,10 +321,7 @@ impl Exprs {
 
     /// The number that an expression always is.
     pub fn constant(&self, id: ExprId) -> Option<i64> {
-        match self[id] {
-            Expr::Const(value) => Some(value),
-            _ => None,
-        }
+        if let Expr::Const(value) = self[id] { Some(value) } else { None }
     }
 
     /// Whether an expression is always 1 or 0.
@@ -328,7 +333,11 @@ impl Exprs {
             Expr::InPlaces(..) | Expr::OwnBit(..) | Expr::Changed(_) | Expr::Rank(..) => true,
             Expr::OverCards(Fold::Any, ..) | Expr::OverSeats(Fold::Any, ..) => true,
             Expr::If(_, yes, no) => self.is_truth(yes) && self.is_truth(no),
-            _ => false,
+            Expr::OverCards(..) | Expr::OverSeats(..) | Expr::Two(..) | Expr::Local(_) | Expr::Var(_) | Expr::Me => false,
+            Expr::Global(_) | Expr::Own(_) | Expr::OwnAt(..) | Expr::FieldAt(..) | Expr::ListAt(..) | Expr::ListFirst(..) => false,
+            Expr::Counter(..) | Expr::FirstIn(_) | Expr::Lying(_) | Expr::Row(..) | Expr::GridColumn(..) | Expr::OwnerOf(_) => false,
+            Expr::PlaceInOrder | Expr::Rows(..) | Expr::RowAt(..) | Expr::Quantity(..) | Expr::Applied(..) | Expr::Table(..) => false,
+            Expr::Of(..) | Expr::CountTokens(..) | Expr::ShownIn(..) | Expr::Payable(..) | Expr::ShownBy(..) => false,
         }
     }
 
@@ -336,20 +345,20 @@ impl Exprs {
     fn as_column<const N: usize>(&mut self, parts: [ExprId; N], f: impl Fn([i64; N]) -> Option<i64>) -> Option<ExprId> {
         let mut card = None;
         for part in parts {
-            match self[part] {
-                Expr::Const(_) => {}
-                Expr::Column(of, _) if card.is_none_or(|card| card == of) => card = Some(of),
-                _ => return None,
+            if let Expr::Column(of, _) = self[part]
+                && card.is_none_or(|card| card == of)
+            {
+                card = Some(of);
+            } else if !matches!(self[part], Expr::Const(_)) {
+                return None;
             }
         }
         let Some(card) = card else {
             let values = parts.map(|part| self.constant(part).unwrap_or(0));
             return f(values).map(|value| self.number(value));
         };
-        let column = |part: ExprId| match self[part] {
-            Expr::Column(_, column) => Ok(self.columns.numbers(column)),
-            Expr::Const(value) => Err(value),
-            _ => Err(0),
+        let column = |part: ExprId| {
+            if let Expr::Column(_, column) = self[part] { Ok(self.columns.numbers(column)) } else { Err(self.constant(part).unwrap_or(0)) }
         };
         let columns = parts.map(column);
         let count = columns.iter().filter_map(|column| column.ok()).map(<[i64]>::len).next()?;
@@ -457,11 +466,14 @@ impl Exprs {
         if let Some(known) = self.as_column([a], |[a]| Some((a == 0) as i64)) {
             return known;
         }
-        match self[a] {
-            Expr::Two(Two::Is(how), a, b) => self.two(Two::Is(how.inverse()), a, b),
-            Expr::Not(inner) | Expr::Truth(inner) if matches!(self[a], Expr::Truth(_)) => self.not(inner),
-            Expr::Not(inner) => self.truth(inner),
-            _ => self.intern(Expr::Not(a)),
+        if let Expr::Two(Two::Is(how), a, b) = self[a] {
+            self.two(Two::Is(how.inverse()), a, b)
+        } else if let Expr::Truth(inner) = self[a] {
+            self.not(inner)
+        } else if let Expr::Not(inner) = self[a] {
+            self.truth(inner)
+        } else {
+            self.intern(Expr::Not(a))
         }
     }
 
@@ -532,7 +544,7 @@ impl Exprs {
         if values.is_empty() {
             return self.number(0);
         }
-        let table = index_of(&mut self.tables, values.into());
+        let table = u32::try_from(index_of(&mut self.tables, values.into())).unwrap_or(u32::MAX);
         self.intern(Expr::Table(index, table))
     }
 
@@ -620,9 +632,10 @@ impl Exprs {
     /// A sum of a printed number of each card times a factor, as one of the sums of the whole printed row, which are worked out at
     /// once and cached.
     fn row_sum(&mut self, rules: &Ruleset, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId) -> Option<ExprId> {
-        let (number, factor) = match self[body] {
-            Expr::Two(Two::Mul, a, b) => [(a, b), (b, a)].into_iter().find(|pair| self.printed_row(pair.0, var).is_some())?,
-            _ => (body, self.number(1)),
+        let (number, factor) = if let Expr::Two(Two::Mul, a, b) = self[body] {
+            [(a, b), (b, a)].into_iter().find(|pair| self.printed_row(pair.0, var).is_some())?
+        } else {
+            (body, self.number(1))
         };
         let (field, len, index) = self.printed_row(number, var)?;
         // A card of which nothing is printed adds nothing.
@@ -648,13 +661,13 @@ impl Exprs {
     /// The row of which an expression is a printed number of the loop's card, and which: a number, or an expression.
     fn printed_row(&self, number: ExprId, var: u8) -> Option<(u16, u16, Result<u16, ExprId>)> {
         let of_var = |card: ExprId| self[card] == Expr::Var(var);
-        match self[number] {
-            Expr::Column(card, column) if of_var(card) => self.columns.row(column).map(|(field, len, index)| (field, len, Ok(index))),
-            Expr::FieldAt(card, field, len, index) if of_var(card) && self.facts(index).vars >> var & 1 == 0 => {
-                Some((field, len, Err(index)))
-            }
-            _ => None,
+        if let Expr::Column(card, column) = self[number]
+            && of_var(card)
+        {
+            return self.columns.row(column).map(|(field, len, index)| (field, len, Ok(index)));
         }
+        let Expr::FieldAt(card, field, len, index) = self[number] else { return None };
+        (of_var(card) && self.facts(index).vars >> var & 1 == 0).then_some((field, len, Err(index)))
     }
 
     /// An expression with a truth in it taken as known.
@@ -662,17 +675,15 @@ impl Exprs {
         if id == truth {
             return self.number(holds as i64);
         }
-        match self[id] {
-            Expr::Two(how, a, b) => {
-                let (a, b) = (self.assume(a, truth, holds), self.assume(b, truth, holds));
-                self.two(how, a, b)
-            }
-            Expr::If(condition, yes, no) => {
-                let condition = self.assume(condition, truth, holds);
-                let (yes, no) = (self.assume(yes, truth, holds), self.assume(no, truth, holds));
-                self.choice(condition, yes, no)
-            }
-            _ => id,
+        if let Expr::Two(how, a, b) = self[id] {
+            let (a, b) = (self.assume(a, truth, holds), self.assume(b, truth, holds));
+            self.two(how, a, b)
+        } else if let Expr::If(condition, yes, no) = self[id] {
+            let condition = self.assume(condition, truth, holds);
+            let (yes, no) = (self.assume(yes, truth, holds), self.assume(no, truth, holds));
+            self.choice(condition, yes, no)
+        } else {
+            id
         }
     }
 

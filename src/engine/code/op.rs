@@ -317,7 +317,7 @@ pub enum Read {
     Table {
         d: Reg,
         index: Reg,
-        table: u16,
+        table: u32,
     },
     CountTokens {
         d: Reg,

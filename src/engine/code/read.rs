@@ -239,7 +239,7 @@ impl Game {
             Read::InPlaces { d, card, index } => {
                 let card = card!(card, d, 0);
                 let place = &rules.layout.places[self.place_seen::<NOTE>(rules, card)];
-                reg!(regs, d) = (place.room > 0 && unit.longs[index as usize] as u64 >> place.declared & 1 == 1) as i64;
+                reg!(regs, d) = (place.room > 0 && unit.longs[index as usize] >> place.declared & 1 == 1) as i64;
             }
             Read::FirstIn { d, place } => reg!(regs, d) = self.read_first::<NOTE>(rules, place, me),
             Read::Row { d, card, grid } => reg!(regs, d) = self.read_row::<NOTE>(rules, reg!(regs, card), grid),

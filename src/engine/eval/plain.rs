@@ -263,12 +263,12 @@ pub(in crate::engine) fn quantity(game: &mut Game, rules: &Ruleset, index: u16, 
     let speakers = game.active.changes(index).to_vec();
     for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
         for speaker in &speakers {
-            let change = &rules.definition(speaker.piece as usize).changes[speaker.entry as usize];
+            let change = &rules.definition(speaker.piece.index()).changes[speaker.entry.index()];
             if change.how != pass || !concerns(change.who, speaker.owner, seat) {
                 continue;
             }
             let owner = if speaker.owner == TABLE { seat } else { speaker.owner as usize };
-            let env = Env::with(owner, &[speaker.piece as i32, args[0], args[1]]);
+            let env = Env::with(owner, &[speaker.piece.local(), args[0], args[1]]);
             if let Some(when) = change.when
                 && value(game, rules, when, &env)? == 0
             {

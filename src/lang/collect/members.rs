@@ -5,6 +5,7 @@ use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
 use super::{Collected, Source, no_number};
 use crate::diagnostic::Diagnostic;
+use crate::engine::ids::PoolId;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
 
@@ -183,8 +184,10 @@ impl<'t> Collected<'t> {
             self.rules.defs.poison(Space::Value, &name.text, name.span);
             return;
         }
-        let index = self.rules.pools.len() as u8;
-        if let Some(def) = self.declare(Space::Value, name, What::Pool(index)) {
+        let Some(pool) = PoolId::new(self.rules.pools.len()) else {
+            return self.one_too_many(name, Space::Value, "pools", PoolId::MAX);
+        };
+        if let Some(def) = self.declare(Space::Value, name, What::Pool(pool.number())) {
             self.rules.pools.push(Pool { def, of_seat: owner == Owner::Player, face_down, full });
         }
     }

@@ -2,11 +2,14 @@
 
 use super::super::typed::{self, Ask, Bind, Entries, EntryPart, Expr, Says};
 use super::{Env, Lowerer};
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::EntryId;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
     self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, NameId, Named, NodeId, ScriptText,
 };
+use crate::pack::RawCard;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -14,7 +17,7 @@ const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
 
 impl Lowerer<'_> {
     /// What every card says, by itself and by its kind.
-    pub fn entries(&mut self, entries: &Entries) {
+    pub fn entries(&mut self, entries: &Entries, cards: &[RawCard]) {
         let mut made: BTreeMap<*const typed::Entry, Made> = BTreeMap::new();
         for (number, own) in entries.of_cards.iter().enumerate() {
             let kind = self.out.definitions[number].kind;
@@ -41,6 +44,9 @@ impl Lowerer<'_> {
                 }
             }
         }
+        // What a kind says too often is told of the first of its cards.
+        let beyond = self.out.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
+        self.wrong.extend(beyond);
         self.out.arrivals = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
         self.note_changes();
     }
@@ -184,6 +190,21 @@ impl Lowerer<'_> {
     }
 }
 
+/// What a card says of one sort more often than can be told apart.
+fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<Diagnostic> {
+    let sorts = [
+        ("on", definition.hooks.len()),
+        ("change", definition.changes.len()),
+        ("forbid", definition.forbids.len()),
+        ("instead", definition.insteads.len()),
+    ];
+    let (sort, count) = sorts.into_iter().find(|(_, count)| *count > EntryId::MAX)?;
+    let message =
+        format!("`{}` has {count} entries `{sort}`, and {} is the most, those of its kind among them", card.id.text, EntryId::MAX);
+    let wrong = Diagnostic::error("R008", card.span, message).label("this card");
+    Some(wrong.help("let one entry say what several do, by an expression or a script; or print the rest on another card"))
+}
+
 /// What an entry becomes.
 #[derive(Clone)]
 enum Made {
@@ -236,5 +257,14 @@ mod tests {
         assert_eq!(lowered.rules.scripts[0].words.len(), 2);
         assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");
+    }
+
+    #[test]
+    fn more_entries_on_a_card_than_can_be_told_apart_are_told() {
+        let entry = "[[card.change]]\nwhat = \"fame\"\nby = 1\n";
+        let (found, wrong) = lowered("", &card(&entry.repeat(256)), 2);
+        assert_eq!((wrong, found.rules.definitions[2].changes.len()), (Vec::new(), 256));
+        let (_, wrong) = lowered("", &card(&entry.repeat(300)), 2);
+        assert_eq!(wrong, ["`owl` has 300 entries `change`, and 256 is the most, those of its kind among them"]);
     }
 }

@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::op::{Op, Pc};
 use crate::engine::options::{MOST_PARAMS, stages_of};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
+use crate::source::Span;
 
 /// The code of what is told when players and options are not allowed together.
 pub const REFUSED: &str = "G012";
@@ -110,7 +111,8 @@ impl Lowerer<'_> {
                     Part::Turns(found) => {
                         self.out.ops.begin_part();
                         self.out.ops.span = Some(found.span);
-                        self.emit(Op::Turn(turns.len() as u16));
+                        let index = self.number_of(turns.len(), "`turns`, each phase as often as a round has it,", found.span);
+                        self.emit(Op::Turn(index));
                         self.out.ops.span = None;
                         turns.push((&phase.name, found));
                     }
@@ -205,8 +207,17 @@ impl Lowerer<'_> {
         let passes = action.does.iter().any(passes);
         let stages = stages_of(params.len(), &guards, &costs);
         let (name, free) = (self.out.names.add(&action.name), action.free);
+        let index = self.number_of(self.out.actions.len(), "actions", action.span);
         self.out.actions.push(engine::Action { name, address, free, params, guards, costs, stages, begin, passes, acting });
-        self.out.actions.len() as u16 - 1
+        index
+    }
+
+    /// The number of something that no name is declared for; that there are too many is told.
+    fn number_of(&mut self, index: usize, sort: &str, span: Span) -> u16 {
+        u16::try_from(index).unwrap_or_else(|_| {
+            self.tell(Diagnostic::error("R008", span, format!("a game has {} {sort} at most", u16::MAX)).label("this is one too many"));
+            u16::MAX
+        })
     }
 
     /// An action: what is paid, what it does, and its end.
