@@ -145,7 +145,7 @@ impl Game {
                 let costs = rules.actions[*action as usize].costs.iter();
                 let costs = costs.filter(|cost| cost.tokens.is_none()).map(|cost| (cost.amount, cost.resource));
                 self.pay_costs(rules, costs, env)?;
-                return self.push_waiting();
+                return self.wait_for_listeners(at);
             }
             Op::Acted(free) => {
                 self.clear_lifetime(rules, Lifetime::Action)?;
@@ -187,10 +187,10 @@ impl Game {
                 Some(answer) => env.locals[super::moment::ANSWER] = answer,
                 None => at.pc = *no,
             },
-            Op::Script(script, paid) => {
+            Op::Script(script) => {
                 self.burn(super::flow::OPS_OF_A_SCRIPT)?;
                 self.run_script(rules, scripts, *script, env)?;
-                return if *paid { self.push_waiting_behind() } else { self.wait_for_listeners(at) };
+                return self.wait_for_listeners(at);
             }
             Op::PlaceInSlot(card) => {
                 let card = self.eval(rules, *card, env);
@@ -244,11 +244,11 @@ impl Game {
                         self.put(rules, cell, self.cells[cell] as i64 + 1)?;
                     }
                 }
-                return self.push_waiting();
+                return self.wait_for_listeners(at);
             }
             Op::PayFirst(costs) => {
                 self.pay_costs(rules, costs.iter().copied(), env)?;
-                return self.push_waiting();
+                return self.wait_for_listeners(at);
             }
             Op::Write(written) => {
                 let (target, write, value) = &**written;

@@ -172,24 +172,6 @@ impl Game {
         Ok(())
     }
 
-    /// Puts what the queue holds behind what already waits on top of the stack.
-    ///
-    /// # Errors
-    /// Too much that waits.
-    pub(super) fn push_waiting_behind(&mut self) -> Result<(), Stop> {
-        let count = self.queue.len();
-        self.count_waiting(count)?;
-        let there = *self.operand(0);
-        let base = self.cells.len() - 1 - there as usize * WAITING;
-        for at in 0..count {
-            let item = self.queue[at].cells();
-            self.cells.splice(base..base, item);
-        }
-        self.queue.clear();
-        *self.operand(0) = there + count as i32;
-        Ok(())
-    }
-
     /// Puts frames that wait, written as cells one after another, on the stack.
     ///
     /// # Errors

@@ -145,8 +145,8 @@ pub enum Op {
     NextPayer(u8, u8),
     /// The question of a card's entry, whose answer the entry keeps; goes on there without one.
     AskFirst(u32, Pc),
-    /// Runs a script. The flag says that who has heard of a payment waits on the stack: what the script sets off comes behind.
-    Script(u32, bool),
+    /// Runs a script.
+    Script(u32),
     /// Puts a card into the slot of its kind.
     PlaceInSlot(NodeId),
     /// Puts a card into a place; the flag lets it cover another even if there is room.
@@ -164,7 +164,7 @@ pub enum Op {
     Pay(NodeId, NodeId),
     /// Pays what the action printed on a card costs, and counts how often it was used.
     PayCard,
-    /// Pays what a part of an entry costs; who hears of it waits until its script has ended.
+    /// Pays what a part of an entry costs; who hears of it acts before its script.
     PayFirst(Box<[(NodeId, u8)]>),
     /// Writes a cell.
     Write(Box<(Target, Write, NodeId)>),

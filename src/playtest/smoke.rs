@@ -71,7 +71,7 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Entry<'r>> {
             match op {
                 Op::Unless(when, _) => of_part.push(*when),
                 Op::AskFirst(asked, _) => ask = rules.ops.asks.get(*asked as usize),
-                Op::Script(script, _) => {
+                Op::Script(script) => {
                     let when = when.into_iter().chain(of_part.drain(..)).collect();
                     entries.push(Entry { script: *script, when, ask });
                 }

@@ -116,13 +116,15 @@ impl Lowerer<'_> {
     /// ends it, and so does a cost that cannot be paid. `number` is the card by which the scripts are known; an action of a card is paid first.
     fn parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Env) -> Pc {
         let begin = self.out.ops.begin(id);
+        // Who has heard of a payment acts before the script that it is for.
         if pays {
             self.out.ops.emit(Op::PayCard);
+            self.out.ops.emit(Op::Waiting);
         }
         // An answer is known to the parts that follow.
         let mut words: Vec<NameId> = Vec::new();
         let (mut unanswered, mut unpaid) = (Vec::new(), Vec::new());
-        for (index, part) in parts.iter().enumerate() {
+        for part in parts {
             let (text, span) = part.script.clone();
             self.out.ops.span = Some(span);
             let when = self.condition(part.when.as_ref(), env);
@@ -142,6 +144,7 @@ impl Lowerer<'_> {
                 let costs: Vec<(NodeId, u8)> =
                     cost.costs.iter().map(|(amount, resource)| (self.expr(amount, env), *resource as u8)).collect();
                 self.out.ops.emit(Op::PayFirst(costs.into()));
+                self.out.ops.emit(Op::Waiting);
             }
             let words = words.clone();
             let mut named = |(name, span, value): &(String, Span, Expr)| Named {
@@ -152,19 +155,12 @@ impl Lowerer<'_> {
             };
             let lets = part.lets.iter().map(&mut named).collect();
             self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span: Some(span), words, lets });
-            // Who hears a payment waits until the script that it is for has ended.
-            let last_of_action = pays && index + 1 == parts.len();
-            self.out.ops.emit(Op::Script(self.out.scripts.len() as u32 - 1, last_of_action || part.cost.is_some()));
-            if !last_of_action || part.cost.is_some() {
-                self.out.ops.emit(Op::Waiting);
-            }
+            self.out.ops.emit(Op::Script(self.out.scripts.len() as u32 - 1));
+            self.out.ops.emit(Op::Waiting);
             skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
         }
         unanswered.into_iter().for_each(|question| self.out.ops.land(question));
         unpaid.into_iter().for_each(|cost| self.out.ops.land(cost));
-        if pays {
-            self.out.ops.emit(Op::Waiting);
-        }
         self.out.ops.end();
         begin
     }
@@ -237,7 +233,7 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         let owl = lowered.rules.definitions.iter().find(|definition| !definition.hooks.is_empty()).unwrap();
         let ops = lowered.rules.ops.routine(owl.hooks[0].begin);
-        assert!(matches!(ops, [Op::Unless(..), Op::AskFirst(..), Op::PayFirst(..), Op::Script(0, true), Op::Waiting]), "{ops:?}");
+        assert!(matches!(ops, [Op::Unless(..), Op::AskFirst(..), Op::PayFirst(..), Op::Waiting, Op::Script(0), Op::Waiting]), "{ops:?}");
         assert_eq!(lowered.rules.scripts[0].lets[0].name, "n");
         assert_eq!(said("[[card.on]]\nwhen = \"howl\"\ncost = \"1 msos\"\ndo = \"gain(me, wisp, 1)\""), ["`msos` is not a resource"]);
         let value = "[[card.on]]\nwhen = \"howl\"\nlet = { n = \"most famuos\" }\ndo = \"gain(me, wisp, n)\"";
@@ -253,7 +249,7 @@ mod tests {
         assert_eq!(towers.len(), 2);
         assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].begin == towers[0].hooks[0].begin), "they share it");
         let ops = lowered.rules.ops.routine(towers[0].hooks[0].begin);
-        assert!(matches!(ops, [Op::AskFirst(0, _), Op::Script(0, false), Op::Waiting]), "{ops:?}");
+        assert!(matches!(ops, [Op::AskFirst(0, _), Op::Script(0), Op::Waiting]), "{ops:?}");
         assert_eq!(lowered.rules.scripts[0].words.len(), 2);
         assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");

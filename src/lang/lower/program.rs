@@ -226,13 +226,11 @@ impl Lowerer<'_> {
         let pays = costs.iter().any(|cost| cost.tokens.is_none());
         if pays {
             self.emit(Op::Costs(self.out.actions.len() as u16));
+            // Who has heard of the payment acts before what it pays for is done.
+            self.emit(Op::Waiting);
         }
         costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.spend(cost));
         self.block(&action.does, env);
-        if pays {
-            // Who has heard of the payment acts when the action has ended.
-            self.emit(Op::Waiting);
-        }
         self.emit(Op::Acted(action.free));
         self.out.ops.end();
         begin
@@ -347,7 +345,7 @@ mod tests {
         assert_eq!((*back, &lowered.rules.phases[..]), (ops.parts[2], &[("day".to_string(), 3, 5)][..]));
         let actions = &lowered.rules.actions;
         assert_eq!((ops.owner(ops.parts[0]), ops.owner(actions[0].begin)), ("set-up", "action `day.fetch`"));
-        assert!(matches!(ops.routine(actions[0].begin), [Op::Costs(0), .., Op::Waiting, Op::Acted(false)]));
+        assert!(matches!(ops.routine(actions[0].begin), [Op::Costs(0), Op::Waiting, .., Op::Acted(false)]));
         assert_eq!(actions.iter().map(|action| action.passes).collect::<Vec<_>>(), [false, true]);
         assert!(
             ops.parts
