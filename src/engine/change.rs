@@ -75,7 +75,7 @@ impl Game {
         Ok(())
     }
 
-    /// Pays what a seat has, and lets the moment `spent` be heard when what pays has ended.
+    /// Pays what a seat has, and lets the moment `spent` be heard: by the op [`super::op::Op::Waiting`] behind the one that pays.
     ///
     /// # Errors
     /// Paying more than one has is a fault: whoever offers a payment checks first that it can be paid.
@@ -186,20 +186,33 @@ impl Game {
         (0..limit.clamp(0, room) as usize).find(|&slot| declared.is_space(slot) && self.piece_at(rules, instance, slot).is_none())
     }
 
-    /// Moves a piece into a slot, which must be free, or out of the game.
+    /// Moves a piece into a slot, which must be free, or out of the game. A piece that stays in its place, in another slot, does not leave it.
     ///
     /// # Errors
     /// A slot that is taken, and faults of what happens when the piece leaves its place.
     pub fn move_piece(&mut self, rules: &Ruleset, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
+        let from = self.cells[rules.layout.piece(card, piece::PLACE)] as usize;
+        let left = &rules.layout.places[from];
+        if from != to
+            && left.room > 0
+            && let Some(pc) = rules.places[left.declared as usize].on_leave
+        {
+            let me = if left.owner == TABLE { 0 } else { left.owner as usize };
+            self.run_native(rules, pc, Env::with(me, &[card as i32, card as i32]))?;
+        }
+        self.move_unheard(rules, card, to, slot)
+    }
+
+    /// Moves a piece without what follows when one leaves its place: for pieces that come back to it.
+    ///
+    /// # Errors
+    /// A slot that is taken.
+    pub(super) fn move_unheard(&mut self, rules: &Ruleset, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
         let layout = &rules.layout;
         let from = self.cells[layout.piece(card, piece::PLACE)] as usize;
         let left = &layout.places[from];
         if left.room > 0 {
             let declared = &rules.places[left.declared as usize];
-            if let Some(pc) = rules.places[left.declared as usize].on_leave {
-                let me = if left.owner == TABLE { 0 } else { left.owner as usize };
-                self.run_native(rules, pc, Env::with(me, &[card as i32, card as i32]))?;
-            }
             let base = left.base as usize;
             let position = self.cells[layout.piece(card, piece::POSITION)] as usize;
             let count = self.cells[base] as i64;

@@ -117,8 +117,8 @@ impl Game {
         let Some(place) = rules.place_in_play(rules.definition(card).kind) else {
             let count = self.pieces_in(rules, at);
             if count > 0 && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck {
-                self.move_piece(rules, card, OUT, 0)?;
-                self.move_piece(rules, card, at, count - 1)?;
+                self.move_unheard(rules, card, OUT, 0)?;
+                self.move_unheard(rules, card, at, count - 1)?;
                 self.put(rules, rules.layout.piece(card, piece::KNOWN), 0)?;
             }
             return Ok(());
@@ -256,6 +256,7 @@ impl Game {
         }
         let lying = (0..self.pieces_in(rules, deck)).filter_map(|slot| self.piece_at(rules, deck, slot));
         let mut all: Vec<usize> = lying.collect();
+        let stay = all.len();
         all.extend(cards.into_iter().map(|card| card as usize));
         let times = match rules.shuffled {
             Some(cell) => {
@@ -265,12 +266,14 @@ impl Game {
             }
             None => 1,
         };
+        // What lies in the deck does not leave it. It is taken from the top, so that nothing moves up.
+        all[stay..].iter().try_for_each(|&card| self.move_piece(rules, card, BOX, 0))?;
+        all[..stay].iter().rev().try_for_each(|&card| self.move_unheard(rules, card, BOX, 0))?;
         let (seed, stream) = (self.seed(), rules.deck_stream(deck as u16));
         all.sort_by_cached_key(|&card| {
             let stream = join(join(stream, rules.piece_hash[card]), times);
             (draw(seed, stream, rules.piece_copy[card] as u64), card)
         });
-        all.iter().try_for_each(|&card| self.move_piece(rules, card, BOX, 0))?;
         for (position, &card) in all.iter().enumerate() {
             self.move_piece(rules, card, deck, position)?;
             self.put(rules, rules.layout.piece(card, piece::KNOWN), 0)?;
@@ -462,6 +465,20 @@ mod tests {
         let row = place(&rules, "row");
         let there: Vec<bool> = (0..4).map(|slot| game.piece_at(&rules, row, slot).is_some()).collect();
         assert_eq!(there, [true, true, false, false]);
+    }
+
+    #[test]
+    fn a_card_that_stays_in_its_place_does_not_leave_it() {
+        let effects = "when card leaves row { moon += 1 }\nwhen card leaves pile { moon += 100 }";
+        let left = |setup: &str| {
+            let setup = format!("fill row from pile; moon = 0; {setup}; each player {{ idle = moon }}; moon = 0");
+            let (rules, game) = game(&Added { effects, setup: &setup, ..Added::default() });
+            values(&rules, &game, "idle")[0]
+        };
+        assert_eq!(left("remove cards in row row 1; moon = 0; move cards in row row 2 to row 1, packed left"), 0);
+        assert_eq!(left("each one in row { each other in row { swap one with other } }"), 0);
+        assert_eq!(left("shuffle cards in row into pile"), 4, "the two that lay in the pile have not left it");
+        assert_eq!(left("remove cards in row row 1"), 2);
     }
 
     #[test]
