@@ -1254,3 +1254,39 @@ fn the_readme_names_what_is_there() {
         assert!(help.contains(&format!("  {command} ")) && readme.contains(&format!("| `houserule {command} ")), "{command}");
     }
 }
+
+#[test]
+fn the_scenarios_of_a_game_are_run_with_each_of_its_packs() {
+    let rules = "game wood \"Wood\"\nplayers 2\nplayer { resource wisp; each round { flag passed } }\nsetup { each player { gain 1 wisp } }\n\
+                 rounds 1 of day\nphase day { turns in order until all have passed; action pass { does { passed = yes } } }\n\
+                 score { \"wisps\" = wisp }\nwins highest score, then order\n";
+    let pack = |name: &str| format!("name = \"{name}\"\nversion = \"1\"\nlanguage = 1\nextends = \"wood\"\n");
+    let scenarios = "game = \"wood\"\n\n[[scenario]]\nname = \"one wisp\"\nthen = \"p1.wisp == 1\"\n\n\
+                     [[scenario]]\nname = \"two play\"\nthen = \"round == 1\"\n";
+    let folder = folder(&[
+        ("rules/wood.rules", rules),
+        ("tests/scenarios/wood.toml", scenarios),
+        ("packs/rich/pack.toml", &pack("rich")),
+        ("packs/rich/rules/rich.rules", "extend setup { each player { gain 2 wisp } }\n"),
+        ("far/calm/pack.toml", &pack("calm")),
+        ("far/calm/rules/calm.rules", "constant hush = 1\n"),
+    ]);
+    let ran = folder.run("test --format text --format json=all.json").ends(1).prints(&[
+        "tests/scenarios/wood.toml with ./packs/rich: one wisp",
+        " passed, 0 failed, in ",
+        "scenarios of the game with ./packs/rich: 1 passed, 1 failed, in ",
+    ]);
+    assert!(!ran.out.contains("calm"), "{}", ran.out);
+    let written: Value = serde_json::from_str(&folder.read("all.json")).unwrap();
+    assert_eq!((&written["failed"], &written["left_out"]), (&1.into(), &0.into()));
+    // Named by itself a pack is among them, too.
+    folder.run("test --pack far/calm").ends(1).prints(&["scenarios of the game with far/calm: 2 passed, 0 failed, in "]);
+    let says_so = scenarios.replace("wisp == 1\"\n", "wisp == 1\"\nwithout = [\"rich\"]\n");
+    folder.write("tests/scenarios/wood.toml", &says_so);
+    folder.run("test").ends(0).prints(&["scenarios of the game with ./packs/rich: 1 passed, 0 failed, 1 left out by `without`, in "]);
+    let in_vain = says_so.replace("round == 1\"\n", "round == 1\"\nwithout = [\"rich\"]\n");
+    folder.write("tests/scenarios/wood.toml", &in_vain);
+    folder.run("test").ends(1).prints(&["this holds with `rich`, too", "take `rich` out of `without`"]);
+    // A file or folder alone is run as it always was.
+    folder.run("test tests/scenarios/wood.toml").ends(0).prints(&["2 passed, 0 failed, in 1 file"]);
+}

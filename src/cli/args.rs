@@ -103,7 +103,9 @@ Examples:
     Check(CheckArgs),
     /// Runs scenarios and the tests on cards
     #[command(after_long_help = "\
-Without a file all scenarios right in tests/ and below tests/scenarios/ and all card tests are run, and those of the packs below packs/.
+Without a file all scenarios right in tests/ and below tests/scenarios/ and all card tests are run, and those of the packs below packs/. What the
+scenarios of a game say holds with each of its packs, too: they are run once more with each below packs/, and with those of --pack, but for
+the ones that say `without` (docs/scenarios.md).
 Of a pack its tests/ and its cards are tested, of a folder all scenarios in it, each with the game or pack around it.
 
 Examples:

@@ -12,7 +12,7 @@ use super::check;
 use super::format::{self, At, Forms};
 use super::load::Ground;
 use super::output::{Out, count, print, tell, wrong};
-use super::subject::{Home, Subject, of_scenarios};
+use super::subject::{Home, Subject, of_pack, of_scenarios};
 use super::watch::{Answering, Changed, folders_of, watch};
 use super::{Done, Trouble};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
@@ -28,6 +28,8 @@ struct Written<'a> {
     failed: usize,
     /// Those that could not be run, because something is wrong with the files.
     not_run: usize,
+    /// Those that are not asked, because they say that they do not hold with a pack.
+    left_out: usize,
     /// What is wrong with the files themselves.
     faults: Vec<check::Written<'a>>,
     tests: Vec<WrittenCase<'a>>,
@@ -67,7 +69,8 @@ pub fn test(ground: &Ground, args: &TestArgs) -> Done {
     }
     let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| written(&sources, report, case))).collect();
     let faults = told.faults.iter().map(|found| check::written(&sources, found)).collect();
-    let written = Written { passed: told.passed, failed: told.failed, not_run: told.unrun, faults, tests };
+    let Told { passed, failed, unrun: not_run, left_out, .. } = told;
+    let written = Written { passed, failed, not_run, left_out, faults, tests };
     let text = format!("{}{}{}", render(&sources, &told.faults, false), told.failures, told.sum);
     let mut found: Vec<format::Found> = told.faults.iter().map(|found| format::Found::of(&sources, found)).collect();
     let failed = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed);
@@ -97,6 +100,41 @@ struct Told {
     passed: usize,
     failed: usize,
     unrun: usize,
+    left_out: usize,
+}
+
+/// How many tests came to what.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    files: usize,
+    passed: usize,
+    failed: usize,
+    unrun: usize,
+    left_out: usize,
+    seconds: f64,
+}
+
+impl Counts {
+    fn of<'a>(reports: impl Iterator<Item = &'a FileReport>) -> Counts {
+        reports.fold(Counts::default(), |sum, report| {
+            let passed = report.cases.iter().filter(|case| case.passed).count();
+            Counts {
+                files: sum.files + 1,
+                passed: sum.passed + passed,
+                failed: sum.failed + report.cases.len() - passed,
+                unrun: sum.unrun + report.unrun.len(),
+                left_out: sum.left_out + report.left_out.len(),
+                seconds: report.cases.iter().fold(sum.seconds, |seconds, case| seconds + case.seconds),
+            }
+        })
+    }
+
+    /// `3 passed, 1 failed, 2 not run`
+    fn words(&self) -> String {
+        let not_run = if self.unrun > 0 { format!(", {} not run", self.unrun) } else { String::new() };
+        let left_out = if self.left_out > 0 { format!(", {} left out by `without`", self.left_out) } else { String::new() };
+        format!("{} passed, {} failed{not_run}{left_out}", self.passed, self.failed)
+    }
 }
 
 impl Told {
@@ -115,15 +153,16 @@ impl Told {
         let incomplete = |report: &&FileReport| report.cases.is_empty() || !report.unrun.is_empty();
         let without_tests = reports.iter().filter(incomplete).flat_map(|report| &report.diagnostics);
         let kept = if without_tests.filter(is_error).count() > 0 { " that kept tests from being run" } else { "" };
-        let cases = || reports.iter().flat_map(|report| &report.cases);
-        let passed = cases().filter(|case| case.passed).count();
-        let failed = cases().count() - passed;
-        let seconds: f64 = cases().fold(0.0, |sum, case| sum + case.seconds);
-        let unrun = reports.iter().map(|report| report.unrun.len()).sum();
         let unread = if errors > 0 { format!(", {}{kept}", count(errors, "error")) } else { String::new() };
-        let not_run = if unrun > 0 { format!(", {unrun} not run") } else { String::new() };
-        let sum = format!("{passed} passed, {failed} failed{not_run}{unread}, in {} and {seconds:.2} s\n", count(reports.len(), "file"));
-        Told { faults, failures, sum, passed, failed, unrun }
+        let plain = Counts::of(reports.iter().filter(|report| report.with_pack.is_none()));
+        let mut sum = format!("{}{unread}, in {} and {:.2} s\n", plain.words(), count(plain.files, "file"), plain.seconds);
+        let packs: Vec<&String> = reports.iter().filter_map(|report| report.with_pack.as_ref()).collect();
+        for pack in packs.iter().enumerate().filter(|(at, pack)| !packs[..*at].contains(pack)).map(|(_, pack)| *pack) {
+            let again = Counts::of(reports.iter().filter(|report| report.with_pack.as_ref() == Some(pack)));
+            sum.push_str(&format!("scenarios of the game with {pack}: {}, in {:.2} s\n", again.words(), again.seconds));
+        }
+        let Counts { passed, failed, unrun, left_out, .. } = Counts::of(reports.iter());
+        Told { faults, failures, sum, passed, failed, unrun, left_out }
     }
 
     fn done(&self) -> Done {
@@ -296,6 +335,7 @@ fn unreadable<T>(path: &Path, fault: &std::io::Error) -> Result<T, Trouble> {
 fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answering) -> Result<Vec<FileReport>, Trouble> {
     let mut reports = Vec::new();
     let mut names: Vec<String> = Vec::new();
+    let mut scenarios: Vec<(String, Vec<FileId>)> = Vec::new();
     for game in ground.games() {
         let mut diagnostics = Vec::new();
         let packs = ground.packs_of(&game, &args.pack);
@@ -304,7 +344,7 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering
             reports.extend(faulty(Path::new(&game), diagnostics));
             continue;
         };
-        // What a game says of itself holds without packs.
+        // What a game says of itself holds without packs, and with each of them that does not change it.
         let of_game = content.scenarios.iter().map(|file| (*file, &[][..]));
         let of_packs = content.packs.iter().flat_map(|pack| &pack.tests).map(|file| (*file, &packs[..]));
         let files: Vec<(FileId, &[PathBuf])> = of_game.chain(of_packs).collect();
@@ -313,14 +353,33 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering
             let name = sources.name(file).to_string();
             if !names.contains(&name) {
                 names.push(name);
+                if packs.is_empty() {
+                    scenarios.push((game.clone(), vec![file]));
+                }
                 reports.push(run_file(sources, ground.root(), file, Besides { packs, with: &args.with }));
             }
         }
         reports.push(run_card_tests(sources, ground.root(), &game, Besides { packs: &packs, with: &args.with }));
     }
     for pack in ground.packs() {
+        if answering.is_broken_off() {
+            return Ok(reports);
+        }
         if !args.pack.iter().any(|named| Sources::real_path(named) == Sources::real_path(&pack)) {
             of_folder(ground, args, &pack, (sources, answering), &mut reports)?;
+        }
+    }
+    let mut packs: Vec<PathBuf> = args.pack.clone();
+    packs.extend(ground.packs().into_iter().filter(|pack| !args.pack.iter().any(|named| Sources::real_path(named) == Sources::real_path(pack))));
+    for pack in &packs {
+        // What is wrong with the pack itself is told with its own tests.
+        let Some(subject) = of_pack(ground, pack, &args.pack, sources, &mut Vec::new()) else { continue };
+        let of_game = scenarios.iter().filter(|(game, _)| *game == subject.game).flat_map(|(_, files)| files);
+        for file in of_game.take_while(|_| !answering.is_broken_off()) {
+            let mut report = run_file(sources, ground.root(), *file, Besides { packs: &subject.packs, with: &args.with });
+            report.name = format!("{} with {}", report.name, pack.display());
+            report.with_pack = Some(pack.display().to_string());
+            reports.push(report);
         }
     }
     Ok(reports)

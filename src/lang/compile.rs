@@ -156,6 +156,11 @@ impl ReadGame {
         ReadGame::read_by(&mut Anew, sources, root, game, packs, diagnostics)
     }
 
+    /// The names of the packs.
+    pub fn packs(&self) -> impl Iterator<Item = &str> {
+        self.content.packs.iter().map(|pack| pack.manifest.name.as_str())
+    }
+
     /// Reads a game and packs as [`ReadGame::read`] does; texts become trees by `reading`.
     pub fn read_by(
         reading: &mut dyn Reading,

@@ -461,8 +461,28 @@ pub static SCENARIO_FILE: Table = Table {
 };
 
 /// `[[scenario]]`
-pub static SCENARIO_TABLE: Table =
-    Table { header: "[[scenario]]", doc: "a test of the rules", keys: &[NAME, PLAYERS, SEED, OPTIONS, WITH, GIVEN, WHEN, THEN, REFUSED] };
+pub static SCENARIO_TABLE: Table = Table {
+    header: "[[scenario]]",
+    doc: "a test of the rules",
+    keys: &[
+        NAME,
+        PLAYERS,
+        SEED,
+        OPTIONS,
+        WITH,
+        key(
+            "without",
+            Holds::Packs,
+            "packs of the game with which it does not hold, because they change what it is about; `test`, which runs scenarios of a game with \
+             each of its packs, leaves it out there, and tells if it holds all the same",
+            r#"without = ["walls"]"#,
+        ),
+        GIVEN,
+        WHEN,
+        THEN,
+        REFUSED,
+    ],
+};
 
 /// All tables, in the order in which one learns them.
 pub fn tables() -> [&'static Table; 16] {

@@ -46,6 +46,8 @@ pub struct RawScenario {
     pub options: Vec<(Text, Spanned)>,
     /// Variants and further rules, besides those of its file.
     pub with: Vec<Text>,
+    /// Packs with which it does not hold.
+    pub without: Vec<Text>,
     /// Its header.
     pub span: Span,
     /// Something in it could not be read, and has been reported.
@@ -81,7 +83,7 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
     let before = diagnostics.len();
     let mut keys = Keys::new("`[[scenario]]`", span, table, diagnostics);
     keys.expect("name", "add `name = \"…\"` with what it shows");
-    let (test, with) = (take_test(&mut keys, span), keys.texts("with"));
+    let (test, with, without) = (take_test(&mut keys, span), keys.texts("with"), keys.texts("without"));
     keys.refuse_rest(&SCENARIO_TABLE.names());
     let faulty = has_errors(&diagnostics[before..]);
     RawScenario {
@@ -94,6 +96,7 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
         seed: test.seed,
         options: test.options,
         with,
+        without,
         span,
         faulty,
     }
@@ -117,7 +120,7 @@ mod tests {
         let (sources, found, diagnostics) = read(concat!(
             "game = \"wolf\"\nplayers = 3\noptions = { side = \"a\", set = [\"first\"] }\npacks = [\"wall\"]\nwith = \"storm\"\n",
             "[[scenario]]\nname = \"a tie\"\ngiven = \"\"\"\nround 2\np1.wisp = 3\n\"\"\"\nthen = \"p1.wisp == 3\"\nseed = 5\n",
-            "[[scenario]]\nname = \"two\"\nthen = \"x\"\noptions.side = \"b\"\nwith = [\"calm\", \"change bonus by +1\"]\n",
+            "[[scenario]]\nname = \"two\"\nthen = \"x\"\noptions.side = \"b\"\nwith = [\"calm\", \"change bonus by +1\"]\nwithout = \"wall\"\n",
         ));
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let found = found.unwrap();
@@ -132,6 +135,7 @@ mod tests {
         assert_eq!(sources.line_column(given.part(8, 15)), (10, 1));
         assert_eq!((found.with[0].text.as_str(), first.with.len(), second.with[1].text.as_str()), ("storm", 0, "change bonus by +1"));
         assert_eq!(second.options[0].0.text, "side");
+        assert_eq!((first.without.len(), second.without[0].text.as_str()), (0, "wall"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::file::{RawScenario, ScenarioFile, parse_scenarios};
 pub use super::group::Case;
 use super::group::{self, Begun, Until, by_setup, position_of, run_group, setup_of};
+use super::report::message;
 use super::trial::Test;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::Game;
@@ -29,6 +30,10 @@ pub struct FileReport {
     pub cases: Vec<Case>,
     /// The names of those that could not be run, because something is wrong with the files.
     pub unrun: Vec<String>,
+    /// The names of those that are not asked, because they say themselves that they do not hold with a pack that is there, and do not.
+    pub left_out: Vec<String>,
+    /// The pack with which tests of its game are run once more: its folder.
+    pub with_pack: Option<String>,
     /// What is wrong with the files themselves.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -36,7 +41,8 @@ pub struct FileReport {
 impl FileReport {
     /// A report on nothing yet.
     pub fn new(name: impl Into<String>) -> FileReport {
-        FileReport { name: name.into(), cases: Vec::new(), unrun: Vec::new(), diagnostics: Vec::new() }
+        let (cases, unrun, left_out, diagnostics) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        FileReport { name: name.into(), cases, unrun, left_out, with_pack: None, diagnostics }
     }
 
     /// What is wrong with a file is told once, however many setups and tests it has.
@@ -67,15 +73,48 @@ pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, beside
     report.unrun.extend(found.scenarios.iter().filter(|scenario| scenario.faulty).map(|scenario| scenario.name.text.clone()));
     let mut faults = Vec::new();
     let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut faults);
+    let loaded: Vec<String> = read.iter().flat_map(ReadGame::packs).map(str::to_string).collect();
+    let is_without = |test: &Test| test.without.iter().any(|pack| loaded.contains(&pack.text));
     for (with, tests) in games {
         let mut faults = faults.clone();
         let game = read.as_ref().map(|read| read.with(sources, &with, &mut faults));
-        run_tests(sources, game.as_ref(), tests, faults, &mut report);
+        let (left_out, tests): (Vec<Test>, Vec<Test>) = tests.into_iter().partition(is_without);
+        if !tests.is_empty() {
+            run_tests(sources, game.as_ref(), tests, faults.clone(), &mut report);
+        }
+        leave_out(sources, game.as_ref(), left_out, (faults, &loaded), &mut report);
     }
     // In the order of writing, however many games they were played in.
     let place = |case: &Case| found.scenarios.iter().position(|scenario| scenario.span == case.span).unwrap_or(usize::MAX);
     report.cases.sort_by_key(place);
     report
+}
+
+/// Scenarios that say that they do not hold with a pack which is there are left out. They are run all the same: one that holds says so in vain.
+fn leave_out(
+    sources: &Sources,
+    text: Option<&GameText>,
+    tests: Vec<Test>,
+    (faults, loaded): (Vec<Diagnostic>, &[String]),
+    report: &mut FileReport,
+) {
+    if tests.is_empty() {
+        return;
+    }
+    let mut ran = FileReport::new("");
+    run_tests(sources, text, tests.clone(), faults, &mut ran);
+    for test in tests {
+        let Some(case) = ran.cases.iter().find(|case| case.span == test.span && case.passed) else {
+            report.left_out.push(test.name);
+            continue;
+        };
+        let wrong = test.without.iter().filter(|pack| loaded.contains(&pack.text)).map(|pack| {
+            let wrong = Diagnostic::error("G152", pack.span, format!("this holds with `{}`, too", pack.text)).label("in vain");
+            wrong.help(format!("take `{}` out of `without`", pack.text))
+        });
+        let message = message(sources, &wrong.collect::<Vec<_>>(), &[]);
+        report.cases.push(Case { passed: false, message, ..case.clone() });
+    }
 }
 
 /// So many scenarios are named where one is missing.
@@ -150,7 +189,9 @@ pub(super) type Wishes = (Vec<Further>, Vec<Test>);
 pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> (Vec<PathBuf>, Vec<Wishes>) {
     let beside = Path::new(sources.name(found.game.span.file)).parent().map(Path::to_path_buf).unwrap_or_default();
     let mut packs: Vec<PathBuf> = found.packs.iter().map(|pack| near(&beside, &pack.text)).collect();
-    packs.extend(besides.packs.iter().cloned());
+    let new = |pack: &&PathBuf| !packs.iter().any(|known| Sources::real_path(known) == Sources::real_path(pack));
+    let more: Vec<PathBuf> = besides.packs.iter().filter(new).cloned().collect();
+    packs.extend(more);
     let mut games: Vec<Wishes> = Vec::new();
     for scenario in found.scenarios.iter().filter(|scenario| !scenario.faulty) {
         let written = found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with));
@@ -180,6 +221,7 @@ fn of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> Test {
         players: scenario.players.or(file.players),
         seed: scenario.seed.or(file.seed).unwrap_or(USUAL_SEED),
         options,
+        without: scenario.without.clone(),
         span: scenario.span,
     }
 }
@@ -286,6 +328,7 @@ fn of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Test {
         players: test.players,
         seed: test.seed.unwrap_or(USUAL_SEED),
         options: plain_options(&test.options),
+        without: Vec::new(),
         span: test.span,
     }
 }

@@ -28,6 +28,7 @@ pub(super) struct Test {
     pub players: Option<i64>,
     pub seed: i64,
     pub options: Vec<(String, Vec<String>)>,
+    pub without: Vec<Text>,
     pub span: Span,
 }
 

@@ -434,3 +434,43 @@ fn a_game_that_cannot_be_begun_is_tested_by_its_reason() {
     let told: Vec<&str> = report.diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(told, ["`refused` is empty, so nothing is tested", "a game that is refused has no `then`"]);
 }
+
+const OF_PACKS: &str = "game = 'wisps'\n\
+    [[scenario]]\nname = 'holds'\nthen = 'round == 1'\n\
+    [[scenario]]\nname = 'changed'\nthen = 'p1.wisp == 0'\nwithout = ['tide']\n\
+    [[scenario]]\nname = 'in vain'\nthen = 'round == 1'\nwithout = ['tide']\n\
+    [[scenario]]\nname = 'broken'\nthen = 'p1.wisp == 0'\n\
+    [[scenario]]\nname = 'of another pack'\nthen = 'round == 1'\nwithout = 'calm'\n\
+    [[scenario]]\nname = 'cannot be begun'\nwith = 'replace setup { }'\nthen = 'p1.wisp == 0'\nwithout = 'tide'\n";
+
+fn with_tide(packs: &[&str]) -> (Sources, FileReport) {
+    let folder = folder_of(&[
+        ("rules/wisps.rules", RULES),
+        ("cards/wisps/all.toml", CARDS),
+        ("tide/pack.toml", "name = 'tide'\nversion = '1'\nlanguage = 1\nextends = 'wisps'\n"),
+        ("tide/rules/tide.rules", "extend setup { each player { gain 7 wisp } }\n"),
+    ]);
+    let mut sources = Sources::new();
+    let file = sources.add("tests.toml", OF_PACKS);
+    let packs: Vec<PathBuf> = packs.iter().map(|pack| folder.path().join(pack)).collect();
+    let report = run_file(&mut sources, Some(folder.path()), file, Besides { packs: &packs, with: &[] });
+    (sources, report)
+}
+
+#[test]
+fn a_scenario_that_a_pack_changes_is_left_out_with_it_and_told_where_it_holds_all_the_same() {
+    let (sources, report) = with_tide(&["tide"]);
+    assert!(report.diagnostics.is_empty(), "{}", render(&sources, &report.diagnostics, false));
+    let told: Vec<(&str, bool)> = report.cases.iter().map(|case| (case.name.as_str(), case.passed)).collect();
+    assert_eq!(told, [("holds", true), ("in vain", false), ("broken", false), ("of another pack", true)]);
+    assert_eq!((report.left_out, report.unrun.len()), (vec!["changed".to_string(), "cannot be begun".to_string()], 0));
+    assert!(report.cases[1].message.contains("this holds with `tide`, too"), "{}", report.cases[1].message);
+    assert!(report.cases[1].message.contains("take `tide` out of `without`"), "{}", report.cases[1].message);
+}
+
+#[test]
+fn without_the_pack_nothing_is_left_out() {
+    let (_, report) = with_tide(&[]);
+    assert!(report.cases.iter().all(|case| case.passed) && report.cases.len() == 6, "{report:?}");
+    assert_eq!((report.left_out.len(), report.unrun.len()), (0, 0));
+}
