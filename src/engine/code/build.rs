@@ -158,7 +158,8 @@ impl<'r> Builder<'r> {
         self.exprs.add(Expr::OverSeats(fold, set.others, var, filter, body))
     }
 
-    /// A quantity with arguments is read where it is named, unless that would repeat a loop.
+    /// A quantity with arguments is read where it is named, unless that would repeat a loop or read an argument of another seat than
+    /// the one that names it.
     fn with_arguments(&mut self, index: u16, args: [ExprId; 2], scope: &Scope) -> ExprId {
         if let Some(&known) = self.named.get(&(index, args)) {
             return known;
@@ -179,7 +180,7 @@ impl<'r> Builder<'r> {
     fn loops(&self, id: NodeId, depth: u32) -> bool {
         let node = &self.rules.nodes[id as usize];
         let goes_through = matches!(node.beside(), Beside::Cards(_) | Beside::Players(_) | Beside::Tokens(_));
-        let itself = goes_through || matches!(node, Node::Of(..));
+        let itself = goes_through || matches!(node, Node::Of(..) | Node::Rank(..));
         itself || depth > DEEPEST || node.parts().into_iter().any(|(part, _)| self.loops(part, depth + 1))
     }
 

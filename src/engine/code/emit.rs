@@ -26,12 +26,24 @@ fn worked_out_with(code: &Code, id: ExprId) -> impl Iterator<Item = ExprId> {
     code.exprs[id].parts().filter(move |&part| Some(part) != elsewhere)
 }
 
+/// The register in which code of its own is given a variable of a loop around it.
+pub(super) fn given_in(var: u8) -> Reg {
+    var + 1
+}
+
+/// Which bits are set, from the lowest.
+pub(super) fn bits(set: u16) -> impl Iterator<Item = u8> {
+    (0..u16::BITS as u8).filter(move |bit| set >> bit & 1 == 1)
+}
+
 /// A result that may be read again.
 struct Known {
     expr: ExprId,
     reg: Reg,
     /// The seat spoken of where it was worked out: the number of the block that has changed it.
     seat: u32,
+    /// How many loops were around it. Loops within them may bind variables of the same numbers again.
+    loops: usize,
 }
 
 struct Emitter<'c> {
@@ -82,9 +94,12 @@ impl Put for WorkOut {
 
 /// The code of an expression. A value that is cached is read, unless it is this expression itself.
 pub(super) fn emit(code: &Code, id: ExprId) -> Unit {
-    let (ops, longs, reads, works, terms, known, vars) = Default::default();
+    let (ops, longs, reads, works, terms, known) = Default::default();
     let again = named_again(code, id);
-    let mut emitter = Emitter { code, ops, longs, reads, works, terms, again, used: 1, known, vars, seat: 0, seats: 0, too_deep: false };
+    // What loops around it have bound is handed over in registers: only ranks have code of their own within a loop.
+    let vars: Vec<(u8, Reg)> = bits(code.exprs.facts(id).vars).map(|var| (var, given_in(var))).collect();
+    let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
+    let mut emitter = Emitter { code, ops, longs, reads, works, terms, again, used, known, vars, seat: 0, seats: 0, too_deep: false };
     match code.exprs[id] {
         Expr::Rows(cards, var, filter, row, factor) => emitter.rows(cards, var, filter, row, factor),
         _ => emitter.work_out(id, 0),
@@ -195,7 +210,7 @@ impl Emitter<'_> {
         self.work_into(id, d);
         let keep = !matches!(self.code.exprs[id], Expr::Const(_)) && REGISTERS as u32 - self.used.count_ones() > SPARE;
         if keep && self.again[id.0 as usize] {
-            self.known.push(Known { expr: id, reg: d, seat: self.seat });
+            self.know(id, d);
         }
         d
     }
@@ -209,12 +224,22 @@ impl Emitter<'_> {
         d
     }
 
+    /// Keeps the register of an expression, as it is seen from here.
+    fn know(&mut self, expr: ExprId, reg: Reg) {
+        self.known.push(Known { expr, reg, seat: self.seat, loops: self.vars.len() });
+    }
+
     /// Where an expression is, if it is known.
     fn find(&self, id: ExprId) -> Option<Reg> {
         if let Expr::Var(var) = self.code.exprs[id] {
             return self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1);
         }
-        self.known.iter().rev().find(|known| known.expr == id && known.seat == self.seat).map(|known| known.reg)
+        // INVARIANT: what is known was worked out with the variables that the expression has here. A loop that reads nothing of the one
+        // around it binds the same variable, so that the same expression means another card within it.
+        let vars = self.facts(id).vars;
+        let same_vars = |known: &Known| self.vars[known.loops..].iter().all(|bound| vars >> bound.0 & 1 == 0);
+        let known = self.known.iter().rev().find(|known| known.expr == id && known.seat == self.seat && same_vars(known));
+        known.map(|known| known.reg)
     }
 
     /// Puts an expression into a register: read from the caches, if it is kept there.
@@ -343,9 +368,13 @@ impl Emitter<'_> {
             }
             Expr::Changed(quantity) => _ = self.push(Op::Changed { d, quantity }),
             Expr::Rank(rank, by, leaders) => {
-                // What a loop around it has bound is not handed on.
-                self.too_deep |= self.facts(by).vars != 0;
+                // Behind what is compared come the registers of the variables that it reads.
+                let vars = self.facts(by).vars;
                 let by = self.long(by.0 as i64) as u16;
+                for var in bits(vars) {
+                    let reg = self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1);
+                    self.long(reg as i64);
+                }
                 of!(leaders => WorkOut::Rank { d, a: leaders, rank, by });
             }
             Expr::Table(index, table) => of!(index => Read::Table { d, index, table }),

@@ -558,10 +558,20 @@ impl Exprs {
         filter: Option<ExprId>,
         body: Option<ExprId>,
     ) -> ExprId {
-        let filter = filter.filter(|&filter| self.constant(filter).is_none_or(|always| always == 0));
+        let filter = match filter.map(|filter| (filter, self.constant(filter))) {
+            // No card meets it: no fold finds anything.
+            Some((_, Some(0))) => return self.number(0),
+            Some((_, Some(_))) | None => None,
+            Some((filter, None)) => Some(filter),
+        };
         if let (Some(of_each), Fold::Sum) = (body, fold) {
-            if self.constant(of_each) == Some(0) {
-                return of_each;
+            if let Some(number) = self.constant(of_each) {
+                if number == 0 {
+                    return of_each;
+                }
+                let count = self.over_cards(rules, Fold::Count, cards, var, filter, None);
+                let number = self.number(number);
+                return self.two(Two::Mul, count, number);
             }
             if let Some(quantity) = self.facts(of_each).changed {
                 // Whether a card changes the quantity is asked once, not for each card.
@@ -646,7 +656,17 @@ impl Exprs {
             Some(filter) => self.and(printed, filter),
             None => printed,
         };
-        let filter = Some(filter).filter(|&filter| self.constant(filter).is_none());
+        let filter = match self.constant(filter) {
+            // No card that meets the condition has anything printed there.
+            Some(0) => return Some(self.number(0)),
+            Some(_) => None,
+            None => Some(filter),
+        };
+        // A factor that is the same for all cards multiplies the sum.
+        let (factor, times) = match self.constant(factor) {
+            Some(times) => (self.number(1), times),
+            None => (factor, 1),
+        };
         let row = self.intern(Expr::Rows(cards, var, filter, (field, len), factor));
         if len as usize > super::LONGEST_ROW || !self.facts(row).closed() {
             return None;
@@ -655,7 +675,8 @@ impl Exprs {
             Ok(index) => self.number(index as i64),
             Err(index) => index,
         };
-        Some(self.intern(Expr::RowAt(row, index)))
+        let (sum, times) = (self.intern(Expr::RowAt(row, index)), self.number(times));
+        Some(self.two(Two::Mul, sum, times))
     }
 
     /// The row of which an expression is a printed number of the loop's card, and which: a number, or an expression.

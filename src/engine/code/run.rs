@@ -1,7 +1,8 @@
 //! The way into the machine, and its operations that may have to work something else out.
 
+use super::emit::{bits, given_in};
 use super::read::{Regs, Run};
-use super::{Code, ExprId, NONE, WorkOut};
+use super::{Code, ExprId, NONE, Reg, WorkOut};
 use crate::engine::eval::Env;
 use crate::engine::game::{Eyes, Game};
 use crate::engine::ruleset::Ruleset;
@@ -23,22 +24,37 @@ impl Game {
     /// back.
     pub(in crate::engine) fn run_row(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> Box<Regs> {
         let mut regs = self.evaluation.take_registers();
+        self.run_in(rules, code, expr, env, &mut regs);
+        regs
+    }
+
+    /// Runs the code of an expression in registers that hold the loop variables that it is given.
+    fn run_in(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env, regs: &mut Regs) {
         let unit = code.unit(expr);
         if unit.too_deep || self.evaluation.depth >= DEEPEST {
             let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
             self.evaluation.went_wrong(wrong);
             regs.fill(0);
-            return regs;
+            return;
         }
         self.evaluation.depth += 1;
         let run = Run { rules, code, unit, env };
         if self.evaluation.noting.is_on() || self.eyes != Eyes::Live {
-            self.run_unit::<true>(&run, &mut regs);
+            self.run_unit::<true>(&run, regs);
         } else {
-            self.run_unit::<false>(&run, &mut regs);
+            self.run_unit::<false>(&run, regs);
         }
         self.evaluation.depth -= 1;
-        regs
+    }
+
+    /// What an expression within loops comes to, with their variables.
+    fn run_given(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env, given: &[(Reg, i64)]) -> i64 {
+        let mut regs = self.evaluation.take_registers();
+        given.iter().for_each(|&(reg, value)| regs[reg as usize] = value);
+        self.run_in(rules, code, expr, env, &mut regs);
+        let value = regs[0];
+        self.evaluation.give_back(regs);
+        value
     }
 
     /// An operation for which something else may have to be worked out.
@@ -57,11 +73,19 @@ impl Game {
                 reg!(d) = self.changed(rules, quantity, me, args(a, b, regs), reg!(value));
             }
             WorkOut::Rank { d, a, rank, by } => {
-                let by = code.step(ExprId(unit.longs[by as usize] as u32));
+                let expr = ExprId(unit.longs[by as usize] as u32);
+                let (vars, mut given) = (code.exprs.facts(expr).vars, [(0, 0); u16::BITS as usize]);
+                for ((given, var), &reg) in given.iter_mut().zip(bits(vars)).zip(&unit.longs[by as usize + 1..]) {
+                    *given = (given_in(var), reg!(reg));
+                }
+                let given = &given[..vars.count_ones() as usize];
                 let mut there = *env;
                 reg!(d) = self.ranked(rules, rank, me, reg!(a), |game, seat| {
                     there.me = seat;
-                    game.root_of(rules, code, by, &there)
+                    match given {
+                        [] => game.root_of(rules, code, code.step(expr), &there),
+                        _ => game.run_given(rules, code, expr, &there, given),
+                    }
                 }) as i64;
             }
             WorkOut::ShownIn { d, symbol, pool } => {

@@ -2,7 +2,7 @@
 
 use super::super::expr::{Expr, ExprId, Fold, Two};
 use super::super::{CardsId, NONE, Op, REGISTERS, Read, Reg, Terms, WorkOut};
-use super::{Emitter, Known, SPARE};
+use super::{Emitter, SPARE};
 
 impl Emitter<'_> {
     /// Works out before a loop what is the same each time: parts of what is always run that do not read its variable.
@@ -13,7 +13,7 @@ impl Emitter<'_> {
             if roomy && !matches!(expr, Expr::Const(_) | Expr::Var(_)) && self.find(id).is_none() {
                 let reg = self.value(id);
                 if self.find(id).is_none() {
-                    self.known.push(Known { expr: id, reg, seat: self.seat });
+                    self.know(id, reg);
                 }
             }
             return;
@@ -184,13 +184,13 @@ impl Emitter<'_> {
             None => None,
         };
         let (counter, column) = match exprs[body] {
+            // Terms have no room for a factor: any other number than 1 is left to a loop.
             Expr::Const(1) => (None, None),
             Expr::Two(Two::Mul, a, b) => (Some(counter(a)?), Some(column(b)?)),
-            _ => (counter(body), column(body)),
+            Expr::Counter(..) => (Some(counter(body)?), None),
+            Expr::Column(..) => (None, Some(column(body)?)),
+            _ => return None,
         };
-        if counter.is_none() && column.is_none() && exprs.constant(body).is_none() {
-            return None;
-        }
         self.terms.push(Terms { filter, counter, column, row });
         Some(self.terms.len() as u16 - 1)
     }
