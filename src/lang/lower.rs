@@ -72,6 +72,16 @@ impl Env {
     }
 }
 
+/// A definition that is being lowered.
+#[derive(Clone, Copy, Debug)]
+struct Defining {
+    def: DefId,
+    /// How many values there were before.
+    before: usize,
+    /// The expression that names it.
+    named_at: Option<Span>,
+}
+
 /// Makes a ruleset from the typed tree.
 pub struct Lowerer<'a> {
     /// What is lowered.
@@ -93,7 +103,9 @@ pub struct Lowerer<'a> {
     /// Expressions within each other that are being lowered.
     within: usize,
     /// Definitions within each other that are being lowered.
-    defining: Vec<DefId>,
+    defining: Vec<Defining>,
+    /// The expression that is being lowered.
+    at: Option<Span>,
     /// More cannot be lowered.
     exhausted: bool,
     /// Numbers and locals that have a node.
@@ -108,8 +120,8 @@ impl<'a> Lowerer<'a> {
     pub fn new(tree: &'a Rules, slots: &'a Slots, chosen: &'a Chosen, out: &'a mut Ruleset, wrong: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
         let depths = vec![0; out.nodes.len()];
         let (closed, of_table, constants, locals) = Default::default();
-        let (within, defining, exhausted, asked) = Default::default();
-        Lowerer { tree, slots, chosen, out, wrong, closed, of_table, depths, within, defining, exhausted, constants, locals, asked }
+        let (within, defining, at, exhausted, asked) = Default::default();
+        Lowerer { tree, slots, chosen, out, wrong, closed, of_table, depths, within, defining, at, exhausted, constants, locals, asked }
     }
 
     /// Tells a fault, once.
@@ -137,23 +149,41 @@ impl<'a> Lowerer<'a> {
         if depth.is_some_and(|depth| depth as usize > MOST_WITHIN) {
             self.exhaust(None, format!("this is worked out from more than {MOST_WITHIN} values within each other"));
         } else if self.out.nodes.len() > MOST_NODES {
-            self.exhaust(None, format!("this is worked out from more than {MOST_NODES} values"));
+            let all = if self.is_full() { "all up to here" } else { "this" };
+            self.exhaust(None, format!("{all} is worked out from more than {MOST_NODES} values"));
         } else if self.out.sets.len().max(self.out.token_sets.len()) > MOST_SETS {
             self.exhaust(None, format!("this goes through more than {MOST_SETS} sets of cards or tokens"));
         }
         id
     }
 
-    /// Definitions stand for too much: told at the outermost of them, and nothing more is lowered.
+    /// More is worked out than there is room for: told at the outermost definition that is being lowered, or else at the expression that
+    /// no longer fits, and nothing more is lowered.
     fn exhaust(&mut self, span: Option<Span>, message: String) {
-        let outermost = self.defining.first().and_then(|def| self.tree.defs[*def].span);
-        if !self.exhausted
-            && let Some(span) = outermost.or(span)
-        {
-            let wrong = Diagnostic::error("R008", span, message).label("what is named here names more, and that more again");
-            self.tell(wrong.help("let definitions name each other less often, or keep a value in a counter"));
+        let outermost = self.defining.first().filter(|_| !self.is_full());
+        if !self.exhausted {
+            let at = match (outermost, self.defining.first()) {
+                (Some(outermost), _) => self.tree.defs[outermost.def].span.or(outermost.named_at),
+                (None, Some(named)) => named.named_at,
+                (None, None) => None,
+            };
+            let is_definition = outermost.is_some();
+            let wrong = Diagnostic::error("R008", at.or(span).or(self.at), message);
+            self.tell(if is_definition {
+                let wrong = wrong.label("what is named here names more, and that more again");
+                wrong.help("let definitions name each other less often, or keep a value in a counter")
+            } else {
+                let wrong = wrong.label("what stands ahead of this fits, this does not");
+                wrong.help("say it in fewer lines: one `for r in …`, `repeat` or effect with a parameter stands for many that are alike")
+            });
         }
         self.exhausted = true;
+    }
+
+    /// Whether there are too many values, and no single definition stands for most of them.
+    fn is_full(&self) -> bool {
+        let made = self.defining.first().map_or(0, |first| self.out.nodes.len() - first.before);
+        self.out.nodes.len() > MOST_NODES && made < MOST_NODES / 2
     }
 
     /// Whether nothing more is lowered: what stands there means nothing.
@@ -163,7 +193,7 @@ impl<'a> Lowerer<'a> {
 
     /// Does something within a definition.
     fn defining<T>(&mut self, def: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.defining.push(def);
+        self.defining.push(Defining { def, before: self.out.nodes.len(), named_at: self.at });
         let done = f(self);
         self.defining.pop();
         done
@@ -396,6 +426,24 @@ mod tests {
         assert_eq!((of("wet").gives, of("tide").of_table, of("fame").of_table), (Some(Type::Truth), true, false));
         assert_eq!((types("seen"), types("short")), (vec![Type::Kind], vec![Type::Resource]));
         assert!(matches!(of("seen").called, Called::Tally(_, 2)));
+    }
+
+    #[test]
+    fn rules_with_more_values_than_there_is_room_for_are_told_where_they_become_too_many() {
+        // Each line names a definition of some 400 values: no definition is to blame, there are too many lines.
+        let sum = vec!["n"; 200].join(" + ");
+        let lines: String = (0..1700).map(|line| format!("  dens = wide(dens + {line})\n")).collect();
+        let rules = format!("define wide(n) = {sum}\neffect feed {{\n{lines}}}\n");
+        let (sources, checked) = crate::lang::sample::checked(&rules, "");
+        assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
+        let mut wrong = Vec::new();
+        crate::lang::checked::lower(&checked, &crate::lang::Setup { players: 2, ..Default::default() }, 2, &mut wrong);
+        let [wrong] = &wrong[..] else { panic!("{wrong:?}") };
+        let span = wrong.span.expect("a place");
+        assert_eq!((wrong.code, wrong.message.as_str()), ("R008", "all up to here is worked out from more than 300000 values"));
+        assert!(sources.slice(span).starts_with("wide(dens + 1"), "{}", sources.slice(span));
+        let line = sources.text(span.file)[..span.start as usize].lines().count();
+        assert!(sources.text(span.file).lines().nth(line - 1).is_some_and(|line| line.starts_with("  dens = wide(")), "{line}");
     }
 
     #[test]

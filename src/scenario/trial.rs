@@ -78,16 +78,18 @@ impl<'t> Trial<'t> {
 
     /// Which of its lines cannot be read; nothing is done.
     pub fn unreadable(&mut self, test: &Test) -> Vec<Diagnostic> {
-        let mut wrong = Vec::new();
+        let (mut wrong, mark) = (Vec::new(), self.reader.mark());
         self.prepare(test, &mut wrong);
         lines_of(test.when.as_ref(), parse_when, &mut wrong);
         put_in_place(test, &mut wrong);
+        self.reader.take_back(mark);
         wrong
     }
 
     /// What is wrong, and what happened.
     pub fn run(&mut self, test: &Test) -> (Vec<Diagnostic>, Vec<String>) {
-        let mut wrong = Vec::new();
+        // What the lines are lowered to is of this test alone: however many a file has, there is room for each.
+        let (mut wrong, mark) = (Vec::new(), self.reader.mark());
         let mut claims = self.prepare(test, &mut wrong);
         if wrong.is_empty() {
             then::remember(self, &mut claims);
@@ -101,6 +103,7 @@ impl<'t> Trial<'t> {
             }
         }
         put_in_place(test, &mut wrong);
+        self.reader.take_back(mark);
         (wrong, self.game.log().to_vec())
     }
 

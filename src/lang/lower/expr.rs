@@ -24,7 +24,9 @@ impl Lowerer<'_> {
             return self.constant(0);
         }
         self.within += 1;
+        let outside = self.at.replace(expr.span);
         let node = self.expr_in(expr, env);
+        self.at = outside;
         self.within -= 1;
         env.next = free;
         env.bound.truncate(bound);
