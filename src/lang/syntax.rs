@@ -3,7 +3,6 @@
 pub mod address;
 pub mod ast;
 mod build;
-pub(crate) mod grammar;
 mod message;
 pub mod overlay;
 #[cfg(test)]
@@ -11,6 +10,8 @@ mod print;
 pub mod reference;
 mod scan;
 pub mod words;
+
+pub(crate) use houserule_grammar as grammar;
 
 pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_file_at, parse_given, parse_then, parse_when};
 pub use message::slip_in_claim;
