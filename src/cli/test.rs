@@ -18,7 +18,7 @@ use super::{Done, Trouble};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
 use crate::pack::{self, Names};
 use crate::playtest::table::wrapped;
-use crate::scenario::run::{Besides, Case, FileReport, run_card_tests, run_file, run_pack_tests};
+use crate::scenario::run::{Besides, Case, FileReport, KnownGames, run_card_tests, run_file, run_file_of, run_pack_tests};
 use crate::source::{FileId, Sources, Span};
 
 /// What `--format json` writes.
@@ -335,7 +335,7 @@ fn unreadable<T>(path: &Path, fault: &std::io::Error) -> Result<T, Trouble> {
 fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answering) -> Result<Vec<FileReport>, Trouble> {
     let mut reports = Vec::new();
     let mut names: Vec<String> = Vec::new();
-    let mut scenarios: Vec<(String, Vec<FileId>)> = Vec::new();
+    let (mut scenarios, mut known): (Vec<(String, FileId)>, KnownGames) = Default::default();
     for game in ground.games() {
         let mut diagnostics = Vec::new();
         let packs = ground.packs_of(&game, &args.pack);
@@ -354,9 +354,9 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering
             if !names.contains(&name) {
                 names.push(name);
                 if packs.is_empty() {
-                    scenarios.push((game.clone(), vec![file]));
+                    scenarios.push((game.clone(), file));
                 }
-                reports.push(run_file(sources, ground.root(), file, Besides { packs, with: &args.with }));
+                reports.push(run_file_of(sources, ground.root(), file, Besides { packs, with: &args.with }, &mut known));
             }
         }
         reports.push(run_card_tests(sources, ground.root(), &game, Besides { packs: &packs, with: &args.with }));
@@ -370,13 +370,16 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering
         }
     }
     let mut packs: Vec<PathBuf> = args.pack.clone();
-    packs.extend(ground.packs().into_iter().filter(|pack| !args.pack.iter().any(|named| Sources::real_path(named) == Sources::real_path(pack))));
+    packs.extend(
+        ground.packs().into_iter().filter(|pack| !args.pack.iter().any(|named| Sources::real_path(named) == Sources::real_path(pack))),
+    );
     for pack in &packs {
         // What is wrong with the pack itself is told with its own tests.
         let Some(subject) = of_pack(ground, pack, &args.pack, sources, &mut Vec::new()) else { continue };
-        let of_game = scenarios.iter().filter(|(game, _)| *game == subject.game).flat_map(|(_, files)| files);
+        let of_game = scenarios.iter().filter(|(game, _)| *game == subject.game).map(|(_, file)| *file);
         for file in of_game.take_while(|_| !answering.is_broken_off()) {
-            let mut report = run_file(sources, ground.root(), *file, Besides { packs: &subject.packs, with: &args.with });
+            let besides = Besides { packs: &subject.packs, with: &args.with };
+            let mut report = run_file_of(sources, ground.root(), file, besides, &mut known);
             report.name = format!("{} with {}", report.name, pack.display());
             report.with_pack = Some(pack.display().to_string());
             reports.push(report);

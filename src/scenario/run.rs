@@ -64,15 +64,49 @@ pub struct Besides<'a> {
     pub with: &'a [String],
 }
 
+/// A game with packs as it has been read, with what is wrong with it.
+#[derive(Debug)]
+struct Known {
+    root: Option<PathBuf>,
+    game: String,
+    packs: Vec<PathBuf>,
+    read: Option<ReadGame>,
+    faults: Vec<Diagnostic>,
+}
+
+/// Games that have been read, so that several files of scenarios read each but once.
+#[derive(Debug, Default)]
+pub struct KnownGames {
+    games: Vec<Known>,
+}
+
+impl KnownGames {
+    fn read(&mut self, sources: &mut Sources, root: Option<&Path>, game: &str, packs: &[PathBuf]) -> Option<&Known> {
+        let is_it = |known: &Known| known.root.as_deref() == root && known.game == game && known.packs == packs;
+        let at = self.games.iter().position(is_it).unwrap_or_else(|| {
+            let mut faults = Vec::new();
+            let read = ReadGame::read(sources, root, game, packs, &mut faults);
+            let (root, game) = (root.map(Path::to_path_buf), game.to_string());
+            self.games.push(Known { root, game, packs: packs.to_vec(), read, faults });
+            self.games.len() - 1
+        });
+        self.games.get(at)
+    }
+}
+
 /// Runs the scenarios of a file. `besides` is added to what they name themselves.
 pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, besides: Besides<'_>) -> FileReport {
+    run_file_of(sources, root, file, besides, &mut KnownGames::default())
+}
+
+/// Runs the scenarios of a file as [`run_file`] does; a game that is known is not read again.
+pub fn run_file_of(sources: &mut Sources, root: Option<&Path>, file: FileId, besides: Besides<'_>, known: &mut KnownGames) -> FileReport {
     let mut report = FileReport::new(sources.name(file));
     let text = sources.text(file).to_string();
     let Some(found) = parse_scenarios(file, &text, &mut report.diagnostics) else { return report };
     let (packs, games) = planned(sources, &found, besides);
     report.unrun.extend(found.scenarios.iter().filter(|scenario| scenario.faulty).map(|scenario| scenario.name.text.clone()));
-    let mut faults = Vec::new();
-    let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut faults);
+    let Some(Known { read, faults, .. }) = known.read(sources, root, &found.game.text, &packs) else { return report };
     let loaded: Vec<String> = read.iter().flat_map(ReadGame::packs).map(str::to_string).collect();
     let is_without = |test: &Test| test.without.iter().any(|pack| loaded.contains(&pack.text));
     for (with, tests) in games {
