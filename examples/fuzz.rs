@@ -1,7 +1,12 @@
 //! Fuzzing on stable Rust: the targets of `fuzz/`, with inputs made from the shipped files and those in `tests`.
 // A tool for developers: it reads and writes files, and what goes wrong may end it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
-#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "a tool of our own: numbers are small")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "a tool of our own: numbers are small"
+)]
 
 #[path = "../tests/support/child.rs"]
 mod child;

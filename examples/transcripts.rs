@@ -3,7 +3,12 @@
 //! Somebody who rebuilds the engine records before and checks after; a small part lies in `tests/transcripts`.
 // A tool for developers: it reads and writes files, and what goes wrong may end it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods)]
-#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "a tool of our own: numbers are small")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "a tool of our own: numbers are small"
+)]
 
 #[path = "transcripts/transcript.rs"]
 mod transcript;

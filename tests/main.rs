@@ -1,7 +1,12 @@
 //! All tests that use houserule from outside.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods, reason = "tests may panic, and write files")]
-#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "numbers in tests are small, and a wrong one fails the test")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers in tests are small, and a wrong one fails the test"
+)]
 
 mod agents;
 mod allocations;

@@ -1,6 +1,5 @@
 //! What each op does.
 
-use crate::cast;
 use super::decision::Stop;
 use super::eval::Env;
 use super::frame::Frame;
@@ -8,6 +7,7 @@ use super::game::Game;
 use super::moment::Scripts;
 use super::op::Op;
 use super::ruleset::{Direction, Lifetime, NodeId, Ruleset, Target, Whom, Write};
+use crate::cast;
 use crate::state::chance::{draw, hash_text};
 use crate::state::layout::head;
 

@@ -1,12 +1,12 @@
 //! A game: its cells, what is cached beside them, and the one door through which a cell changes.
 
-use crate::cast;
 use super::active::Active;
 use super::cache::Cache;
 use super::decision::{Act, Decision, Opt, Stop};
 use super::eval::Evaluation;
 use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
+use crate::cast;
 use crate::state::chance::{draw, hash_text, join, mix};
 use crate::state::layout::{BOX, PIECE, TABLE, head, piece};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! States that a seat can imagine: what it does not know is shuffled among the places where it may be.
 
-use crate::cast;
 use super::game::Game;
 use super::ruleset::Ruleset;
+use crate::cast;
 use crate::state::chance::{draw, hash_text};
 use crate::state::layout::{BOX, head, piece};
 

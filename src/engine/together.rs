@@ -5,13 +5,13 @@
 //! seat to the first, each on the state as it was. When all have answered the bodies are applied with those answers. This is the
 //! only place where anything is gone through twice.
 
-use crate::cast;
 use super::decision::{Opt, Stop};
 use super::eval::LOCALS;
 use super::frame::Frame;
 use super::game::{Eyes, Game};
 use super::op::Pc;
 use super::ruleset::{Direction, NodeId, Ruleset, Whom};
+use crate::cast;
 use crate::state::layout::head;
 
 /// What a block has to remember, behind the cells as they were; answers follow, then what waits until the block has ended.

@@ -1,7 +1,6 @@
 //! Tokens: pieces that nothing tells apart but their sort and the face they show, counted in pools; rolling them, picking some of
 //! them, and paying with what they show.
 
-use crate::cast;
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
 use super::frame::Frame;
@@ -9,6 +8,7 @@ use super::game::{Eyes, Game};
 use super::node::NodeId;
 use super::op::Pc;
 use super::ruleset::{NameId, Ruleset};
+use crate::cast;
 use crate::state::chance::{below, draw, hash_text, join};
 
 /// A sort of token, such as a white die.

@@ -1,9 +1,9 @@
 //! Going through the cards of a loop, one by one, as they lie: place after place, slot after slot.
 
-use crate::cast;
 use super::columns::Columns;
 use super::expr::Cards;
 use super::{LONGEST_ROW, Terms};
+use crate::cast;
 use crate::engine::game::Game;
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::sets::instances;
