@@ -20,6 +20,7 @@ pub mod fault;
 pub mod flow;
 mod frame;
 pub mod game;
+pub mod hidden;
 pub mod ids;
 pub mod imagine;
 pub mod moment;
@@ -44,6 +45,7 @@ pub mod together;
 pub mod tokens;
 mod turn;
 pub mod view;
+pub mod watch;
 
 pub use decision::{Act, Decision, Fault, Opt, Stop};
 pub use game::Game;

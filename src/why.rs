@@ -19,6 +19,7 @@ mod walk;
 #[allow(clippy::wildcard_enum_match_arm, reason = "of most expressions their words say it all")]
 mod words;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, nearest};
@@ -50,6 +51,10 @@ pub struct Why {
     sources: Sources,
     called: Vec<String>,
     taken: words::Taken,
+    /// For whom it is explained; without a seat everything is told.
+    eyes: Option<usize>,
+    /// Whether what was explained last rests on anything that this seat does not know.
+    read_hidden: Cell<bool>,
 }
 
 /// An answer to what was asked.
@@ -72,12 +77,22 @@ impl Why {
         let checked = Arc::clone(text.checked());
         let called = checked.cards().iter().map(|card| card.name.text.clone()).collect();
         let rules = Arc::new(reader.rules().clone());
-        Some(Why { reader, checked, rules, sources: sources.clone(), called, taken: words::Taken::default() })
+        Some(Why { reader, checked, rules, sources: sources.clone(), called, taken: words::Taken::default(), eyes: None, read_hidden: Cell::new(false) })
     }
 
     /// Calls cards by other names, such as those of another language.
     pub fn call_cards(&mut self, called: impl Fn(&RawCard) -> String) {
         self.called = self.checked.cards().iter().map(called).collect();
+    }
+
+    /// Explains from now on to somebody who sits at a seat: cards that the seat does not know are not named.
+    pub fn explain_to(&mut self, seat: usize) {
+        self.eyes = Some(seat);
+    }
+
+    /// Whether what was explained since this was asked last rests on anything that the seat does not know to which it is explained.
+    pub fn take_read_hidden(&self) -> bool {
+        self.read_hidden.take()
     }
 
     /// The ruleset, which is that of the games that are asked about.
@@ -91,10 +106,13 @@ impl Why {
     }
 
     fn walk<'a>(&'a mut self, game: &Game, wrong: &'a mut Vec<Diagnostic>) -> Walk<'a> {
-        let Why { reader, checked, sources, called, taken, .. } = self;
+        let Why { reader, checked, sources, called, taken, eyes, read_hidden, .. } = self;
         let low = reader.lowerer(wrong);
         let words = Words { sources, cards: checked.cards(), called, taken };
-        Walk { tree: low.tree, entries: checked.entries(), words, low, game: game.clone(), parts: 0, known: walk::Known::default() }
+        let mut game = game.clone();
+        eyes.iter().for_each(|&seat| game.watch(seat));
+        let entries = checked.entries();
+        Walk { tree: low.tree, entries, words, low, game, parts: 0, known: walk::Known::default(), eyes: *eyes, read_hidden }
     }
 
     /// Answers what is asked in the words of a user: the key of an option, `moment NAME`, `moment NAME CARD`, or an expression of the

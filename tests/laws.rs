@@ -292,10 +292,10 @@ fn secret_answers_change_no_byte_of_what_others_are_told() {
 }
 
 /// How many rulesets there are.
-const GAMES: usize = 7 + SMALL.len();
+pub(crate) const GAMES: usize = 7 + SMALL.len();
 
 /// The built-in games for each number of players, and the small games.
-fn cached(which: usize) -> Arc<Ruleset> {
+pub(crate) fn cached(which: usize) -> Arc<Ruleset> {
     static RULES: std::sync::OnceLock<Vec<Arc<Ruleset>>> = std::sync::OnceLock::new();
     let all = || (2..=4).map(|players| game("nations", players)).chain((1..=4).map(|players| game("nations-dice", players)));
     let small = SMALL.iter().map(|(name, players)| small_game(name, *players));

@@ -40,6 +40,7 @@ mod players;
 mod scale;
 mod schema;
 mod screen;
+mod secrets;
 mod slips;
 mod support;
 mod suspend;

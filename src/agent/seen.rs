@@ -1,8 +1,8 @@
 //! What a seat sees, in words: for players that are no part of this program.
 //!
 //! It is made from the seat's [`View`] and from the names in the rules, never from the game, so that nothing hidden can come into it.
-//! What the rules work out (stats, points) is worked out from the view as well; a figure that depends on what the seat does not know is
-//! left open.
+//! What the rules work out (stats, points) is worked out from the view as well; a figure that reads anything which the seat does not know is
+//! left open ([`Game::watch`]).
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,6 @@ use crate::engine::ruleset::{Shape, Variable, VariableSort};
 use crate::engine::view::View;
 use crate::engine::{Game, Ruleset};
 use crate::state::layout::{BOX, TABLE, head, piece};
-
-/// In so many ways what is unknown may lie before a figure is told that is the same in all of them.
-const WAYS: u64 = 4;
 
 /// What a seat sees.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -104,7 +101,7 @@ pub struct SeenCard<'r> {
     /// On a grid its row and column, from 1.
     #[serde(flatten)]
     pub at: Option<At>,
-    /// Its counters, without those that are 0.
+    /// Its counters, without those that are 0; none where it lies hidden with another seat, whoever has seen the card before.
     #[serde(skip_serializing_if = "InOrder::is_empty")]
     pub has: InOrder<&'r str, Had<'r>>,
 }
@@ -148,29 +145,17 @@ pub fn seat_name(seat: usize) -> String {
 
 /// Puts a view into words.
 pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> Seen<'r> {
-    let mut ways: Vec<Game> = (0..WAYS)
-        .map(|order| {
-            let mut game = Game::default();
-            view.position(rules, order, &mut game);
-            game
-        })
-        .collect();
-    // Where nothing is hidden there is one way.
-    ways.dedup_by(|a, b| a.cells() == b.cells());
-    let figures: Vec<Vec<i64>> = ways.iter_mut().map(|game| figures(rules, game)).collect();
-    let mut agreed = (0..figures[0].len()).map(|at| {
-        let mut all = figures.iter().map(|figures| figures[at]);
-        let first = all.next()?;
-        all.all(|other| other == first).then_some(first)
-    });
-    let position = Position { rules, game: &ways[0], seat: view.seat };
+    let mut game = Game::default();
+    view.position(rules, 0, &mut game);
+    let mut figures = figures(rules, &mut game, view.seat).into_iter();
+    let position = Position { rules, game: &game, seat: view.seat };
     let mut places = position.places();
     let cell = |index: usize| position.game.cell(rules, index);
     let seats = (0..rules.players).map(|seat| SeenSeat {
         seat: seat_name(seat),
-        points: agreed.next().flatten(),
-        score: rules.score.iter().map(|(name, _)| (name.as_str(), agreed.next().flatten())).collect(),
-        stats: stats(rules).map(|(_, name)| (name, agreed.next().flatten())).collect(),
+        points: figures.next().flatten(),
+        score: rules.score.iter().map(|(name, _)| (name.as_str(), figures.next().flatten())).collect(),
+        stats: stats(rules).map(|(_, name)| (name, figures.next().flatten())).collect(),
         owned: position.owned(seat as u8, &rules.seat, &mut places),
     });
     Seen {
@@ -187,14 +172,24 @@ fn stats(rules: &Ruleset) -> impl Iterator<Item = (u16, &str)> {
     stats.map(|(index, quantity)| (index as u16, quantity.name.as_str()))
 }
 
-/// Seat by seat the points, the rows of the score, and the stats.
-fn figures(rules: &Ruleset, game: &mut Game) -> Vec<i64> {
+/// Seat by seat the points, the rows of the score, and the stats; nothing for what reads anything that the seat which looks does not know.
+fn figures(rules: &Ruleset, game: &mut Game, looks: usize) -> Vec<Option<i64>> {
+    game.watch(looks);
+    let known = |game: &Game, figure: i64| (!game.take_read_hidden()).then_some(figure);
     let mut all = Vec::new();
     for seat in 0..rules.players {
-        let rows = game.score_rows(rules, seat);
-        all.push(rows.iter().sum());
+        let rows: Vec<Option<i64>> = (0..rules.score.len())
+            .map(|row| {
+                let points = game.score_row(rules, row, seat);
+                known(game, points)
+            })
+            .collect();
+        all.push(rows.iter().copied().sum());
         all.extend(rows);
-        all.extend(stats(rules).map(|(index, _)| game.quantity(rules, index, seat, [-1; 2])));
+        for (index, _) in stats(rules) {
+            let stat = game.quantity(rules, index, seat, [-1; 2]);
+            all.push(known(game, stat));
+        }
     }
     all
 }
@@ -272,7 +267,8 @@ impl<'r> Position<'r, '_> {
                 Shape::Grid { columns, .. } => (None, Some(At { row: slot / columns as usize + 1, column: slot % columns as usize + 1 })),
                 Shape::Deck | Shape::Slots => (Some(slot + 1), None),
             };
-            let counters = rules.piece.iter().map(|of| self.had(rules.layout.piece(card, 0), of));
+            let counters = rules.piece.iter().filter(|_| self.game.sees_counters(rules, self.seat, card));
+            let counters = counters.map(|of| self.had(rules.layout.piece(card, 0), of));
             let has = counters.filter(|(_, had)| !had.is_nothing()).collect();
             place.cards.push(SeenCard { card: self.name(rules.definition(card).id), piece: card, slot, at, has });
         }

@@ -61,10 +61,15 @@ pub fn replay(ground: &Ground, args: &ReplayArgs) -> Done {
         section_lines(&section, WIDTH, false).iter().for_each(|line| print(&format!("{}\n", line.text)));
     }
     print(&format!("\nafter {until} of {count} answers of {file}: {}\n", desk.question()));
-    if desk.table.session.decision().is_some() {
+    let asked = desk.table.session.decision().map(|open| open.seat);
+    // What somebody else may answer names that player's cards.
+    if asked.is_some_and(|asked| eyes.is_none_or(|seat| seat == asked)) {
         desk.choices().iter().enumerate().for_each(|(number, choice)| print(&format!("{:>3} {}\n", number + 1, choice.label)));
     }
-    desk.outcome().iter().for_each(|line| print(&format!("{line}\n")));
+    // What a game that goes on has come to is on the sheet, as far as this seat knows it.
+    if eyes.is_none() || desk.table.session.game().finished() {
+        desk.outcome().iter().for_each(|line| print(&format!("{line}\n")));
+    }
     if until < count {
         return Ok(());
     }

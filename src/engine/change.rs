@@ -380,6 +380,7 @@ impl Game {
 
     fn check_leaving(&mut self, rules: &Ruleset) -> Result<(), Stop> {
         self.refresh_active(rules);
+        self.touch_speakers(rules, |definition| definition.leaves_when.is_some());
         if self.active.leavers().is_empty() {
             return Ok(());
         }

@@ -1,6 +1,7 @@
 //! What is asked, and what can be answered.
 
 pub use super::fault::{Fault, Stop};
+use crate::cast;
 use super::ruleset::{NameId, Ruleset};
 use crate::state::chance::{hash_parts, hash_text, join};
 
@@ -46,9 +47,14 @@ pub struct Opt {
     pub act: Act,
     /// A free action, of which `random` counts all together as one.
     pub free: bool,
-    /// How many options with the same words stand before it.
+    /// How many options with the same words stand before it; beside that a bit if its card is one that who is asked does not know.
     pub nth: u16,
 }
+
+/// Marks in [`Opt::nth`] an option of a card that who is asked does not know.
+const UNSEEN: u16 = 1 << 15;
+/// What such a card is called.
+const UNSEEN_CARD: &str = "a hidden card";
 
 const CHOOSE: u64 = hash_text("choose");
 const NOTHING: u64 = hash_text("nothing");
@@ -109,9 +115,24 @@ impl Opt {
         Opt { key, act, free, nth: 0 }
     }
 
+    /// Takes the card's name out of its key: so many options of cards that who is asked does not know stand before it.
+    pub(super) fn hide_card(&mut self, rules: &Ruleset, before: usize) {
+        let key = match self.act {
+            Act::Action(action, _) => rules.names.hash(rules.actions[action as usize].name),
+            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => CHOOSE,
+        };
+        self.key = join(join(key, hash_text(UNSEEN_CARD)), before as u64);
+        self.nth = UNSEEN | cast::nearest::<u16>(before.min(usize::from(UNSEEN) - 1));
+    }
+
+    /// Whether its card is one that who is asked does not know.
+    pub fn is_unseen(&self) -> bool {
+        self.nth & UNSEEN != 0
+    }
+
     /// The key in words, such as `buy wall` or `choose wolf`.
     pub fn text(&self, rules: &Ruleset) -> String {
-        let card = |piece: i16| rules.names.text(rules.definition(piece as usize).id);
+        let card = |piece: i16| if self.is_unseen() { UNSEEN_CARD } else { rules.names.text(rules.definition(piece as usize).id) };
         let mut text = match self.act {
             Act::Word(name) => format!("choose {}", rules.names.text(name)),
             Act::Bare(name) => rules.names.text(name).to_string(),
@@ -142,8 +163,9 @@ impl Opt {
                 text
             }
         };
-        if self.nth > 0 {
-            text.push_str(&format!(" #{}", self.nth + 1));
+        let before = self.nth & !UNSEEN;
+        if before > 0 {
+            text.push_str(&format!(" #{}", before + 1));
         }
         text
     }

@@ -110,6 +110,9 @@ impl Game {
     /// The value of an expression.
     #[inline]
     pub fn eval(&mut self, rules: &Ruleset, node: NodeId, env: &mut Env) -> i64 {
+        if self.watch.is_on() {
+            self.look_through(rules, node, env);
+        }
         match rules.code.root(node) {
             Some(Root::Leaf(leaf)) => self.read_leaf(rules, &rules.code, *leaf, env),
             Some(root) => self.root_of(rules, &rules.code, root, env),

@@ -2,7 +2,7 @@
 
 use super::decision::Stop;
 use super::eval::Env;
-use super::frame::Frame;
+use super::frame::{Frame, card_of_operand, operand_of_card};
 use super::game::Game;
 use super::moment::Scripts;
 use super::op::Op;
@@ -54,7 +54,7 @@ impl Game {
             Op::EachCard(set) => {
                 let (first, local) = (self.cells.len(), rules.sets[*set as usize].local as usize);
                 self.each_card(rules, *set, env, |game, env| {
-                    game.push(env.locals[local]);
+                    game.push(operand_of_card(env.locals[local]));
                     true
                 });
                 self.cells[first..].reverse();
@@ -63,7 +63,8 @@ impl Game {
             Op::NextCard(local, end) => match self.pop() {
                 0 => at.pc = *end,
                 left => {
-                    env.locals[*local as usize] = self.pop();
+                    let card = self.pop();
+                    env.locals[*local as usize] = card_of_operand(card).unwrap_or(-1);
                     self.push(left - 1);
                 }
             },

@@ -39,7 +39,40 @@ pub(super) struct Frame {
     pub env: Env,
 }
 
+/// Cards among operands are told from numbers: a card is this plus its number. No other operand comes to it.
+const CARD: i32 = i32::MIN / 2;
+
+/// A card as an operand.
+#[inline]
+pub(super) fn operand_of_card(card: i32) -> i32 {
+    CARD + card
+}
+
+/// The card that an operand is, if it is one.
+#[inline]
+pub(super) fn card_of_operand(operand: i32) -> Option<i32> {
+    let card = operand.wrapping_sub(CARD);
+    (0..=u16::MAX as i32).contains(&card).then_some(card)
+}
+
 impl Game {
+    /// Names cards otherwise in all frames of a state, wherever they lie in locals or operands.
+    pub(super) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl Fn(i32) -> i32) {
+        let (mut base, mut end) = (cells[head::FRAME] as usize, cells.len());
+        while base >= rules.layout.len && base.saturating_add(cell::SIZE) <= end {
+            let held = rules.hidden.cards_at(Pc(cells[base + cell::PC] as u32));
+            for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
+                let named = &mut cells[base + cell::LOCALS + local];
+                *named = renamed(*named);
+            }
+            for operand in &mut cells[base + cell::SIZE..end] {
+                *operand = card_of_operand(*operand).map_or(*operand, |card| operand_of_card(renamed(card)));
+            }
+            end = base;
+            base = cells[base + cell::BENEATH] as usize;
+        }
+    }
+
     /// Lays the first frame, and nothing on it.
     pub(super) fn lay_first_frame(&mut self, pc: Pc) {
         let base = self.fixed;

@@ -2,7 +2,7 @@
 
 use super::active::Active;
 use super::cache::Cache;
-use super::decision::{Act, Decision, Opt, Stop};
+use super::decision::{Act, Decision, Opt, Question, Stop};
 use super::eval::Evaluation;
 use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
@@ -94,6 +94,8 @@ pub struct Game {
     pub(super) scratch: Scratch,
     /// What is told to people, if they listen.
     pub(super) told: Told,
+    /// Whether it is noted what is read that a seat does not know.
+    pub(super) watch: super::watch::Watch,
 }
 
 /// What must be looked at again since cells have changed.
@@ -190,7 +192,7 @@ impl Clone for Game {
 
     /// Search copies games all the time: the memory of the target is used again.
     fn clone_from(&mut self, source: &Game) {
-        let Game { cells, fixed, before, pending, eyes, live, past, active, due, queue, run, evaluation, scratch: _, told } = source;
+        let Game { cells, fixed, before, pending, eyes, live, past, active, due, queue, run, evaluation, scratch: _, told, watch: _ } = source;
         self.cells.clone_from(cells);
         self.fixed = *fixed;
         self.before.clone_from(before);
@@ -214,6 +216,7 @@ impl Clone for Game {
         self.run = *run;
         self.evaluation.clone_from(evaluation);
         self.told.clone_from(told);
+        self.watch = Default::default();
     }
 }
 
@@ -343,8 +346,9 @@ impl Game {
         lines.map(move |(at, line)| veil(at).map_or(line.as_str(), |veil| veil.instead.as_str()))
     }
 
-    /// Adds to the log what a seat has chosen; cards that not everybody knows are named to those alone who do.
-    pub(super) fn say_chosen(&mut self, rules: &Ruleset, seat: usize, chosen: Opt) {
+    /// Adds to the log what a seat has chosen; cards that not everybody knows are named to those alone who do, and what is then written on
+    /// hidden cards is told to that seat alone.
+    pub(super) fn say_chosen(&mut self, rules: &Ruleset, seat: usize, question: Question, chosen: Opt) {
         if self.told.log.is_none() || self.asks_ahead() {
             return;
         }
@@ -368,7 +372,33 @@ impl Game {
             let line = self.log().len();
             self.told.veiled.push(Veil { line, seats, instead: format!("p{}: {verb} a card", seat + 1) });
         }
+        if rules.hidden.is_kept_secret(rules, question, chosen.act) {
+            let line = self.log().len();
+            self.told.veiled.push(Veil { line, seats: 1 << seat, instead: format!("p{}: answers in secret", seat + 1) });
+        }
         self.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
+    }
+
+    /// Adds a line about cards to the log, each with whether a seat is told which card it is; `text` makes the line of what they are called.
+    pub(super) fn say_of_cards<const N: usize>(
+        &mut self,
+        rules: &Ruleset,
+        cards: [usize; N],
+        is_told: impl Fn(&Game, usize, usize) -> bool,
+        text: impl Fn([&str; N]) -> String,
+    ) {
+        if self.told.log.is_none() || self.asks_ahead() {
+            return;
+        }
+        let names = cards.map(|card| rules.names.text(rules.definition(card).id));
+        let line = self.log().len();
+        for seat in 0..rules.players {
+            let told = std::array::from_fn(|at| if is_told(self, at, seat) { names[at] } else { "a card" });
+            if told != names {
+                self.told.veiled.push(Veil { line, seats: !(1 << seat), instead: text(told) });
+            }
+        }
+        self.say(|| text(names));
     }
 
     /// Adds a line to the log, if one is kept.

@@ -1,28 +1,43 @@
-//! States that a seat can imagine: what it does not know is shuffled among the places where it may be.
+//! States that a seat can imagine: what it does not know is shuffled among the places where it may be, and what is counted on cards that it
+//! does not see into is worked out anew.
 
 use super::game::Game;
 use super::ruleset::Ruleset;
 use crate::cast;
-use crate::state::chance::{draw, hash_text};
-use crate::state::layout::{BOX, head, piece};
+use crate::state::chance::{draw, hash_text, join};
+use crate::state::layout::{BOX, TABLE, head, piece};
+
+/// A slot: its place, its position there, and the piece that lies in it.
+type Slot = (i32, i32, u16);
 
 /// Memory for shuffling.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shuffle {
     /// Cards with the numbers by which they are ordered.
     cards: Vec<(u64, u16)>,
-    /// Where they lie: place and position.
-    slots: Vec<(i32, i32)>,
-    /// Cells that are to be written.
+    /// Where they lie.
+    slots: Vec<Slot>,
+    /// Cells that were written.
     writes: Vec<(u32, i32)>,
+    /// Of each piece that makes way for another one, in order of the first: which one lies there now.
+    moved: Vec<(u16, u16)>,
+}
+
+/// What becomes of what other seats know.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    /// It is forgotten, but for what lies with them.
+    Forgotten,
+    /// It goes by where a card lies.
+    Kept,
 }
 
 impl Shuffle {
-    /// Lists what is to be written so that the pieces which nothing tells apart for a seat (unknown, and from the same deck) lie in
-    /// the same slots, in another order.
+    /// Lists what is to be written so that the pieces which nothing tells apart for a seat lie in the same slots, in another order.
     fn list(&mut self, rules: &Ruleset, cells: &[i32], seat: usize, order: impl Fn(usize) -> u64) {
         self.writes.clear();
-        for (_, pieces) in &rules.decks {
+        self.moved.clear();
+        for pieces in &rules.hidden.groups {
             self.cards.clear();
             self.slots.clear();
             for &card in pieces {
@@ -30,32 +45,188 @@ impl Shuffle {
                 let known = cells[first + piece::KNOWN] >> seat & 1 == 1;
                 if !known && cells[first + piece::PLACE] as usize > BOX {
                     self.cards.push((order(card as usize), card));
-                    self.slots.push((cells[first + piece::PLACE], cells[first + piece::POSITION]));
+                    self.slots.push((cells[first + piece::PLACE], cells[first + piece::POSITION], card));
                 }
             }
             self.cards.sort_unstable();
             self.slots.sort_unstable();
-            for (&(_, card), &(place, position)) in self.cards.iter().zip(&self.slots) {
+            self.fit_kinds(rules);
+            for (&(_, card), &(place, position, before)) in self.cards.iter().zip(&self.slots) {
+                if card == before {
+                    continue;
+                }
+                self.moved.push((before, card));
                 let base = rules.layout.places[place as usize].base + 1 + position as u32;
                 let first = rules.layout.piece(card as usize, 0) as u32;
                 let all = [(first + piece::PLACE as u32, place), (first + piece::POSITION as u32, position), (base, card as i32 + 1)];
                 self.writes.extend(all.into_iter().filter(|&(cell, value)| cells[cell as usize] != value));
             }
         }
+        self.moved.sort_unstable();
     }
 
-    /// Puts what a seat does not know into another order.
-    pub fn deal(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, order: impl Fn(usize) -> u64) {
-        self.list(rules, cells, seat, order);
+    /// Puts the cards into another order where some of the slots do not take all their kinds: as many as possible lie where they may (a matching
+    /// of cards and slots by augmenting paths). It depends on which cards and slots there are, and not on which card lies where.
+    fn fit_kinds(&mut self, rules: &Ruleset) {
+        let kinds_of = |slot: &Slot| match rules.places[rules.layout.places[slot.0 as usize].declared as usize].kinds {
+            0 => u64::MAX,
+            kinds => kinds,
+        };
+        let kinds = self.cards.iter().fold(0_u64, |kinds, &(_, card)| kinds | 1 << rules.piece_kind[card as usize]);
+        if self.slots.iter().all(|slot| kinds_of(slot) & kinds == kinds) {
+            return;
+        }
+        let takes = |slot: usize, card: usize| kinds_of(&self.slots[slot]) >> rules.piece_kind[self.cards[card].1 as usize] & 1 == 1;
+        let count = self.cards.len();
+        let mut holders: Vec<Option<usize>> = vec![None; count];
+        let mut lies = vec![false; count];
+        for first in 0..count {
+            // A breadth-first search for a slot that is free, through slots whose holders can move on.
+            let (mut came, mut reached) = (vec![None; count], vec![first]);
+            let mut at = 0;
+            let free = loop {
+                let Some(&card) = reached.get(at) else { break None };
+                at += 1;
+                let fresh: Vec<usize> = (0..count).filter(|&slot| came[slot].is_none() && takes(slot, card)).collect();
+                fresh.iter().for_each(|&slot| came[slot] = Some(card));
+                if let Some(&slot) = fresh.iter().find(|&&slot| holders[slot].is_none()) {
+                    break Some(slot);
+                }
+                reached.extend(fresh.iter().filter_map(|&slot| holders[slot]));
+            };
+            let mut next = free;
+            lies[first] = free.is_some();
+            while let Some(slot) = next {
+                let Some(card) = came[slot] else { break };
+                // Where this card lay before, the one that wanted to go there lies now.
+                next = holders.iter().position(|&holder| holder == Some(card));
+                holders[slot] = Some(card);
+                if let Some(left) = next {
+                    holders[left] = None;
+                }
+            }
+        }
+        let mut rest = (0..count).filter(|&card| !lies[card]);
+        let ordered: Vec<(u64, u16)> = holders.iter().filter_map(|holder| holder.or_else(|| rest.next())).map(|card| self.cards[card]).collect();
+        self.cards.clone_from(&ordered);
+    }
+
+    /// Puts what a seat does not know into another order, with what other seats know of it, wherever it is named.
+    fn apply(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, others: Others) {
         self.writes.iter().for_each(|&(cell, value)| cells[cell as usize] = value);
+        let known = |card: u16| rules.layout.piece(card as usize, piece::KNOWN);
+        match others {
+            Others::Kept => {
+                let knew: Vec<i32> = self.moved.iter().map(|&(before, _)| cells[known(before)]).collect();
+                self.moved.iter().zip(knew).for_each(|(&(_, now), knew)| cells[known(now)] = knew);
+            }
+            Others::Forgotten => {
+                for card in 0..rules.layout.pieces as u16 {
+                    let place = cells[rules.layout.piece(card as usize, piece::PLACE)] as usize;
+                    let at = &rules.layout.places[place];
+                    let is_with_owner = at.room > 0 && at.owner != TABLE && rules.sees_into(place, at.owner as usize);
+                    let with = if is_with_owner { 1 << at.owner } else { 0 };
+                    cells[known(card)] = cells[known(card)] & 1 << seat | with;
+                }
+            }
+        }
     }
 
-    /// The like by chance, with streams that are others.
-    pub fn imagine(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: u64) {
-        let seed = draw(random, hash_text("imagined"), 0);
-        [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = cast::halves(seed);
-        self.deal(rules, cells, seat, |card| draw(random, 0, card as u64));
+    /// The piece that lies where this one lay.
+    fn renamed(&self, card: i32) -> i32 {
+        let found = u16::try_from(card).ok().and_then(|card| self.moved.binary_search_by_key(&card, |moved| moved.0).ok());
+        found.map_or(card, |at| self.moved[at].1 as i32)
     }
+
+    /// Gives the counters of cards into which a seat does not see what they begin with; with a number of chance, where the rules write them
+    /// in secret, what they may hold.
+    fn count_anew(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: Option<u64>) {
+        if rules.piece.is_empty() {
+            return;
+        }
+        for card in 0..rules.layout.pieces {
+            if rules.sees_counters(cells, seat, card) {
+                continue;
+            }
+            let first = rules.layout.piece(card, piece::COUNTERS);
+            for (cell, &value) in (first..).zip(rules.hidden.blank(card)) {
+                self.write(cells, cell, value);
+            }
+            let Some(random) = random else { continue };
+            let place = rules.layout.places[cells[rules.layout.piece(card, piece::PLACE)] as usize].declared;
+            for written in rules.hidden.written_in(place) {
+                if may_be_written(rules, cells, seat, written.offset as usize, place) {
+                    let (low, high) = written.range;
+                    let chance = draw(join(random, hash_text("counters")), u64::from(written.offset), card as u64);
+                    let value = i64::from(low) + (chance % (i64::from(high) - i64::from(low) + 1) as u64) as i64;
+                    self.write(cells, rules.layout.piece(card, written.offset as usize), value as i32);
+                }
+            }
+        }
+    }
+
+    fn write(&mut self, cells: &mut [i32], cell: usize, value: i32) {
+        if cells[cell] != value {
+            cells[cell] = value;
+            self.writes.push((cell as u32, value));
+        }
+    }
+
+    /// Puts what a seat does not know into another order, in the cells and in what they were when all began to act at once, with other streams.
+    /// The cells that were written are left in [`Shuffle::writes`].
+    fn deal(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64, others: Others) {
+        let (cells, before) = both;
+        if !before.is_empty() {
+            self.list(rules, before, seat, order);
+            self.apply(rules, before, seat, others);
+            Game::rename_in_block(rules, before, |card| self.renamed(card));
+        }
+        self.list(rules, cells, seat, order);
+        self.apply(rules, cells, seat, others);
+        if !self.moved.is_empty() {
+            Game::rename_in_frames(rules, cells, |card| self.renamed(card));
+        }
+    }
+
+    /// Puts what a seat does not know into the order of the cards, without the seed: what it sees.
+    pub fn see(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
+        self.deal(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, Others::Forgotten);
+        for cells in [cells, before].into_iter().filter(|cells| !cells.is_empty()) {
+            self.count_anew(rules, cells, seat, None);
+            cells[head::SEED_LOW] = 0;
+            cells[head::SEED_HIGH] = 0;
+        }
+    }
+
+    /// Puts what a seat does not know into any order. What others know, and what is counted on cards, goes by where they lie and what they are.
+    pub fn order(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64) {
+        self.deal(rules, both, seat, order, Others::Kept);
+    }
+
+    /// Puts what a seat does not know into an order by chance, with streams that are others.
+    pub fn imagine(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize, random: u64) {
+        self.deal(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), Others::Forgotten);
+        let seed = cast::halves(draw(random, hash_text("imagined"), 0));
+        // The cells come last: their writes are looked at.
+        for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {
+            self.count_anew(rules, cells, seat, Some(random));
+            [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
+        }
+    }
+}
+
+/// Whether a counter may have been written on cards in a hidden place, as far as a seat can tell by its own: not if it has cards there, and
+/// nothing is counted on them yet.
+fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, place: u16) -> bool {
+    let declared = &rules.places[place as usize];
+    if !declared.of_seat {
+        return true;
+    }
+    let own = &rules.layout.places[declared.first as usize + seat];
+    let slots = &cells[own.base as usize + 1..=own.base as usize + own.room as usize];
+    let mut lying = slots.iter().filter(|&&card| card > 0).map(|&card| card as usize - 1).peekable();
+    let is_new = |card: usize| cells[rules.layout.piece(card, offset)] == rules.hidden.blank(card)[offset - piece::COUNTERS];
+    lying.peek().is_none() || lying.any(|card| !is_new(card))
 }
 
 impl Game {
@@ -67,16 +238,20 @@ impl Game {
         let mut shuffle = std::mem::take(&mut into.scratch.shuffle);
         into.clone_from(self);
         into.told = Default::default();
-        shuffle.imagine(rules, &mut into.cells, seat, random);
+        if !into.before.is_empty() {
+            Game::hide_answers(&mut into.cells, &mut into.before, rules.layout.len, seat);
+        }
+        shuffle.imagine(rules, (&mut into.cells, &mut into.before), seat, random);
         for &(cell, _) in &shuffle.writes {
             let class = rules.layout.class_of[cell as usize];
             if class != 0 {
                 into.note_change(rules, cell as usize, class);
             }
         }
-        if !into.before.is_empty() {
-            shuffle.imagine(rules, &mut into.before, seat, random);
-            Game::hide_answers(&mut into.before, rules.layout.len, seat);
+        // Cards that speak may lie where nobody else sees them.
+        let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.hearing);
+        into.due.active |= speak_unseen;
+        if !into.before.is_empty() || speak_unseen {
             into.forget_values(rules);
         }
         into.scratch.shuffle = shuffle;
@@ -98,7 +273,7 @@ mod tests {
         let (mut shuffle, mut orders) = (Shuffle::default(), std::collections::BTreeSet::new());
         for random in 0..40 {
             let mut cells = game.cells().to_vec();
-            shuffle.imagine(&rules, &mut cells, 1, random);
+            shuffle.imagine(&rules, (&mut cells, &mut []), 1, random);
             let base = rules.layout.places[PILE].base as usize;
             let mut pile = cells[base + 1..base + 4].to_vec();
             orders.insert(pile.clone());

@@ -4,7 +4,7 @@ use super::active::Speaker;
 use super::decision::{Act, Fault, Opt, Question, Stop};
 use super::definition::concerns;
 use super::eval::{Env, LOCALS};
-use super::frame::Frame;
+use super::frame::{Frame, card_of_operand, operand_of_card};
 use super::game::{Eyes, Game};
 use super::ids::{EntryId, PieceId};
 use super::op::Pc;
@@ -68,13 +68,18 @@ const MAX_WAITING: i32 = 256;
 
 impl Waiting {
     fn cells(&self) -> [i32; WAITING] {
-        let [a, b, c, d, e] = self.locals;
+        let [mut a, mut b, c, d, e] = self.locals;
+        // What a card does names that card, and that of the moment.
+        if a >= 0 {
+            a = operand_of_card(a);
+            b = if b >= 0 { operand_of_card(b) } else { b };
+        }
         [self.pc.0 as i32, self.me as i32, a, b, c, d, e]
     }
 
     fn from_cells(cells: &[i32]) -> Waiting {
         let mut locals = [-1; 5];
-        locals.iter_mut().zip(&cells[2..]).for_each(|(to, from)| *to = *from);
+        locals.iter_mut().zip(&cells[2..]).for_each(|(to, from)| *to = card_of_operand(*from).unwrap_or(*from));
         Waiting { pc: Pc(cells[0] as u32), me: cells[1] as u8, locals }
     }
 }
@@ -91,7 +96,9 @@ impl Game {
     /// lies where cards do not speak, comes first.
     pub(super) fn each_hearer(&mut self, rules: &Ruleset, moment: u16, me: usize, card: i32, mut f: impl FnMut(&mut Game, Speaker)) {
         self.refresh_active(rules);
+        self.touch_speakers(rules, |definition| definition.hooks.iter().any(|hook| hook.moment == moment));
         if card >= 0 {
+            self.touch(rules, card as usize, |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
             let at = self.cells[rules.layout.piece(card as usize, piece::PLACE)] as usize;
             let at = &rules.layout.places[at];
             if at.room == 0 || !rules.places[at.declared as usize].hearing {
@@ -322,6 +329,7 @@ impl Game {
     /// A card that replaces a named loss or draw for this seat (`None`: for anybody), if there is one.
     pub(super) fn replaced(&mut self, rules: &Ruleset, name: u16, seat: Option<usize>) -> Option<Waiting> {
         self.refresh_active(rules);
+        self.touch_speakers(rules, |definition| definition.insteads.iter().any(|instead| instead.of == name));
         for i in 0..self.active.insteads(name).len() {
             let speaker = self.active.insteads(name)[i];
             let definition = rules.piece_definition[speaker.piece.index()] as usize;

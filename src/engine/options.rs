@@ -60,6 +60,8 @@ pub(super) enum Objection<'r> {
     Used(i64, i64),
     /// A card that forbids it, by name.
     Forbidden(&'r Forbid, &'r str),
+    /// The same of a card that the seat for whom the game is watched does not know.
+    ForbiddenUnseen,
 }
 
 type Told = ControlFlow<()>;
@@ -209,6 +211,7 @@ impl Game {
         {
             tell(objection)?;
         }
+        self.touch_speakers(rules, |definition| definition.forbids.iter().any(|forbid| forbid.action == index));
         for i in 0..self.active.forbids(index).len() {
             let speaker = self.active.forbids(index)[i];
             let definition = rules.definition(speaker.piece.index());
@@ -218,7 +221,10 @@ impl Game {
             }
             let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
             if self.holds_if(rules, forbid.when, &mut Env::with(owner, &[speaker.piece.local(), env.locals[1], env.locals[2]])) {
-                tell(Objection::Forbidden(forbid, &definition.name))?;
+                tell(match self.is_unseen(rules, speaker.piece.index()) {
+                    true => Objection::ForbiddenUnseen,
+                    false => Objection::Forbidden(forbid, &definition.name),
+                })?;
             }
         }
         Told::Continue(())
@@ -267,11 +273,13 @@ impl Game {
         nothing.then_some(Objection::Card("there is nothing to choose"))
     }
 
-    /// Every reason against an action with these candidates; empty when it is allowed.
+    /// Every reason against an action with these candidates; empty when it is allowed. If the game is watched for a seat, nothing is told that
+    /// the seat does not know.
     pub fn refusals(&mut self, rules: &Ruleset, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
         self.refresh_active(rules);
         let mut env = Env::of(seat);
         env.set_args(args);
+        self.take_read_hidden();
         let mut refusals = Vec::new();
         let named = |name: &str, reason: String| Refusal { name: name.to_string(), reason };
         let all = self.objections(rules, index, &mut env, &mut |objection| {
@@ -285,10 +293,15 @@ impl Game {
                 Objection::CardCosts(name, due) => named("card", format!("it costs {due} {}", rules.names.text(name))),
                 Objection::Used(done, times) => named("card", format!("it has been used {done} of {times} times")),
                 Objection::Forbidden(forbid, card) => named("forbidden", format!("{} ({card})", forbid.because)),
+                Objection::ForbiddenUnseen => named("forbidden", "a card that you do not see forbids it".to_string()),
             });
             Told::Continue(())
         });
         debug_assert!(all.is_continue());
+        if self.take_read_hidden() {
+            let costs = refusals.iter_mut().filter(|refusal| refusal.name == "cost");
+            costs.for_each(|refusal| refusal.reason = "it costs more than there is".to_string());
+        }
         refusals
     }
 }

@@ -237,11 +237,11 @@ impl Game {
         if self.place_of(rules, card) == (to, slot) {
             return Ok(());
         }
-        self.say(|| {
-            let columns = if let Shape::Grid { columns, .. } = rules.places[map].shape { columns as usize } else { 1 };
-            let card = rules.names.text(rules.definition(card).id);
-            format!("{card} is placed in {name} row {} column {}", slot / columns + 1, slot % columns + 1)
-        });
+        let columns = if let Shape::Grid { columns, .. } = rules.places[map].shape { columns as usize } else { 1 };
+        let lay = self.place_of(rules, card).0;
+        let sees = |seat: usize| rules.sees_into(lay, seat) || rules.sees_into(to, seat);
+        let at = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
+        self.say_of_cards(rules, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {at}"));
         self.move_piece(rules, card, to, slot)?;
         self.after_change(rules)
     }
@@ -300,10 +300,9 @@ impl Game {
             self.move_piece(rules, a, place_of_b, slot_of_b)?;
             self.move_piece(rules, b, place_of_a, slot_of_a)?;
         }
-        self.say(|| {
-            let [a, b] = [a, b].map(|card| rules.names.text(rules.definition(card).id));
-            format!("{a} and {b} change places")
-        });
+        // Who sees neither where a card lay nor where it lies now does not hear which it is, though the seat may have seen it before.
+        let sees = |seat: usize| rules.sees_into(place_of_a, seat) || rules.sees_into(place_of_b, seat);
+        self.say_of_cards(rules, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
         self.after_change(rules)
     }
 

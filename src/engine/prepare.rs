@@ -1,6 +1,7 @@
 //! What the engine works out from a ruleset before the first game: classes of cells, what ends when, and the code of expressions.
 
 use super::code::Code;
+use super::hidden::Hidden;
 use super::ruleset::{Lifetime, Ruleset};
 use crate::state::layout::{PIECE, TABLE, head};
 
@@ -18,6 +19,7 @@ impl Ruleset {
         }
         let classes = self.classify();
         self.code = Code::new(self, classes).into();
+        self.hidden = Hidden::of(self);
     }
 
     /// Gives each cell its class (cells of a class change together as far as caches are concerned) and its owner, and lists what

@@ -14,6 +14,8 @@ pub struct Effect {
     pub name: String,
     /// Number of parameters; they are locals 1, 2, ….
     pub params: u8,
+    /// Those of them that are cards, as a bit set by their locals.
+    pub cards: u16,
     /// Where it begins.
     pub begin: Pc,
 }

@@ -10,6 +10,9 @@ use crate::state::layout::TABLE;
 impl Game {
     /// The value of a quantity for a seat, with all changes.
     pub fn quantity(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> i64 {
+        if self.watch.is_on() {
+            self.look_through_quantity(rules, index, seat, args);
+        }
         match rules.code.of_quantity(index) {
             Named::Value(value) => self.kept(rules, value, rules.code.value(value).slot, seat),
             Named::Run(expr) => self.run(rules, &rules.code, expr, &Env::with(seat, &[-1, args[0], args[1]])),

@@ -3,7 +3,7 @@
 
 use super::decision::{Act, Decision, Opt, Question, Stop};
 use super::eval::Env;
-use super::frame::Frame;
+use super::frame::{Frame, card_of_operand, operand_of_card};
 use super::game::Game;
 use super::ids::PieceId;
 use super::op::Pc;
@@ -29,7 +29,7 @@ impl Game {
     ) -> Result<Option<Opt>, Stop> {
         if let Some(chosen) = self.run.chosen.take() {
             self.note_chosen(chosen);
-            self.say_chosen(rules, seat, chosen);
+            self.say_chosen(rules, seat, question, chosen);
             return Ok(Some(chosen));
         }
         let mut options = std::mem::take(&mut self.scratch.options);
@@ -39,6 +39,7 @@ impl Game {
             self.choose_dealt(rules, seat, &mut options)?;
         }
         number_alike(&mut options);
+        self.hide_unseen(rules, seat, &mut options);
         let taken = match options[..] {
             [] => None,
             [only] => {
@@ -47,7 +48,7 @@ impl Game {
             }
             _ => match self.answered_ahead(&options) {
                 Ok(Some(option)) => {
-                    self.say_chosen(rules, seat, option);
+                    self.say_chosen(rules, seat, question, option);
                     Some(option)
                 }
                 Ok(None) => return self.open(rules, Decision { seat, question, options }),
@@ -59,6 +60,20 @@ impl Game {
         };
         self.scratch.options = options;
         Ok(taken)
+    }
+
+    /// Takes the names out of options of cards that who is asked does not know: they are told apart by where they lie.
+    pub(super) fn hide_unseen(&self, rules: &Ruleset, seat: usize, options: &mut [Opt]) {
+        if !rules.hidden.offers_unseen {
+            return;
+        }
+        let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(&self.cells, seat, card));
+        let unseen = options.iter_mut().filter(|option| match option.act {
+            Act::Card(card) => is_unknown(card),
+            Act::Action(_, cards) => cards.into_iter().any(is_unknown),
+            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => false,
+        });
+        unseen.enumerate().for_each(|(before, option)| option.hide_card(rules, before));
     }
 
     /// Opens a question.
@@ -250,7 +265,7 @@ impl Game {
 /// What an option of a series of picks is, as an operand.
 fn code_of(act: Act) -> i32 {
     match act {
-        Act::Card(card) => card as i32,
+        Act::Card(card) => operand_of_card(card as i32),
         Act::Word(name) => -2 - 2 * name as i32,
         Act::Bare(name) => -3 - 2 * name as i32,
         Act::Action(..) | Act::Token(..) | Act::Number(_) | Act::Nothing | Act::Done => -1,
@@ -259,8 +274,10 @@ fn code_of(act: Act) -> i32 {
 
 /// The option of an operand.
 fn act_of(code: i32) -> Act {
+    if let Some(card) = card_of_operand(code) {
+        return Act::Card(PieceId::in_option(card));
+    }
     match code {
-        0.. => Act::Card(PieceId::in_option(code)),
         -1 => Act::Nothing,
         _ if code % 2 == 0 => Act::Word((-code / 2 - 1) as NameId),
         _ => Act::Bare(((-code - 3) / 2) as NameId),

@@ -89,6 +89,11 @@ impl Game {
         seats
     }
 
+    /// The points of a seat in one row.
+    pub fn score_row(&mut self, rules: &Ruleset, row: usize, seat: usize) -> i64 {
+        rules.score.get(row).map_or(0, |(_, node)| self.eval(rules, *node, &mut Env::of(seat)))
+    }
+
     /// The points of a seat, row by row.
     pub fn score_rows(&mut self, rules: &Ruleset, seat: usize) -> Vec<i64> {
         rules.score.iter().map(|(_, node)| self.eval(rules, *node, &mut Env::of(seat))).collect()

@@ -73,6 +73,7 @@ impl Game {
                 let mut env = Env::of(seat);
                 env.locals[1] = card as i32;
                 let mut due = Vec::new();
+                self.take_read_hidden();
                 for cost in &costs {
                     let amount = self.eval(rules, cost.amount, &mut env);
                     let what = match &cost.tokens {
@@ -81,8 +82,8 @@ impl Game {
                     };
                     due.extend(what.filter(|_| amount > 0).map(|what| (amount, *what)));
                 }
-                // A price that cannot be worked out is none.
-                if self.wrong_number(rules).is_none() && !due.is_empty() {
+                // A price that cannot be worked out is none, nor is one that is known to nobody who looks.
+                if self.wrong_number(rules).is_none() && !self.take_read_hidden() && !due.is_empty() {
                     prices.push(Price { card, action, costs: due });
                 }
             }

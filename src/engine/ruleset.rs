@@ -442,6 +442,8 @@ pub struct Ruleset {
     pub worths: Vec<Worth>,
     /// Scripts.
     pub scripts: Vec<ScriptText>,
+    /// What can be hidden, worked out by [`Ruleset::prepare`].
+    pub hidden: super::hidden::Hidden,
     /// The code of expressions, made by [`Ruleset::prepare`].
     pub code: std::sync::Arc<super::code::Code>,
     /// Of each class of cells a bit for the lifetime of what they hold, 0 for good.

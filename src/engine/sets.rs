@@ -54,6 +54,9 @@ impl Game {
 
     /// Calls `f` for each card of a set, with the card in the set's local, until it says no.
     pub(super) fn each_card(&mut self, rules: &Ruleset, set: u32, env: &mut Env, mut f: impl FnMut(&mut Game, &mut Env) -> bool) {
+        if self.watch.is_on() {
+            self.look_through_cards(rules, set, env);
+        }
         let set = &rules.sets[set as usize];
         let kept = env.locals[set.local as usize];
         'all: for &place in set.places.iter() {

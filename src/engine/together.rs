@@ -205,14 +205,33 @@ impl Game {
         at
     }
 
-    /// Takes the others' answers out of what a block remembers, if they are secret: for views.
-    pub(super) fn hide_answers(before: &mut Vec<i32>, fixed: usize, seat: usize) {
+    /// Names cards otherwise in what a block remembers of names.
+    pub(super) fn rename_in_block(rules: &Ruleset, before: &mut [i32], renamed: impl Fn(i32) -> i32) {
+        let fixed = rules.layout.len;
+        let held = before.get(fixed + block::BODY).map_or(0, |&body| rules.hidden.cards_at(Pc(body as u32)));
+        for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
+            if let Some(named) = before.get_mut(fixed + block::LOCALS + local) {
+                *named = renamed(*named);
+            }
+        }
+    }
+
+    /// Takes the others' answers out of what a block remembers, if they are secret, with how many they are, and what one of them who is asked
+    /// has done so far: for views.
+    pub(super) fn hide_answers(cells: &mut Vec<i32>, before: &mut Vec<i32>, fixed: usize, seat: usize) {
         if before.get(fixed + block::SECRET) != Some(&1) {
             return;
+        }
+        let [stage, seats, at, stack] = [block::STAGE, block::SEATS, block::AT, block::STACK].map(|field| before[fixed + field]);
+        let asked = (seats as u32 >> (4 * at) & 0xF) as usize;
+        if stage == stage::ASK && asked != seat {
+            cells.truncate(stack as usize);
+            cells[..fixed].copy_from_slice(&before[..fixed]);
         }
         let (from, given) = (fixed + block::SIZE, before[fixed + block::GIVEN] as usize);
         let answers = before[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat as i32);
         let own: Vec<i32> = answers.flatten().copied().collect();
+        cells[head::DECISIONS] = before[head::DECISIONS].saturating_add((own.len() / ANSWER) as i32);
         before[fixed + block::GIVEN] = own.len() as i32;
         before.splice(from..from + given, own);
     }

@@ -20,7 +20,7 @@ impl Game {
         let seat = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize % rules.players] as usize;
         if let Some(chosen) = self.run.chosen.take() {
             let Act::Action(action, args) = chosen.act else { return Err(Stop::fault("the answer of a turn is no action")) };
-            self.say_chosen(rules, seat, chosen);
+            self.say_chosen(rules, seat, Question::Turn(index), chosen);
             let answers = self.cells[head::ANSWERS] as i64 + 1;
             if answers > MAX_ANSWERS {
                 let address = &rules.actions[action as usize].address;
@@ -39,7 +39,8 @@ impl Game {
         if self.cells[head::ACTIONS_LEFT] > 0 && !passed(self, seat) {
             let mut options = std::mem::take(&mut self.scratch.options);
             options.clear();
-            self.enumerate(rules, index, seat, &mut options);
+            self.unwatched_for(seat, |game| game.enumerate(rules, index, seat, &mut options));
+            self.hide_unseen(rules, seat, &mut options);
             if options.is_empty() {
                 return Err(Stop::fault(format!("p{} can do nothing in its turn, not even pass", seat + 1)));
             }

@@ -9,6 +9,7 @@ use super::game::{Eyes, Game};
 use super::imagine::Shuffle;
 use super::moment::Scripts;
 use super::ruleset::Ruleset;
+use crate::cast;
 use crate::state::chance::draw;
 use crate::state::layout::{BOX, head, piece};
 
@@ -27,12 +28,6 @@ pub struct View {
     before: Vec<i32>,
 }
 
-fn canonical(rules: &Ruleset, cells: &mut [i32], seat: usize) {
-    Shuffle::default().deal(rules, cells, seat, |card| card as u64);
-    cells[head::SEED_LOW] = 0;
-    cells[head::SEED_HIGH] = 0;
-}
-
 impl Game {
     /// What the seat that must decide knows; `None` when no question is open.
     pub fn view(&self, rules: &Ruleset) -> Option<View> {
@@ -43,11 +38,10 @@ impl Game {
     pub fn view_of(&self, rules: &Ruleset, seat: usize) -> View {
         let decision = self.pending.clone().filter(|decision| decision.seat == seat);
         let (mut cells, mut before) = (self.cells.clone(), self.before.clone());
-        canonical(rules, &mut cells, seat);
         if !before.is_empty() {
-            canonical(rules, &mut before, seat);
-            Game::hide_answers(&mut before, rules.layout.len, seat);
+            Game::hide_answers(&mut cells, &mut before, rules.layout.len, seat);
         }
+        Shuffle::default().see(rules, (&mut cells, &mut before), seat);
         View { seat, decision, cells, before }
     }
 
@@ -80,9 +74,12 @@ impl Game {
         for card in 0..layout.pieces {
             let known = layout.piece(card, piece::KNOWN);
             seen[known] &= 1 << seat;
-            if seen[known] == 0 {
-                seen[layout.piece(card, 0)..layout.piece(card, layout.piece_size)].fill(UNSEEN);
-            }
+            let first = match (seen[known], rules.sees_counters(&seen, seat, card)) {
+                (0, _) => 0,
+                (_, false) => piece::COUNTERS,
+                (_, true) => continue,
+            };
+            seen[layout.piece(card, first)..layout.piece(card, layout.piece_size)].fill(UNSEEN);
         }
         for slot in layout.places[BOX + 1..].iter().flat_map(|place| (1..=place.room as usize).map(|slot| place.base as usize + slot)) {
             let card = usize::try_from(seen[slot] - 1).ok();
@@ -139,10 +136,43 @@ impl Game {
         self.order_hidden(rules, seat, |card| draw(random, 1, card as u64));
     }
 
-    fn order_hidden(&mut self, rules: &Ruleset, seat: usize, order: impl Fn(usize) -> u64) {
-        for cells in [&mut self.cells, &mut self.before].into_iter().filter(|cells| !cells.is_empty()) {
-            Shuffle::default().deal(rules, cells, seat, &order);
+    /// Counts something else on cards into which a seat does not see, where the rules write on them in secret, and gives the game other streams:
+    /// for the law that nothing that the seat is shown may change by it.
+    pub fn change_secrets(&mut self, rules: &Ruleset, seat: usize, random: u64) {
+        for card in 0..rules.layout.pieces {
+            let place = rules.layout.places[self.place_of(rules, card).0].declared;
+            if rules.sees_counters(&self.cells, seat, card) {
+                continue;
+            }
+            for (number, written) in (0..).zip(rules.hidden.written_in(place)) {
+                let (low, high) = written.range;
+                let value = low + (draw(random, number, card as u64) % (i64::from(high) - i64::from(low) + 1) as u64) as i32;
+                let cell = rules.layout.piece(card, written.offset as usize);
+                self.cells[cell] = value;
+                if let Some(before) = self.before.get_mut(cell) {
+                    *before = value;
+                }
+            }
         }
+        let seed = cast::halves(draw(random, u64::MAX, 0));
+        for cells in [&mut self.cells, &mut self.before].into_iter().filter(|cells| !cells.is_empty()) {
+            [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
+        }
+        self.forget(rules);
+    }
+
+    /// Whether the rules write counters on cards that lie hidden.
+    pub fn counts_in_secret(rules: &Ruleset) -> bool {
+        (0..rules.places.len() as u16).any(|place| rules.hidden.written_in(place).next().is_some())
+    }
+
+    /// Whether a seat sees what is counted on a card: one that it knows, and that lies open or with itself.
+    pub fn sees_counters(&self, rules: &Ruleset, seat: usize, card: usize) -> bool {
+        rules.sees_counters(&self.cells, seat, card)
+    }
+
+    fn order_hidden(&mut self, rules: &Ruleset, seat: usize, order: impl Fn(usize) -> u64) {
+        Shuffle::default().order(rules, (&mut self.cells, &mut self.before), seat, &order);
         self.forget(rules);
     }
 }
@@ -155,9 +185,7 @@ impl View {
     /// A fault while the question is listed.
     pub fn imagine(&self, rules: &Ruleset, scripts: &mut dyn Scripts, random: u64, into: &mut Game) -> Result<(), Fault> {
         into.load_cells(rules, &self.cells, &self.before);
-        for cells in [&mut into.cells, &mut into.before].into_iter().filter(|cells| !cells.is_empty()) {
-            Shuffle::default().imagine(rules, cells, self.seat, random);
-        }
+        Shuffle::default().imagine(rules, (&mut into.cells, &mut into.before), self.seat, random);
         into.told = Default::default();
         into.take_up(rules, scripts)
     }

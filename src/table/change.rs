@@ -25,9 +25,11 @@ pub fn changes_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, optio
         game.imagine(rules, join(hash_text("what would change"), state), &mut imagined);
         let same = imagined.decision().and_then(|open| open.options.iter().position(|option| Some(option.key) == key));
         let Some(same) = same else { return vec!["this cannot be imagined".to_string()] };
+        imagined.watch(seat);
         if let Err(fault) = imagined.answer(rules, scripts, same) {
             return vec![format!("this meets a fault: {fault}")];
         }
+        by_chance |= imagined.take_read_hidden();
         let after = imagined.view_of(rules, seat);
         let lines = differences(rules, &before, &seen(rules, &after), words);
         question = imagined.decision().map(|open| (open.seat, open.question.text(rules)));

@@ -21,6 +21,7 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
         return vec![format!("p{} is asked `{text}` now, and it is none of the answers", open.seat + 1)];
     }
     let mut game = game.clone();
+    game.watch(open.seat);
     let reasons = game.reasons(rules, open.seat, key);
     if !reasons.is_empty() {
         return reasons;
@@ -40,6 +41,7 @@ pub fn refused(rules: &Ruleset, game: &Game) -> Vec<Refused> {
     let Some(open) = game.decision() else { return Vec::new() };
     let Question::Turn(turns) = open.question else { return Vec::new() };
     let (seat, mut game, mut found) = (open.seat, game.clone(), Vec::new());
+    game.watch(seat);
     let offered = |action: u16, card: Option<usize>| {
         open.options.iter().any(|option| match option.act {
             Act::Action(other, args) => other == action && card.is_none_or(|card| args[0] == PieceId::at(card).option()),

@@ -154,7 +154,22 @@ impl Session {
         if self.game.reveals_more(&self.rules, &earlier) {
             return Err(format!("`{key}` has revealed something: a card that was hidden, or what fell by chance"));
         }
+        if self.reads_hidden(earlier, seat) {
+            return Err(format!("`{key}` has shown something: what followed rests on what p{} does not know", seat + 1));
+        }
         Ok(())
+    }
+
+    /// Whether what followed from the last answer, up to the question that is open now, rests on anything that a seat does not know.
+    fn reads_hidden(&mut self, earlier: Game, seat: usize) -> bool {
+        let Some(last) = self.steps.last().cloned() else { return false };
+        let now = std::mem::replace(&mut self.game, earlier);
+        self.game.watch(seat);
+        let option = self.game.find_option(&self.rules, &last.key);
+        let gone = self.run(Some(option.unwrap_or(usize::MAX)), &last.left);
+        let again = std::mem::replace(&mut self.game, now);
+        // It went well when it was answered first.
+        gone.is_err() || again.take_read_hidden()
     }
 
     /// Takes the last answer of a seat back, by going through all before it again.

@@ -70,6 +70,7 @@ pub fn sheet(rules: &Ruleset, game: &Game, seen: &Seen<'_>, seat: usize, words: 
     let mut position = Game::default();
     game.view_of(rules, seat).position(rules, 0, &mut position);
     let mut prices: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    position.watch(seat);
     let all = position.prices(rules, seat);
     let actions: std::collections::BTreeSet<u16> = all.iter().map(|price| price.action).collect();
     for price in &all {

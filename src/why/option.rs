@@ -54,6 +54,14 @@ impl Check {
         Check { name: name.into(), says: says.into(), holds, at: None, why: None }
     }
 
+    /// Leaves out what it comes from, which rests on what whoever asks does not know.
+    fn hide(&mut self) {
+        self.why = None;
+        if self.name == "cost" {
+            self.says = if self.holds { "it can be paid" } else { "it costs more than there is" }.to_string();
+        }
+    }
+
     fn because(self, why: Option<Explanation>) -> Check {
         let at = why.as_ref().and_then(|why| why.at.clone());
         Check { at: self.at.or(at), why, ..self }
@@ -91,6 +99,9 @@ impl Why {
         let mut why = OptionWhy { option: key.to_string(), seat: format!("p{}", seat + 1), possible: offered, checks };
         if !offered && why.refusals().next().is_none() {
             why.checks.push(Check::new("offer", false, "it is not among what is offered now"));
+        }
+        if self.take_read_hidden() && self.eyes.is_some() {
+            why.checks.iter_mut().for_each(Check::hide);
         }
         Ok(why)
     }
@@ -380,6 +391,11 @@ impl<'a> Walk<'a> {
             let (scope, run) = (self.of_entry(), Env::with(speech.me, &[speech.card as i32, args[0], args[1]]));
             let why = entry.when.as_ref().map(|when| self.explain(when, &scope, &run));
             let holds = why.as_ref().is_none_or(|why| why.as_ref().is_some_and(|why| !why.is_false()));
+            if self.is_unseen(speech.card) {
+                // One that does not forbid it is not told of at all.
+                checks.extend(holds.then(|| Check::new("forbidden", false, "a card that you do not see forbids it")));
+                continue;
+            }
             let (name, at) = self.words.card(self.rules(), speech.card);
             let check = Check::new("forbidden", !holds, format!("{because} ({name})")).because(why.flatten());
             checks.push(Check { at: check.at.or(at), ..check });

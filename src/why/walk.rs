@@ -1,6 +1,7 @@
 //! A walk over the typed tree of an expression, which takes it apart where it stands in the rules or on a card. Each value is worked
 //! out by the engine from the lowered expression; how parts make it is what the rules say.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -44,6 +45,16 @@ pub(super) struct Walk<'a> {
     pub parts: usize,
     /// What has been lowered: an expression is named again for each card that is gone through.
     pub known: Known,
+    /// The seat to which it is explained, if anything is hidden from it.
+    pub eyes: Option<usize>,
+    /// Told in the end whether anything was read that this seat does not know.
+    pub read_hidden: &'a Cell<bool>,
+}
+
+impl Drop for Walk<'_> {
+    fn drop(&mut self) {
+        self.read_hidden.set(self.read_hidden.get() | self.game.take_read_hidden());
+    }
 }
 
 /// What has been lowered once, by the address of what is written and by what names are bound to there.
@@ -57,6 +68,11 @@ pub(super) struct Known {
 impl<'a> Walk<'a> {
     pub fn rules(&self) -> &Ruleset {
         self.low.out
+    }
+
+    /// Whether this is explained to a seat that does not know the card.
+    pub fn is_unseen(&self, card: usize) -> bool {
+        self.eyes.is_some_and(|seat| !self.game.knows(self.low.out, seat, card))
     }
 
     /// The value of an expression; `None` where a number is too large or divided by 0.
@@ -469,9 +485,14 @@ impl<'a> Walk<'a> {
             return Some(None);
         }
         let part = self.explain(amount, &scope, &run)?;
-        let (name, _) = self.words.card(self.rules(), card);
-        let mut told = self.around(name, self.words.place(amount.span), part);
-        told.parts.extend(when.map(|when| when.as_a(Role::When)));
+        let told = if self.is_unseen(card) {
+            Explanation { what: "a card that you do not see".into(), value: part.value, says: part.value.to_string(), ..given(How::Stands) }
+        } else {
+            let (name, _) = self.words.card(self.rules(), card);
+            let mut told = self.around(name, self.words.place(amount.span), part);
+            told.parts.extend(when.map(|when| when.as_a(Role::When)));
+            told
+        };
         Some(Some(told.as_a(match how {
             Changing::To => Role::To,
             Changing::By => Role::By,

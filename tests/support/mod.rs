@@ -54,10 +54,16 @@ pub fn small_game(name: &str, players: usize) -> Arc<Ruleset> {
 }
 
 fn game_below(root: &Path, name: &str, players: usize) -> Arc<Ruleset> {
+    game_text(root, name, players).2
+}
+
+/// A game below a folder: its files, its text and its rules for so many players.
+pub fn game_text(root: &Path, name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
     let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
     let text = lang::load(&mut sources, Some(root), name, &[], &[], &mut diagnostics).expect("the game loads");
     assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(&sources, &diagnostics, false));
-    rules_of(&sources, &text, &Setup { players, ..Setup::default() })
+    let rules = rules_of(&sources, &text, &Setup { players, ..Setup::default() });
+    (sources, text, rules)
 }
 
 /// A script host.

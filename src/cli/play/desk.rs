@@ -147,7 +147,7 @@ impl Desk {
             Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => "choose".to_string(),
             Act::Done => "done".to_string(),
         };
-        let card = pieces_of(option.act).first().map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
+        let card = pieces_of(option.act).first().filter(|_| !option.is_unseen()).map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
         Choice { key: option.text(rules), label: words.option(rules, option), group, card }
     }
 
@@ -229,7 +229,9 @@ impl Desk {
     fn option_told(&mut self, key: &str) -> Option<String> {
         let game = self.table.session.game().clone();
         let seat = game.decision()?.seat;
-        let told = self.explainer()?.option(&game, seat, key).ok()?;
+        let why = self.explainer()?;
+        why.explain_to(seat);
+        let told = why.option(&game, seat, key).ok()?;
         // Without a place in a file there is nothing that is not known.
         let lies_elsewhere = told.refusals().any(|check| check.name == "card" && check.at.is_none());
         (!lies_elsewhere).then(|| Answer::Option(told).text(Fold::Folded))
@@ -244,6 +246,7 @@ impl Desk {
         let view = game.view_of(&rules, seat);
         let unknown = format!("what p{} does not know", seat + 1);
         let why = self.explainer()?;
+        why.explain_to(seat);
         let mut first: Option<Explanation> = None;
         let mut same_parts = true;
         for steps in 0..rules.layout.pieces.max(1) {
@@ -254,7 +257,7 @@ impl Desk {
                 Err(slip) => return Some(Err(std::iter::once(slip.message).chain(slip.help).collect::<Vec<_>>().join("; "))),
             };
             let first = first.get_or_insert_with(|| told.clone());
-            if told.value != first.value {
+            if why.take_read_hidden() || told.value != first.value {
                 return Some(Ok(format!("`{asked}` rests on {unknown}")));
             }
             same_parts &= told == *first;

@@ -37,25 +37,42 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
             let bits = game.cell(rules, rules.layout.seat(env.me, *offset as usize));
             truth((0..31).contains(&index) && bits >> index & 1 == 1)
         }
-        Node::Counter(of, offset) => Some(card(of!(*of)).map_or(0, |card| game.piece_cell(rules, card, *offset as usize) as i64)),
-        Node::Field(of, field) => Some(card(of!(*of)).map_or(0, |card| rules.printed(card, *field as usize) as i64)),
+        Node::Counter(of, offset) => Some(card(of!(*of)).map_or(0, |card| {
+            game.touch_counters(rules, card);
+            game.piece_cell(rules, card, *offset as usize) as i64
+        })),
+        Node::Field(of, field) => {
+            let printed = |card: usize| rules.printed(card, *field as usize) as i64;
+            Some(card(of!(*of)).map_or(0, |card| seen(game, rules, card, printed)))
+        }
         Node::FieldAt(of, field, len, index) => {
             let (of, index) = (card(of!(*of)), of!(*index));
             let inside = (0..*len as i64).contains(&index);
-            Some(of.filter(|_| inside).map_or(0, |card| rules.printed(card, *field as usize + index as usize) as i64))
+            let printed = |card: usize| rules.printed(card, *field as usize + index as usize) as i64;
+            Some(of.filter(|_| inside).map_or(0, |card| seen(game, rules, card, printed)))
         }
         Node::ListAt(of, field, index) => {
             let (of, index) = (of!(*of), of!(*index));
-            let list = rules.list(of, *field).1;
-            Some(usize::try_from(index).ok().and_then(|index| list.get(index)).map_or(0, |&number| number as i64))
+            let printed = |card: usize| {
+                let list = rules.list(card as i64, *field).1;
+                usize::try_from(index).ok().and_then(|index| list.get(index)).map_or(0, |&number| number as i64)
+            };
+            Some(card(of).map_or(0, |card| seen(game, rules, card, printed)))
         }
-        Node::ListLen(of, field) => Some(rules.list(of!(*of), *field).1.len() as i64),
+        Node::ListLen(of, field) => {
+            let printed = |card: usize| rules.list(card as i64, *field).1.len() as i64;
+            Some(card(of!(*of)).map_or(0, |card| seen(game, rules, card, printed)))
+        }
         Node::ListFirst(of, field, count) => {
             let (of, count) = (of!(*of), of!(*count));
-            Some(rules.list(of, *field).1.iter().take(count.max(0) as usize).map(|&number| number as i64).sum())
+            let numbers = |card: usize| rules.list(card as i64, *field).1.iter().take(count.max(0) as usize);
+            Some(card(of).map_or(0, |card| seen(game, rules, card, |card| numbers(card).map(|&number| number as i64).sum())))
         }
-        Node::KindOf(of) => Some(card(of!(*of)).map_or(-1, |card| rules.piece_kind[card] as i64)),
-        Node::IsKind(of, kinds) => truth(card(of!(*of)).is_some_and(|card| kinds >> rules.piece_kind[card] & 1 == 1)),
+        Node::KindOf(of) => Some(card(of!(*of)).map_or(-1, |card| seen(game, rules, card, |card| rules.piece_kind[card] as i64))),
+        Node::IsKind(of, kinds) => {
+            let is_one = |card: usize| kinds >> rules.piece_kind[card] & 1 == 1;
+            truth(card(of!(*of)).is_some_and(|card| seen(game, rules, card, is_one)))
+        }
         Node::InPlaces(of, places) => truth(card(of!(*of)).is_some_and(|card| {
             let at = &rules.layout.places[game.piece_cell(rules, card, piece::PLACE) as usize];
             at.room > 0 && places >> at.declared & 1 == 1
@@ -74,8 +91,12 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
             TABLE => -1,
             seat => seat as i64,
         })),
-        Node::HasAction(of) => truth(card(of!(*of)).is_some_and(|card| rules.definition(card).action.is_some())),
-        Node::IsCard(of, definition) => truth(card(of!(*of)).is_some_and(|card| rules.piece_definition[card] == *definition)),
+        Node::HasAction(of) => {
+            truth(card(of!(*of)).is_some_and(|card| seen(game, rules, card, |card| rules.definition(card).action.is_some())))
+        }
+        Node::IsCard(of, definition) => {
+            truth(card(of!(*of)).is_some_and(|card| seen(game, rules, card, |card| rules.piece_definition[card] == *definition)))
+        }
         Node::PlaceInOrder => {
             let place = (0..rules.players).find(|&place| game.cell(rules, head::ORDER + place) == env.me as i32);
             Some(place.map_or(0, |place| place as i64 + 1))
@@ -172,6 +193,12 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
     }
 }
 
+/// What is read of a card, which is noted if the game is watched.
+fn seen<T: PartialEq>(game: &Game, rules: &Ruleset, card: usize, fact: impl Fn(usize) -> T) -> T {
+    game.touch(rules, card, &fact);
+    fact(card)
+}
+
 /// Of each card of a set the body's value, or 1.
 fn each(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option<NodeId>) -> Option<Vec<i64>> {
     let local = rules.sets[set as usize].local as usize;
@@ -194,7 +221,8 @@ pub(in crate::engine) fn cards_in(game: &mut Game, rules: &Ruleset, set: u32, en
         for at in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
             for slot in 0..at.room as usize {
                 let card = game.cell(rules, at.base as usize + 1 + slot) - 1;
-                if card < 0 || set.kinds != 0 && set.kinds >> rules.piece_kind[card as usize] & 1 == 0 {
+                let is_meant = |card: usize| set.kinds == 0 || set.kinds >> rules.piece_kind[card] & 1 == 1;
+                if card < 0 || !seen(game, rules, card as usize, is_meant) {
                     continue;
                 }
                 if let Shape::Grid { columns, .. } = declared.shape
@@ -203,8 +231,11 @@ pub(in crate::engine) fn cards_in(game: &mut Game, rules: &Ruleset, set: u32, en
                 {
                     continue;
                 }
-                if set.with.is_some_and(|counter| game.piece_cell(rules, card as usize, counter as usize) <= 0) {
-                    continue;
+                if let Some(counter) = set.with {
+                    game.touch_counters(rules, card as usize);
+                    if game.piece_cell(rules, card as usize, counter as usize) <= 0 {
+                        continue;
+                    }
                 }
                 let mut inner = *env;
                 inner.locals[set.local as usize] = card;
@@ -260,6 +291,7 @@ pub(in crate::engine) fn quantity(game: &mut Game, rules: &Ruleset, index: u16, 
         number = number.checked_add(game.cell(rules, rules.layout.seat(seat, offset)) as i64)?;
     }
     game.refresh_active(rules);
+    game.touch_speakers(rules, |definition| definition.changes.iter().any(|change| change.quantity == index));
     let speakers = game.active.changes(index).to_vec();
     for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
         for speaker in &speakers {

@@ -1,9 +1,10 @@
 //! Lowering what the game goes through: set-up, rounds, phases, steps, turns with their actions, and the end.
 
 use super::super::defs::{DefId, What};
-use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Part, Rules, Stmt, StmtKind, Target};
+use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Param, Part, Rules, Stmt, StmtKind, Target};
 use super::{Env, Lowerer};
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::options::{MOST_PARAMS, stages_of};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
@@ -35,7 +36,9 @@ impl Lowerer<'_> {
             if let (What::Effect(_), Some(Body::Effect(params, block))) = (&one.what, tree.bodies.get(&id)) {
                 let mut env = self.with_params(1, params);
                 let begin = self.routine(format!("effect `{}`", one.name), block, &mut env);
-                self.out.effects.push(Effect { name: one.name.clone(), params: params.len() as u8, begin });
+                let is_card = |(at, param): (usize, &Param)| if param.ty == Type::Card { 2 << at } else { 0 };
+                let cards = params.iter().enumerate().map(is_card).sum();
+                self.out.effects.push(Effect { name: one.name.clone(), params: params.len() as u8, cards, begin });
             }
         }
         if let Some((card, block)) = &tree.dealt {
@@ -44,7 +47,7 @@ impl Lowerer<'_> {
             let begin = self.routine("effect `a card is dealt`", block, &mut env);
             self.out.dealing = Some(self.out.effects.len() as u16);
             // Nobody can call it: its name has several words.
-            self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, begin });
+            self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, begin });
         }
         for shortage in &tree.shortages {
             let mut env = Env::from(1);

@@ -87,6 +87,7 @@ impl Shell {
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let declared = &rules.places[place];
             let kind = rules.definition(card).kind;
+            game.touch(rules, card, |card| rules.definition(card).kind);
             if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
                 let kind = rules.kinds.get(kind as usize).map_or("?", |k| rules.names.text(k.name));
                 return Err(Stop::fault(format!("cards of kind `{kind}` do not go into `{}`", declared.name)));

@@ -43,6 +43,12 @@ fn cards_in(shell: &Shell, game: &Game, rules: &Ruleset, p: i64, place: i64) -> 
     Ok(cards)
 }
 
+/// What is read of a card, which is noted if the game is watched.
+fn looked_at<T: PartialEq>(game: &Game, rules: &Ruleset, card: usize, fact: impl Fn(usize) -> T) -> T {
+    game.touch(rules, card, &fact);
+    fact(card)
+}
+
 fn in_order(game: &Game, rules: &Ruleset) -> impl Iterator<Item = i64> {
     (0..rules.players).map(|place| game.cell(rules, head::ORDER + place) as i64)
 }
@@ -68,7 +74,7 @@ impl Shell {
     }
 
     fn field(&self, c: i64, field: i64) -> Out<i64> {
-        self.act(|_, rules| {
+        self.act(|game, rules| {
             let at = match self.words.want(field, "printed on any card", |m| Some(m.number.ok_or(m.row.or(m.list.map(|l| (l, 1))))))? {
                 Ok(at) => at as usize,
                 Err(Some(_)) => {
@@ -79,13 +85,15 @@ impl Shell {
                 }
                 Err(None) => return Err(Stop::fault(format!("`{}` is not printed on any card", self.words.text(field)))),
             };
-            Ok(card(rules, c)?.and_then(|card| rules.definition(card).fields.get(at)).map_or(0, |&n| n as i64))
+            let printed = |card: usize| rules.definition(card).fields.get(at).map_or(0, |&n| n as i64);
+            Ok(card(rules, c)?.map_or(0, |card| looked_at(game, rules, card, printed)))
         })
     }
 
     fn field_at(&self, c: i64, field: i64, index: i64) -> Out<i64> {
-        self.act(|_, rules| {
+        self.act(|game, rules| {
             let card = card(rules, c)?;
+            card.into_iter().for_each(|card| game.touch(rules, card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
             let (row, list) = self.words.want(field, "printed on any card", |m| Some((m.row, m.list)))?;
             if let Some((offset, len)) = row {
@@ -106,18 +114,24 @@ impl Shell {
     fn counter(&self, c: i64, name: i64) -> Out<i64> {
         self.act(|game, rules| {
             let variable = &rules.piece[self.words.want(name, "a counter of cards", |m| m.piece)? as usize];
-            Ok(card(rules, c)?.map_or(0, |card| game.cell(rules, rules.layout.piece(card, variable.offset as usize)) as i64))
+            Ok(card(rules, c)?.map_or(0, |card| {
+                game.touch_counters(rules, card);
+                game.cell(rules, rules.layout.piece(card, variable.offset as usize)) as i64
+            }))
         })
     }
 
     fn age_of(&self, c: i64) -> Out<i64> {
-        self.act(|_, rules| Ok(card(rules, c)?.map_or(0, |card| rules.definition(card).age as i64)))
+        self.act(|game, rules| {
+            let age = |card: usize| rules.definition(card).age as i64;
+            Ok(card(rules, c)?.map_or(0, |card| looked_at(game, rules, card, age)))
+        })
     }
 
     fn is(&self, c: i64, kind: i64) -> Out<bool> {
-        self.act(|_, rules| {
+        self.act(|game, rules| {
             let kind = self.words.want(kind, "a kind of card", |m| m.kind)?;
-            Ok(card(rules, c)?.is_some_and(|card| rules.definition(card).kind == kind))
+            Ok(card(rules, c)?.is_some_and(|card| looked_at(game, rules, card, |card| rules.definition(card).kind == kind)))
         })
     }
 

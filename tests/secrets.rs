@@ -1,0 +1,324 @@
+//! Nothing leaks. Whatever a seat may not know (where hidden cards lie, what is counted on them, what others have answered in secret, what
+//! chance will bring) is changed, and nothing that the seat is shown changes, nor what a machine player answers who sits there.
+//! A few games here; `LAWS_GAMES=1000 cargo test --release secrets` for many more.
+
+use crate::laws::{GAMES, cached};
+use crate::support::{game_text, host, play, root};
+use houserule::agent::{AgentKind, Seats, parse_agents, seen};
+use houserule::engine::{Game, Ruleset};
+use houserule::lang::GameText;
+use houserule::pack::Names;
+use houserule::source::Sources;
+use houserule::state::chance::join;
+use houserule::table::{Session, Words, changes_of, refused, section_lines, sheet, why_not};
+use houserule::why::{Answer, Fold, Why};
+use std::process::Command;
+use std::sync::Arc;
+
+/// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on.
+const MADE: [(&str, usize); 3] = [("slips", 3), ("whispers", 3), ("packets", 3)];
+
+fn made(name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
+    game_text(&root().join("tests/secrets"), name, players)
+}
+
+/// How many games of each are played.
+fn games() -> u64 {
+    std::env::var("LAWS_GAMES").ok().and_then(|number| number.parse().ok()).unwrap_or(1)
+}
+
+/// All that a seat is shown where a game stands, and the state that its view is made of.
+fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&Words>, seat: usize) -> String {
+    let view = game.view_of(rules, seat);
+    let seen = seen(rules, &view);
+    let mut lines = vec![serde_json::to_string(&seen).unwrap(), format!("{:?} {:?}", view.cells(), game.observe(rules, seat))];
+    if let Some(open) = game.decision().filter(|open| open.seat == seat) {
+        lines.push(open.question.text(rules));
+        lines.extend(open.options.iter().map(|option| format!("{} {:x}", option.text(rules), option.key)));
+        lines.push(format!("{:?} {:?}", refused(rules, game), why_not(rules, game, "dance")));
+        if let Some(words) = words {
+            let mut host = host(rules);
+            lines.extend((0..open.options.len().min(3)).flat_map(|option| changes_of(rules, game, &mut host, option, words)));
+        }
+    }
+    if let Some(words) = words {
+        let sections = sheet(rules, game, &seen, seat, words, &[]);
+        lines.extend(sections.iter().flat_map(|section| section_lines(section, 100, true)).map(|line| line.text));
+    }
+    lines.join("\n")
+}
+
+/// The same game as far as a seat knows; a question to this seat is listed anew.
+fn another(rules: &Arc<Ruleset>, game: &Game, seat: usize, random: u64) -> Game {
+    let mut other = game.clone();
+    other.permute_hidden(rules, seat, random);
+    other.change_secrets(rules, seat, join(random, 1));
+    // What others may answer may depend on the cards that they now hold.
+    if game.decision().is_some_and(|open| open.seat == seat) {
+        let saved = other.save();
+        other.load(rules, &mut host(rules), &saved).expect("no fault");
+    }
+    other
+}
+
+fn changes_nothing(rules: &Arc<Ruleset>, words: Option<&Words>, seed: u64, each: u64) {
+    let mut agents: Vec<Seats> =
+        ["random", "greedy:2", "search:8"].iter().map(|agent| Seats::new(&parse_agents(agent, rules.players).unwrap())).collect();
+    play(rules, &mut host(rules), seed, |game, scripts, number| {
+        if !join(seed, number).is_multiple_of(each) {
+            return;
+        }
+        let asked = game.decision().expect("a question").seat;
+        for seat in 0..rules.players {
+            let other = another(rules, game, seat, join(seed, number));
+            let (mine, theirs) = (shown(rules, game, words, seat), shown(rules, &other, words, seat));
+            assert_eq!(mine, theirs, "{} seed {seed}, question {number}, p{} looks", rules.game, seat + 1);
+            if seat != asked {
+                continue;
+            }
+            for agent in &mut agents {
+                let answers = [&*game, &other].map(|game| {
+                    agent.begin(seed);
+                    agent.choose(rules, game, scripts).expect("an answer")
+                });
+                assert_eq!(answers[0], answers[1], "{} seed {seed}, question {number}: an answer of p{}", rules.game, seat + 1);
+            }
+        }
+    });
+}
+
+#[test]
+fn what_a_seat_may_not_know_changes_nothing_that_it_is_shown_and_no_answer() {
+    for seed in 0..games() {
+        for (name, players) in MADE {
+            let (_, text, rules) = made(name, players);
+            changes_nothing(&rules, Some(&Words::new(&text, Names::default())), seed, 2);
+        }
+        for which in 0..GAMES {
+            changes_nothing(&cached(which), None, seed, if which < 7 { 53 } else { 19 });
+        }
+    }
+}
+
+#[test]
+fn the_games_made_for_it_hide_what_they_are_made_for() {
+    let (_, _, slips) = made("slips", 2);
+    assert!(Game::counts_in_secret(&slips));
+    for (name, players) in MADE {
+        let (_, _, rules) = made(name, players);
+        assert_eq!(Game::counts_in_secret(&rules), name == "slips", "{name}");
+        let mut changed = 0;
+        play(&rules, &mut host(&rules), 1, |game, _, number| {
+            let other = another(&rules, game, game.decision().unwrap().seat, number);
+            changed += u32::from(other.cells()[12..rules.layout.len] != game.cells()[12..rules.layout.len]);
+        });
+        assert!(name == "whispers" || changed > 5, "{name}: only {changed} times was anything hidden");
+    }
+}
+
+/// Another player's secret answers, of several questions too, are no part of anything that a seat is shown, wherever the block stands.
+#[test]
+fn secret_answers_change_nothing_that_others_are_shown() {
+    let mut compared = 0;
+    for (name, players) in MADE {
+        let (_, text, rules) = made(name, players);
+        let words = Words::new(&text, Names::default());
+        play(&rules, &mut host(&rules), 3, |game, scripts, _| {
+            let decision = game.decision().unwrap().clone();
+            if !game.acts_at_once() {
+                return;
+            }
+            for seat in (0..rules.players).filter(|seat| *seat != decision.seat) {
+                let mut after = (0..decision.options.len()).filter_map(|option| {
+                    let mut game = game.clone();
+                    game.answer(&rules, scripts, option).unwrap();
+                    let next = game.advance(&rules, scripts).unwrap().map(|next| next.seat);
+                    game.acts_at_once().then(|| (next, shown(&rules, &game, Some(&words), seat)))
+                });
+                let Some(first) = after.next() else { continue };
+                for (next, told) in after {
+                    // Who is asked next is seen by everybody; with another question to the same seat, another is asked later.
+                    if next == first.0 || next != Some(seat) && first.0 != Some(seat) {
+                        assert_eq!(told, first.1, "{name}: p{} looks", seat + 1);
+                        compared += 1;
+                    }
+                }
+            }
+        });
+    }
+    assert!(compared > 100, "only {compared} answers were compared");
+}
+
+/// A program that answers by all that it has ever been told answers alike.
+#[test]
+fn another_program_is_told_the_same() {
+    for (name, players) in MADE {
+        let (_, _, rules) = made(name, players);
+        let player = root().join("tests/secrets/hash_player.py");
+        let kind = AgentKind::parse(&format!("exec:python3 '{}'", player.display())).unwrap();
+        let mut pair = [0, 1].map(|_| Seats::new(&vec![kind.clone(); players]));
+        pair.iter_mut().for_each(|seats| seats.begin(5));
+        play(&rules, &mut host(&rules), 5, |game, scripts, number| {
+            let other = another(&rules, game, game.decision().unwrap().seat, number);
+            let [first, second] = &mut pair;
+            let answers = [first.choose(&rules, game, scripts).unwrap(), second.choose(&rules, &other, scripts).unwrap()];
+            assert_eq!(answers[0], answers[1], "{name}, question {number}");
+        });
+    }
+}
+
+/// Who guesses what another has written in secret on a hidden card is right as often as by chance: one time in five.
+#[test]
+fn machine_players_guess_what_is_written_in_secret_at_chance_level() {
+    let (_, _, rules) = made("slips", 2);
+    let number = rules.piece.iter().find(|counter| counter.name == "number").unwrap().offset as usize;
+    let slip = rules.places[rules.find_place("slip").unwrap()].first as usize;
+    for (agent, games, most) in [("greedy", 50, 95), ("search:60", 12, 32)] {
+        let mut seats = Seats::new(&parse_agents(agent, 2).unwrap());
+        let (mut right, mut guesses) = (0, 0);
+        for seed in 0..games {
+            let (mut game, mut scripts) = (Game::new(&rules, seed), host(&rules));
+            seats.begin(seed);
+            while game.advance(&rules, &mut scripts).unwrap().is_some() {
+                let chosen = seats.choose(&rules, &game, &mut scripts).unwrap();
+                let open = game.decision().unwrap();
+                if open.question.text(&rules).starts_with("guessing") {
+                    let card = game.piece_at(&rules, slip + 1 - open.seat, 0).unwrap();
+                    let written = game.cells()[rules.layout.piece(card, number)];
+                    right += u64::from(open.options[chosen].text(&rules) == format!("choose {written}"));
+                    guesses += 1;
+                }
+                game.answer(&rules, &mut scripts, chosen).unwrap();
+            }
+        }
+        // One in five is expected; five standard deviations and more lie below `most`.
+        assert_eq!(guesses, games * 6);
+        assert!(right < most, "{agent}: {right} of {guesses} are right");
+    }
+}
+
+#[test]
+fn a_figure_that_rests_on_hidden_cards_or_counters_is_left_open() {
+    let (_, _, rules) = made("slips", 2);
+    let mut looked = 0;
+    play(&rules, &mut host(&rules), 2, |game, _, _| {
+        let seen = seen(&rules, &game.view_of(&rules, 0));
+        let row = |seat: usize, name: &str| seen.seats[seat].score.0.iter().find(|row| row.0 == name).unwrap().1;
+        assert!(row(0, "ink").is_some() && row(0, "written").is_some() && row(1, "points").is_some());
+        assert_eq!((row(1, "ink"), row(1, "written"), seen.seats[1].points), (None, None, None));
+        looked += 1;
+    });
+    assert!(looked > 5);
+}
+
+/// Two hidden cards that are both of one sort: a figure that needs both is no fact, though each alone would not change it.
+#[test]
+fn a_figure_that_needs_two_hidden_cards_is_left_open() {
+    let with = "extend score { \"low\" = if (sum card.worthy of my hand) < 9 then 1 else 0; \"many\" = count my hand }";
+    let root = root().join("tests/secrets");
+    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+    let text = houserule::lang::load(&mut sources, Some(&root), "packets", &[], &[with.to_string()], &mut diagnostics).unwrap();
+    let rules = crate::support::rules_of(&sources, &text, &houserule::lang::Setup { players: 3, ..Default::default() });
+    let mut game = Game::new(&rules, 3);
+    game.advance(&rules, &mut host(&rules)).unwrap();
+    let seen = seen(&rules, &game.view_of(&rules, 0));
+    let row = |seat: usize, name: &str| seen.seats[seat].score.0.iter().find(|row| row.0 == name).unwrap().1;
+    assert!(row(0, "low").is_some());
+    // One's own hand was passed on to the next: that seat's cards are known still.
+    let next = game.order(&rules);
+    let at = next.iter().position(|seat| *seat == 0).unwrap();
+    let unknown = next[(at + 2) % 3];
+    assert_eq!((row(unknown, "low"), row(unknown, "many")), (None, Some(4)), "how many there are is no secret");
+}
+
+fn session(rules: &Arc<Ruleset>, seed: u64) -> Session {
+    let mut session = Session::new(rules, Game::new(rules, seed)).unwrap();
+    session.start(&[]).unwrap();
+    session
+}
+
+fn take(session: &mut Session, key: &str) -> usize {
+    let seat = session.decision().unwrap().seat;
+    session.answer(session.option(key).unwrap(), &[]).unwrap();
+    seat
+}
+
+/// What only reads a hidden card shows it, and so does what is offered if a hidden card is so, whether it then is offered or not.
+#[test]
+fn an_answer_from_which_hidden_cards_follow_is_not_taken_back_and_a_harmless_one_is() {
+    let (_, _, rules) = made("peeks", 2);
+    for seed in 0..8 {
+        for (key, harmless) in [("ask", false), ("offer", false), ("rest", true)] {
+            let mut session = session(&rules, seed);
+            let seat = take(&mut session, key);
+            assert_eq!(session.may_undo(seat).is_ok(), harmless, "{key}: {:?}", session.may_undo(seat));
+        }
+    }
+    let (_, _, rules) = made("slips", 2);
+    let mut session = session(&rules, 1);
+    let seat = take(&mut session, "choose 3");
+    assert_eq!(session.may_undo(seat), Ok(()), "what is written in secret can be taken back while others write");
+    take(&mut session, "choose 4");
+    let seat = take(&mut session, "choose 2");
+    assert!(session.may_undo(seat).unwrap_err().contains("has shown something"));
+}
+
+#[test]
+fn what_is_written_on_a_hidden_card_is_told_to_nobody_else() {
+    let (_, _, rules) = made("slips", 2);
+    let told = |number: usize| {
+        let mut session = session(&rules, 4);
+        let first = session.decision().unwrap().seat;
+        take(&mut session, &format!("choose {number}"));
+        take(&mut session, "choose 2");
+        let lines = |seat: usize| session.game().log_for(seat, 0).map(str::to_string).collect::<Vec<_>>();
+        (first, [lines(0), lines(1)])
+    };
+    let ((first, three), (_, five)) = (told(3), told(5));
+    assert_eq!(three[1 - first], five[1 - first]);
+    assert!(three[1 - first].contains(&format!("p{}: answers in secret", first + 1)), "{three:?}");
+    assert!(three[first].contains(&format!("p{}: choose 3", first + 1)), "{three:?}");
+}
+
+#[test]
+fn a_hidden_card_that_speaks_is_not_named() {
+    let (sources, text, rules) = made("traps", 2);
+    let session = session(&rules, 1);
+    let game = session.game();
+    let seat = game.decision().unwrap().seat;
+    let mut why = Why::open(&sources, &text, &houserule::lang::Setup { players: 2, ..Default::default() }, &mut Vec::new()).unwrap();
+    let mut told = Vec::new();
+    for key in ["swim", "cross"] {
+        let all = Answer::Option(why.option(game, seat, key).unwrap()).text(Fold::Deep);
+        assert!(all.contains("Deep Pit"), "who designs is told: {all}");
+        told.extend(why_not(&rules, game, key));
+    }
+    told.push(format!("{:?}", refused(&rules, game)));
+    why.explain_to(seat);
+    for key in ["swim", "cross"] {
+        let option = why.option(game, seat, key).unwrap();
+        assert!(!option.possible, "{key}");
+        told.push(Answer::Option(option).text(Fold::Deep));
+    }
+    let told = told.join("\n");
+    assert!(!told.contains("Deep Pit") && !told.contains("deep_pit") && !told.contains("traps.toml"), "{told}");
+    assert!(told.contains("a card that you do not see forbids it") && told.contains("it costs more than there is"), "{told}");
+}
+
+#[test]
+fn a_replay_through_the_eyes_of_one_seat_lists_no_other_hand() {
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        command.args(["--root", "tests/games", "replay", "tests/replays/orchard-3.replay", "--plain"]);
+        let done = command.args(args).current_dir(root()).output().unwrap();
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let asked = run(&["--at", "1"]);
+    let seat: usize = (1..=3).find(|seat| asked.contains(&format!("answers of tests/replays/orchard-3.replay: p{seat} is asked"))).unwrap();
+    let other = if seat == 1 { 2 } else { 1 };
+    let [own, theirs] = [seat, other].map(|seat| run(&["--at", "1", "--eyes", &format!("p{seat}")]));
+    assert!(own.contains("  1 choose ") || own.contains("  1 "), "{own}");
+    assert!(!theirs.contains("\n  1 ") && theirs.contains("is asked"), "{theirs}");
+    assert!(!theirs.contains("state "), "what hidden hands come to is not told before the end: {theirs}");
+    assert!(theirs.contains("points not known"), "{theirs}");
+}
