@@ -77,7 +77,16 @@ impl Why {
         let checked = Arc::clone(text.checked());
         let called = checked.cards().iter().map(|card| card.name.text.clone()).collect();
         let rules = Arc::new(reader.rules().clone());
-        Some(Why { reader, checked, rules, sources: sources.clone(), called, taken: words::Taken::default(), eyes: None, read_hidden: Cell::new(false) })
+        Some(Why {
+            reader,
+            checked,
+            rules,
+            sources: sources.clone(),
+            called,
+            taken: words::Taken::default(),
+            eyes: None,
+            read_hidden: Cell::new(false),
+        })
     }
 
     /// Calls cards by other names, such as those of another language.

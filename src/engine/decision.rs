@@ -1,8 +1,8 @@
 //! What is asked, and what can be answered.
 
 pub use super::fault::{Fault, Stop};
-use crate::cast;
 use super::ruleset::{NameId, Ruleset};
+use crate::cast;
 use crate::state::chance::{hash_parts, hash_text, join};
 
 /// What an option does.
@@ -242,6 +242,19 @@ mod tests {
         let action = Opt::new(&rules, Act::Action(0, [0, -1, -1]));
         assert_eq!(action.text(&rules), format!("fetch {}", rules.names.text(rules.definition(0).id)));
         assert_ne!(action.key, Opt::new(&rules, Act::Action(0, [1, -1, -1])).key);
+    }
+
+    #[test]
+    fn a_card_that_nobody_shows_is_not_named() {
+        let rules = rules(2, &Added::default());
+        let hidden = [(0, 0), (3, 0), (0, 1)].map(|(card, before)| {
+            let mut option = Opt::new(&rules, Act::Card(card));
+            option.hide_card(&rules, before);
+            (option.text(&rules), option.key)
+        });
+        assert_eq!(hidden[0], hidden[1], "whichever card it is");
+        assert_eq!([&hidden[0].0, &hidden[2].0], ["choose a hidden card", "choose a hidden card #2"]);
+        assert_ne!(hidden[0].1, hidden[2].1);
     }
 
     #[test]

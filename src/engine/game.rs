@@ -192,7 +192,8 @@ impl Clone for Game {
 
     /// Search copies games all the time: the memory of the target is used again.
     fn clone_from(&mut self, source: &Game) {
-        let Game { cells, fixed, before, pending, eyes, live, past, active, due, queue, run, evaluation, scratch: _, told, watch: _ } = source;
+        let Game { cells, fixed, before, pending, eyes, live, past, active, due, queue, run, evaluation, scratch: _, told, watch: _ } =
+            source;
         self.cells.clone_from(cells);
         self.fixed = *fixed;
         self.before.clone_from(before);

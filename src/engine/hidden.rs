@@ -133,9 +133,10 @@ fn offers_unseen(rules: &Ruleset) -> bool {
     let named = rules.actions.iter().flat_map(|action| &action.params).map(|param| param.set);
     chosen.chain(asked).chain(named).any(|set| {
         let set = &rules.sets[set as usize];
-        set.places.iter().map(|&place| &rules.places[place as usize]).any(|place| {
-            place.shape == Shape::Deck || place.hidden && (!place.of_seat || set.whose == Whose::All)
-        })
+        set.places
+            .iter()
+            .map(|&place| &rules.places[place as usize])
+            .any(|place| place.shape == Shape::Deck || place.hidden && (!place.of_seat || set.whose == Whose::All))
     })
 }
 
@@ -262,7 +263,8 @@ fn secret_choices(rules: &Ruleset, held: &[Held]) -> Vec<(u32, usize)> {
         let Op::Ask(question, list) = op else { continue };
         let begins = &rules.ops.choices[*list as usize];
         for (choice, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
-            let is_hidden = |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&at| rules.places[at as usize].hidden);
+            let is_hidden =
+                |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&at| rules.places[at as usize].hidden);
             if (run[0].0..run[1].0).any(is_hidden) {
                 found.push((*question, choice));
             }
@@ -285,7 +287,9 @@ fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
             Write::Add => (0, high),
             Write::Sub => continue,
         };
-        let Some(range) = i32::try_from(range.0.max(0)).ok().zip(i32::try_from(range.1).ok()).filter(|range| range.0 <= range.1) else { continue };
+        let Some(range) = i32::try_from(range.0.max(0)).ok().zip(i32::try_from(range.1).ok()).filter(|range| range.0 <= range.1) else {
+            continue;
+        };
         for &place in places.iter().filter(|place| rules.places[**place as usize].hidden) {
             let offset = offset as u16;
             match found.iter_mut().find(|written| (written.place, written.offset) == (place, offset)) {
@@ -318,7 +322,8 @@ impl Ruleset {
     /// somebody else something may have been written in secret, whoever has seen the card before.
     pub(super) fn sees_counters(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         let first = self.layout.piece(card, 0);
-        self.sees_into(cells[first + piece::PLACE] as usize, seat) && (self.lies_aside(cells, card) || cells[first + piece::KNOWN] >> seat & 1 == 1)
+        self.sees_into(cells[first + piece::PLACE] as usize, seat)
+            && (self.lies_aside(cells, card) || cells[first + piece::KNOWN] >> seat & 1 == 1)
     }
 
     /// Whether a card is out of the game or in the box.

@@ -107,7 +107,8 @@ impl Shuffle {
             }
         }
         let mut rest = (0..count).filter(|&card| !lies[card]);
-        let ordered: Vec<(u64, u16)> = holders.iter().filter_map(|holder| holder.or_else(|| rest.next())).map(|card| self.cards[card]).collect();
+        let ordered: Vec<(u64, u16)> =
+            holders.iter().filter_map(|holder| holder.or_else(|| rest.next())).map(|card| self.cards[card]).collect();
         self.cards.clone_from(&ordered);
     }
 
@@ -262,6 +263,58 @@ impl Game {
 mod tests {
     use super::*;
     use crate::engine::testing::{DENS, PILE, game, rules};
+
+    #[test]
+    fn what_others_know_and_what_is_counted_on_hidden_cards_is_in_no_imagined_state() {
+        let mut rules = rules(|rules, _| {
+            rules.places[0].hidden = true;
+            let (name, offset, len) = ("spots".to_string(), piece::COUNTERS as u16, 1);
+            let (lifetime, sort) = (crate::engine::ruleset::Lifetime::Game, crate::engine::ruleset::VariableSort::Counter);
+            rules.piece.push(crate::engine::ruleset::Variable { name, offset, len, lifetime, sort, words: Vec::new() });
+        });
+        rules.hidden = crate::engine::hidden::Hidden::of(&rules);
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        game.lay(&rules, 3, DENS, 0);
+        game.put(&rules, rules.layout.piece(3, piece::COUNTERS), 4).expect("a small number");
+        let imagined = |seat: usize, random: u64| {
+            let mut cells = game.cells().to_vec();
+            Shuffle::default().imagine(&rules, (&mut cells, &mut []), seat, random);
+            let there = cells[rules.layout.places[DENS].base as usize + 1] as usize - 1;
+            let all = |offset: usize| (0..4).map(|card| cells[rules.layout.piece(card, offset)]).collect::<Vec<_>>();
+            (there, all(piece::KNOWN), all(piece::COUNTERS))
+        };
+        let mut lay = std::collections::BTreeSet::new();
+        for random in 0..30 {
+            assert_eq!(imagined(0, random), (3, vec![0, 0, 0, 1], vec![0, 0, 0, 4]), "its own card is as it is");
+            let (there, known, counted) = imagined(1, random);
+            lay.insert(there);
+            assert!((0..4).all(|card| known[card] == i32::from(card == there)), "{known:?}: only where it lies is known");
+            assert_eq!(counted, [0; 4]);
+        }
+        assert_eq!(lay.len(), 4);
+    }
+
+    #[test]
+    fn cards_lie_only_where_their_kinds_may_lie() {
+        let mut rules = rules(|rules, _| rules.places[0].hidden = true);
+        // The dens take the second card and its twin alone.
+        rules.places[0].kinds = 0b10;
+        let mut game = game(&rules);
+        game.run.quiet = 1;
+        game.lay(&rules, 1, DENS, 0);
+        let mut lay = std::collections::BTreeSet::new();
+        for random in 0..30 {
+            let mut cells = game.cells().to_vec();
+            Shuffle::default().imagine(&rules, (&mut cells, &mut []), 1, random);
+            lay.insert(cells[rules.layout.places[DENS].base as usize + 1] - 1);
+            let all: std::collections::BTreeSet<i32> = (0..4)
+                .map(|card| cells[rules.layout.piece(card, piece::PLACE)] * 10 + cells[rules.layout.piece(card, piece::POSITION)])
+                .collect();
+            assert_eq!(all.len(), 4);
+        }
+        assert_eq!(lay.into_iter().collect::<Vec<_>>(), [1, 2]);
+    }
 
     #[test]
     fn what_is_unknown_changes_places_and_what_is_known_stays() {

@@ -419,6 +419,29 @@ mod tests {
     }
 
     #[test]
+    fn who_sees_neither_of_two_hidden_cards_does_not_hear_which_change_places() {
+        let rules = rules(
+            3,
+            &Added {
+                setup: "each player { draw from pile to paw }; each player where place_in_order == 2 { swap paw with first.paw }",
+                has: "place paw of wolf, wall: 2, hidden",
+                ..Added::default()
+            },
+        );
+        let mut game = Game::new(&rules, 1);
+        game.keep_log();
+        assert!(game.advance(&rules, &mut NoScripts).is_ok());
+        let told = |seat: usize| game.log_for(seat, 0).filter(|line| line.ends_with("change places")).collect::<Vec<_>>();
+        let order = game.order(&rules);
+        assert_eq!(told(order[2]), ["a card and a card change places"]);
+        assert!(
+            [order[0], order[1]].iter().all(|&seat| told(seat).len() == 1 && !told(seat)[0].contains("a card")),
+            "{:?}",
+            told(order[0])
+        );
+    }
+
+    #[test]
     fn a_hidden_place_is_known_to_its_owner() {
         let (rules, game) = game(&Added {
             setup: "each player { draw from pile to paw; draw from pile to lair }",

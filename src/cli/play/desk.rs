@@ -147,7 +147,10 @@ impl Desk {
             Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => "choose".to_string(),
             Act::Done => "done".to_string(),
         };
-        let card = pieces_of(option.act).first().filter(|_| !option.is_unseen()).map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
+        let card = pieces_of(option.act)
+            .first()
+            .filter(|_| !option.is_unseen())
+            .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
         Choice { key: option.text(rules), label: words.option(rules, option), group, card }
     }
 
