@@ -73,6 +73,14 @@ impl Game {
         }
     }
 
+    /// Writes in the cells of a state where its running frame stands, and that it reads everything as it is.
+    pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) {
+        let base = cells[head::FRAME] as usize;
+        let frame = &mut cells[base..base + cell::SIZE];
+        (frame[cell::PC], frame[cell::ME], frame[cell::EYES]) = (pc, me, Eyes::Live.code());
+        frame[cell::LOCALS..].copy_from_slice(locals);
+    }
+
     /// Lays the first frame, and nothing on it.
     pub(super) fn lay_first_frame(&mut self, pc: Pc) {
         let base = self.fixed;

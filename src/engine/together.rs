@@ -227,6 +227,8 @@ impl Game {
         if stage == stage::ASK && asked != seat {
             cells.truncate(stack as usize);
             cells[..fixed].copy_from_slice(&before[..fixed]);
+            let locals = &before[fixed + block::LOCALS..][..LOCALS];
+            Game::stand_at(cells, (before[fixed + block::BODY], before[fixed + block::ME]), locals);
         }
         let (from, given) = (fixed + block::SIZE, before[fixed + block::GIVEN] as usize);
         let answers = before[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat as i32);
