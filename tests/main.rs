@@ -38,6 +38,7 @@ mod pages;
 mod play;
 mod players;
 mod scale;
+mod scenario_files;
 mod schema;
 mod screen;
 mod secrets;

@@ -63,6 +63,7 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   houserule show CARD             by its id
+  houserule show GAME CARD        the one of this game
   houserule show \"Card's Name\"    by its printed name, or its name in the language of --lang
   houserule show CARD --pack DIR  as a pack changes it")]
     Show(ShowArgs),
@@ -111,6 +112,7 @@ Of a pack its tests/ and its cards are tested, of a folder all scenarios in it, 
 Examples:
   houserule test                         everything
   houserule test tests/scenarios/a.toml  one file
+  houserule test GAME                    one game
   houserule test mypack                  a pack of your own
   houserule test --with VARIANT a.toml   with a changed rule
   houserule test mypack --watch          again whenever a file is saved

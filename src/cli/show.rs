@@ -1,6 +1,6 @@
 //! `houserule show`: a card with its figures, what it does, and where it stands.
 
-use super::Done;
+use super::{Done, Trouble};
 use super::args::ShowArgs;
 use super::load::Ground;
 use super::output::{color, count, print, wrong};
@@ -15,14 +15,16 @@ use crate::table::written;
 pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
     let mut known = Vec::new();
     let mut found = false;
-    let games = ground.chosen_games(args.game.as_deref())?;
+    let (game, asked) = meant(ground, args)?;
+    let games = ground.chosen_games(game.as_deref())?;
     ground.expect_language(&games, &args.pack)?;
+    let game_named = game.is_some();
     for game in games {
         let mut sources = Sources::new();
-        let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
+        let packs = if game_named { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
         let text = ground.text(&mut sources, &game, &packs, &[])?;
         let names = ground.names(&sources, &text.content)?;
-        for card in text.content.cards.iter().filter(|card| is_called(card, &names, &args.card)) {
+        for card in text.content.cards.iter().filter(|card| is_called(card, &names, &asked)) {
             found = true;
             print(&shown(&sources, &text, card, &names, color()));
         }
@@ -32,11 +34,23 @@ pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
     if found {
         return Ok(());
     }
-    let id = args.card.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
+    let id = asked.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
     let known = || known.iter().map(String::as_str);
-    match nearest(&id, known()).or_else(|| nearest(&args.card, known())) {
-        Some(meant) => wrong(format!("there is no card `{}`; did you mean `{meant}`?", args.card)),
-        None => wrong(format!("there is no card `{}`; `houserule list GAME cards` lists them", args.card)),
+    match nearest(&id, known()).or_else(|| nearest(&asked, known())) {
+        Some(meant) => wrong(format!("there is no card `{}`; did you mean `{meant}`?", asked)),
+        None => wrong(format!("there is no card `{}`; `houserule list GAME cards` lists them", asked)),
+    }
+}
+
+/// The game that is named, before the card or by its option, and the card: its name may have several words.
+fn meant(ground: &Ground, args: &ShowArgs) -> Result<(Option<String>, String), Trouble> {
+    let (words, game) = match args.card.split_first() {
+        Some((first, rest)) if !rest.is_empty() && ground.games().contains(first) => (rest, Some(first.clone())),
+        _ => (&args.card[..], None),
+    };
+    match (&game, &args.game) {
+        (Some(one), Some(other)) if one != other => wrong(format!("which game is meant, `{one}` or `{other}`?")),
+        _ => Ok((game.or(args.game.clone()), words.join(" "))),
     }
 }
 

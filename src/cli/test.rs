@@ -208,7 +208,7 @@ fn again(ground: &Ground, args: &TestArgs, changed: &Changed, answering: &Answer
 
 /// All tests that are to be run, unless it is broken off.
 fn all(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answering) -> Result<Vec<FileReport>, Trouble> {
-    if args.files.is_empty() { everything(ground, args, sources, answering) } else { named(ground, args, sources, answering) }
+    if args.files.is_empty() { everything(ground, args, None, sources, answering) } else { named(ground, args, sources, answering) }
 }
 
 /// What is wrong around tests, so that they cannot be found.
@@ -253,7 +253,10 @@ fn those_in(ground: &Ground, args: &TestArgs, files: &[PathBuf], sources: &mut S
 fn named(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answering) -> Result<Vec<FileReport>, Trouble> {
     let mut reports = Vec::new();
     for path in args.files.iter().take_while(|_| !answering.is_broken_off()) {
-        if path.is_dir() {
+        let game = path.to_str().filter(|name| !path.exists() && ground.games().iter().any(|game| game == name));
+        if let Some(game) = game {
+            reports.extend(everything(ground, args, Some(game), sources, answering)?);
+        } else if path.is_dir() {
             of_folder(ground, args, path, (sources, answering), &mut reports)?;
         } else {
             reports.push(of_file(ground, args, path, sources)?);
@@ -289,6 +292,9 @@ fn of_folder(
     reports: &mut Vec<FileReport>,
 ) -> Done {
     let mut homes: Vec<(Home, Vec<Subject>)> = Vec::new();
+    if let Some(home) = Home::around(dir).filter(|home| home.folder() == dir) {
+        reports.extend(faulty(dir, misnamed(home.folder(), sources)));
+    }
     let mut broken: Vec<Home> = Vec::new();
     let paths = Sources::read_dir(dir, "toml").or_else(|fault| unreadable(dir, &fault))?;
     for path in paths.into_iter().take_while(|_| !answering.is_broken_off()) {
@@ -306,7 +312,7 @@ fn of_folder(
             reports.extend(faulty(home.folder(), diagnostics));
             homes.push((home.clone(), subjects));
         }
-        let tested = |known: &&(Home, Vec<Subject>)| known.0.tests(&path) && !broken.contains(&known.0);
+        let tested = |known: &&(Home, Vec<Subject>)| known.0.tests(&path) && !in_misnamed(&known.0, &path) && !broken.contains(&known.0);
         let Some((home, subjects)) = homes.iter().find(|known| known.0 == home).filter(tested) else { continue };
         let file = sources.read_file(&path).or_else(|fault| unreadable(&path, &fault))?;
         let first = subjects.first().cloned();
@@ -331,12 +337,21 @@ fn unreadable<T>(path: &Path, fault: &std::io::Error) -> Result<T, Trouble> {
     wrong(format!("cannot read `{}`: {fault}", path.display()))
 }
 
-/// All scenarios and card tests of all games and of the packs that were named.
-fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering: &Answering) -> Result<Vec<FileReport>, Trouble> {
+/// All scenarios and card tests of all games, or of the one that is named, and of the packs that were named.
+fn everything(
+    ground: &Ground,
+    args: &TestArgs,
+    only: Option<&str>,
+    sources: &mut Sources,
+    answering: &Answering,
+) -> Result<Vec<FileReport>, Trouble> {
     let mut reports = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let (mut scenarios, mut known): (Vec<(String, FileId)>, KnownGames) = Default::default();
-    for game in ground.games() {
+    if let Some(root) = ground.root().filter(|_| only.is_none()) {
+        reports.extend(faulty(root, misnamed(root, sources)));
+    }
+    for game in ground.games().into_iter().filter(|game| only.is_none_or(|only| only == game)) {
         let mut diagnostics = Vec::new();
         let packs = ground.packs_of(&game, &args.pack);
         let content = pack::load_game(sources, ground.root(), &game, &packs, &mut diagnostics);
@@ -361,7 +376,7 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering
         }
         reports.push(run_card_tests(sources, ground.root(), &game, Besides { packs: &packs, with: &args.with }));
     }
-    for pack in ground.packs() {
+    for pack in ground.packs().into_iter().filter(|_| only.is_none()) {
         if answering.is_broken_off() {
             return Ok(reports);
         }
@@ -386,6 +401,45 @@ fn everything(ground: &Ground, args: &TestArgs, sources: &mut Sources, answering
         }
     }
     Ok(reports)
+}
+
+/// What lies in a folder of games or of a pack as tests would, but for capitals in its name, so that it is not run.
+fn misnamed(folder: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
+    let name_of = |path: &Path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let is_nearly = |found: &str, wanted: &str| found != wanted && found.eq_ignore_ascii_case(wanted);
+    // `.` is where one is; messages look better without it.
+    let shown = |path: &Path| path.strip_prefix(".").unwrap_or(path).display().to_string();
+    let mut found = Vec::new();
+    for path in Sources::folders(folder).into_iter().filter(|path| is_nearly(&name_of(path), "tests")) {
+        // Where capitals make no difference it is the folder itself.
+        if Sources::real_path(&path) == Sources::real_path(&folder.join("tests")) || !holds_scenarios(&path, sources) {
+            continue;
+        }
+        let wrong = Diagnostic::error("C040", None, format!("the scenarios in `{}` are not run", shown(&path)));
+        found.push(wrong.help(format!("name the folder `tests`, in small letters: `{}`", shown(&path.with_file_name("tests")))));
+    }
+    for path in Sources::all_files(&folder.join("tests")) {
+        let extension = path.extension().map_or_else(String::new, |extension| extension.to_string_lossy().into_owned());
+        if is_nearly(&extension, "toml") {
+            let wrong = Diagnostic::error("C040", None, format!("the scenarios in `{}` are not run", shown(&path)));
+            found.push(wrong.help(format!("write `.toml` in small letters: `{}`", shown(&path.with_extension("toml")))));
+        }
+    }
+    found
+}
+
+/// Whether a file lies in a folder that is named as that of tests is, but for capitals: of that is told, and nothing in it is run.
+fn in_misnamed(home: &Home, file: &Path) -> bool {
+    let inside = file.strip_prefix(home.folder()).ok();
+    let first = inside.and_then(|inside| inside.components().next()).map(|first| first.as_os_str().to_string_lossy().into_owned());
+    first.is_some_and(|first| first != "tests" && first.eq_ignore_ascii_case("tests"))
+}
+
+/// Whether a file of scenarios lies in a folder, whatever its name ends in.
+fn holds_scenarios(folder: &Path, sources: &mut Sources) -> bool {
+    let is_toml = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    let texts: Vec<FileId> = Sources::all_files(folder).iter().filter(|path| is_toml(path)).filter_map(|path| sources.read_file(path).ok()).collect();
+    texts.into_iter().any(|file| sources.text(file).contains("[[scenario]]"))
 }
 
 /// What the cards of all games, and of all packs that may be tested, are called in the language that was chosen.

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use super::Done;
 use super::args::WordsArgs;
 use super::load::{Ground, compiled, players};
-use super::output::{Out, color, print, wrong};
-use crate::diagnostic::nearest;
-use crate::lang::Setup;
+use super::output::{Out, color, count, print, say, wrong};
+use crate::diagnostic::{Severity, has_errors, nearest};
+use crate::lang::{Setup, compile};
 use crate::lang::built_in::BUILT_INS;
 use crate::lang::syntax::reference::reference;
 use crate::pack::Names;
@@ -71,8 +71,17 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
     let games = ground.chosen_games(args.game.as_deref())?;
     ground.expect_language(&games, &args.pack)?;
     for game in games {
-        let mut sources = Sources::new();
         let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
+        let mut sources = Sources::new();
+        if args.game.is_none() && packs.is_empty() {
+            // Who asks for a word of the language wants no report on a game that is being written.
+            let errors = errors_of(ground, &mut sources, &game);
+            if errors > 0 {
+                let note = format!("note: {} in `{game}`, whose own words are left out here; `houserule check` tells", count(errors, "error"));
+                say(&format!("{note} what is wrong\n"));
+                continue;
+            }
+        }
         let text = ground.text(&mut sources, &game, &packs, &[])?;
         let names = ground.names(&sources, &text.content)?;
         let setup = Setup { players: players(&text, None)?, ..Setup::default() };
@@ -114,6 +123,18 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
             Ok(())
         }
     }
+}
+
+/// How much is wrong with a game, so that what it declares cannot be told.
+fn errors_of(ground: &Ground, sources: &mut Sources, game: &str) -> usize {
+    let mut found = Vec::new();
+    if let Some(text) = compile::load(sources, ground.root(), game, &[], &[], &mut found)
+        && let Ok(players) = text.players_wished(None)
+        && !has_errors(&found)
+    {
+        compile::compile(&text, &Setup { players, ..Setup::default() }, &mut found);
+    }
+    found.iter().filter(|found| found.severity == Severity::Error).count()
 }
 
 /// More words of games than these are not shown where nobody asked for a game's.

@@ -23,8 +23,9 @@ pub struct ListArgs {
 /// `show`
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
-    /// The card's id or name
-    pub card: String,
+    /// The card's id or name, behind the game if only one is meant
+    #[arg(value_name = "[GAME] CARD", required = true)]
+    pub card: Vec<String>,
     /// Only in this game
     #[arg(long)]
     pub game: Option<String>,
@@ -92,7 +93,8 @@ pub struct CheckArgs {
 /// `test`
 #[derive(Debug, clap::Args)]
 pub struct TestArgs {
-    /// Scenario files, packs, or folders with scenarios and games in them [default: the pack that the current folder is, or all games]
+    /// Scenario files, packs, folders with scenarios and games in them, or games by their names [default: the pack that the current folder is,
+    /// or all games]
     pub files: Vec<PathBuf>,
     /// Adds a pack; may be given several times
     #[arg(long, value_name = "DIR")]

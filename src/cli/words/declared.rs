@@ -21,6 +21,10 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
     let mut add = |sort: &str, name: &str, pattern: String, doc: String, example: String| {
         words.push(Word::new(format!("{}: {sort}", rules.game), name, pattern, doc, example));
     };
+    for (variant, title) in &text.variants {
+        let example = format!("houserule play {} --with {variant}", rules.game);
+        add("variants, ways to play that are chosen by name", variant, variant.clone(), title.clone(), example);
+    }
     for resource in &rules.resources {
         let name = rules.names.text(*resource);
         add("resources", name, name.to_string(), "a resource of each player".into(), format!("gain 1 {name}"));

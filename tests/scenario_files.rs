@@ -1,0 +1,61 @@
+//! Files of scenarios at the terminal: which are run, which are told not to be, and how games and words are named.
+
+use crate::cli::folder;
+
+const WELL: &str = "game well \"Well\"\nplayers 2\noption pace = slow | fast, default slow\nplayer { resource wisp; flag gone }\n\
+                    setup { all players { gain 1 wisp } }\nrounds 1 of day\n\
+                    phase day { turns in order until all have gone; action leave { does { gone = yes } } }\n\
+                    score { \"wisps\" = wisp }\nwins highest score\nvariant rich \"with more to begin with\" { change setup.gain to 2 }\n";
+
+fn scenario(then: &str) -> String {
+    format!("game = \"well\"\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"{then}\"\n")
+}
+
+#[test]
+fn a_scenario_file_in_capitals_is_not_passed_over_in_silence() {
+    let good = scenario("p1.wisp == 1");
+    let folder = folder(&[("rules/well.rules", WELL), ("tests/a.TOML", &good)]);
+    folder.run("test").ends(1).says(&["the scenarios in `tests/a.TOML` are not run", "write `.toml` in small letters: `tests/a.toml`"]);
+    folder.remove("tests/a.TOML");
+    folder.write("Tests/a.toml", &good);
+    folder.run("test").ends(1).says(&["the scenarios in `Tests` are not run", "name the folder `tests`, in small letters"]);
+    folder.run("test .").ends(1).says(&["the scenarios in `Tests` are not run"]).prints(&["0 passed, 0 failed"]);
+    folder.remove("Tests/a.toml");
+    folder.write("tests/a.toml", &good);
+    folder.run("test").ends(0).prints(&["1 passed, 0 failed"]);
+}
+
+#[test]
+fn a_game_is_tested_and_a_card_shown_by_name() {
+    let card = "[[card]]\nid = \"lone_wolf\"\nname = \"Lone Wolf\"\nkind = \"beast\"\n";
+    let rules = WELL.replace("player {", "kind beast { }\nplayer {");
+    let folder = folder(&[("rules/well.rules", &rules), ("cards/well/a.toml", card), ("tests/a.toml", &scenario("p1.wisp == 1"))]);
+    folder.run("test well").ends(0).prints(&["1 passed, 0 failed"]);
+    folder.run("test wel").ends(2).says(&["cannot read `wel`"]);
+    folder.run("show well lone_wolf").ends(0).prints(&["Lone Wolf (lone_wolf)"]);
+    folder.run("show lone wolf").ends(0).prints(&["Lone Wolf (lone_wolf)"]);
+    folder.run("show nations lone_wolf").ends(2).says(&["there is no card `lone_wolf`"]);
+    folder.run("show well lone_wolf --game nations").ends(2).says(&["which game is meant, `well` or `nations`?"]);
+}
+
+#[test]
+fn words_finds_variants_and_answers_beside_a_half_written_game() {
+    let folder = folder(&[("rules/well.rules", WELL)]);
+    folder.run("words rich").ends(0).prints(&["rich", "with more to begin with", "houserule play well --with rich"]);
+    folder.write("rules/half.rules", "game half \"Half\"\nplayers 2\nphase {\n");
+    folder.run("words gain").ends(0).prints(&["gain"]).says(&["in `half`, whose own words are left out here"]);
+    folder.run("words gain --game half").ends(1).says(&["error"]);
+}
+
+#[test]
+fn an_option_of_which_nothing_is_chosen_is_told_with_those_that_there_are() {
+    let file = |options: &str| {
+        format!("game = \"well\"\noptions = {options}\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"p1.wisp == 1\"\n")
+    };
+    let folder = folder(&[("rules/well.rules", WELL), ("tests/a.toml", &file("{ nonsense = 77 }"))]);
+    folder.run("test").ends(1).prints(&["this game has no option `nonsense`", "its options are pace (slow, fast)"]);
+    folder.write("tests/a.toml", &file("{ pace = { nonsense = 77 } }"));
+    folder.run("test").ends(1).says(&["`nonsense` is no player", "tests/a.toml:2:"]);
+    folder.write("tests/a.toml", &file("{ pace = { p1 = \"fast\" } }"));
+    folder.run("test").ends(1).prints(&["option `pace` is chosen for all players at once", "in a scenario `pace = \"fast\"`"]);
+}
