@@ -132,12 +132,23 @@ impl Made<'_> {
                 true => json!({ "type": ["integer", "string"] }),
                 false => json!({ "enum": option.values }),
             };
-            let several = option.several || option.each_player;
+            let several = option.several;
             let many = json!({ "anyOf": [one, { "type": "array", "items": one }] });
-            (name.to_string(), if several { many } else { one })
+            let of_players = json!({
+                "type": "object",
+                "propertyNames": { "pattern": "^p[1-9][0-9]*$" },
+                "minProperties": 1,
+                "additionalProperties": one,
+            });
+            let value = match (option.each_player, several) {
+                (true, _) => json!({ "anyOf": [one, { "type": "array", "items": one, "minItems": 1, "maxItems": 1 }, of_players] }),
+                (false, true) => many,
+                (false, false) => one,
+            };
+            (name.to_string(), value)
         });
         // A variant may bring options of its own.
-        let others = json!({ "type": ["string", "integer", "array"] });
+        let others = json!({ "type": ["string", "integer", "boolean", "array", "object"] });
         json!({ "type": "object", "properties": options.collect::<Map<_, _>>(), "additionalProperties": others })
     }
 

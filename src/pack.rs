@@ -7,6 +7,7 @@ mod defaults;
 mod entries;
 mod forms;
 pub mod keys;
+pub mod options;
 mod like;
 mod load;
 mod manifest;
@@ -26,6 +27,7 @@ pub use entries::{Amount, CardTest, Entry, EntryKind, EntryWho, Limit, Period, S
 pub use keys::is_snake_case;
 pub use load::{GameContent, Pack, games, games_below, languages, load_game, load_game_with};
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
+pub use options::Choice;
 pub use names::{Named, Names, NamesFile, ON_CARDS};
 pub use overlay::{CardOverlay, Matches, apply_card_overlays};
 pub use parts::EntryPart;

@@ -127,8 +127,18 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
     for name in wanted {
         if !options.iter().any(|option| option.1 == name) {
             let wrong = Diagnostic::error("G001", None, format!("this game has no option `{name}`"));
-            diagnostics.push(wrong.meant(nearest(name, options.iter().map(|option| option.1))));
+            let known = options.iter().map(|(_, name, option)| format!("{name} ({})", option.values.join(", ")));
+            let known: Vec<String> = known.collect();
+            let listed = match known.is_empty() {
+                true => "nothing is chosen in this game but how many play".to_string(),
+                false => format!("its options are {}", known.join(", ")),
+            };
+            diagnostics.push(wrong.meant(nearest(name, options.iter().map(|option| option.1))).help(listed));
         }
+    }
+    if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= players) {
+        let message = format!("option `{name}` is chosen for p{}, who is not there; there are {players} players", seat + 1);
+        diagnostics.push(Diagnostic::error("G001", None, message));
     }
     for (id, name, option) in options {
         let mut values = Vec::new();
@@ -141,7 +151,9 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
         if values.len() > 1 && !option.several {
             let wrong = Diagnostic::error("G001", None, format!("option `{name}` takes one value, not {}", values.len()));
             diagnostics.push(if option.each_player {
-                wrong.help(format!("give it to single players: `{name}@p1={}`, `{name}@p2={}`", values[0], values[1]))
+                let [first, second] = [&values[0], &values[1]];
+                let typed = format!("give it to single players: `--option {name}@p1={first} --option {name}@p2={second}`");
+                wrong.help(format!("{typed}, in a scenario `options = {{ {name} = {{ p1 = \"{first}\", p2 = \"{second}\" }} }}`"))
             } else {
                 wrong.help(format!("choose one of {}", option.values.join(", ")))
             });
@@ -159,7 +171,7 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
         }
         if let Some((.., value)) = setup.seat_options.iter().find(|(_, wanted, _)| !option.each_player && wanted == name) {
             let wrong = Diagnostic::error("G001", None, format!("option `{name}` is chosen for all players at once"));
-            diagnostics.push(wrong.help(format!("write `{name}={value}`")));
+            diagnostics.push(wrong.help(format!("choose `{value}` for all: `--option {name}={value}`, in a scenario `{name} = \"{value}\"`")));
         }
         chosen.values.insert(id, values);
     }
@@ -222,6 +234,15 @@ mod tests {
         assert_eq!(chosen(&[("moons", &["3"])], &[]).1, ["option `moons` has no value `3`"]);
         assert_eq!(chosen(&[], &[(0, "skill", "odd")]).1, ["option `skill` has no value `odd`"]);
         assert_eq!(chosen(&[], &[(0, "moons", "2")]).1, ["option `moons` is chosen for all players at once"]);
+        assert_eq!(chosen(&[], &[(2, "skill", "wild")]).1, ["option `skill` is chosen for p3, who is not there; there are 2 players"]);
+    }
+
+    #[test]
+    fn an_unknown_option_is_told_with_those_that_there_are() {
+        let setup = Setup { options: vec![("nonsense".to_string(), vec!["77".to_string()])], ..Setup::default() };
+        let mut diagnostics = Vec::new();
+        choose(&defs(), &setup, 2, &mut diagnostics);
+        assert_eq!(diagnostics[0].help, ["its options are pack (wisp, wolf), moons (1, 2), skill (calm, wild)"]);
     }
 
     #[test]

@@ -5,8 +5,9 @@ use crate::source::Span;
 
 use super::forms::{Form, take_forms};
 use super::keys::{Keys, is_snake_case};
+use super::options::Choice;
 use super::parts::{EntryPart, parts};
-use super::read::{Spanned, Text, Value};
+use super::read::{Text, Value};
 use super::schema::{self, Table};
 
 /// The ways in which a card speaks.
@@ -408,7 +409,7 @@ pub struct CardTest {
     /// How many seats.
     pub players: Option<i64>,
     /// Options of the game.
-    pub options: Vec<(Text, Spanned)>,
+    pub options: Choice,
     /// The seed.
     pub seed: Option<i64>,
     /// Its header.
@@ -471,7 +472,7 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
         refused,
         name: keys.text("name"),
         players: keys.integer("players"),
-        options: keys.table("options").unwrap_or_default(),
+        options: Choice::take(keys),
         seed: keys.integer("seed"),
         span,
     }

@@ -179,7 +179,13 @@ const NAME: Key = key("name", Holds::Text, "what it shows", r#"name = "a tie""#)
 const PLAYERS: Key =
     key("players", Holds::Number(1, 64), "how many play; 3, or as near to it as the game allows, if it is not said", "players = 3");
 const SEED: Key = key("seed", Holds::Number(0, i64::MAX), "the game's seed", "seed = 7");
-const OPTIONS: Key = key("options", Holds::Options, "options of the game", r#"options = { side = "b" }"#);
+const OPTIONS: Key = key(
+    "options",
+    Holds::Options,
+    "options of the game; of one for each player a value for all, or for single players such as `pace = { p1 = \"slow\" }`",
+    r#"options = { side = "b" }"#,
+);
+const PACKS: Key = key("packs", Holds::Texts, "folders of packs, beside the file or from where one is", r#"packs = ["wolves"]"#);
 const WITH: Key = key(
     "with",
     Holds::Rules,
@@ -454,7 +460,7 @@ pub static SCENARIO_FILE: Table = Table {
         PLAYERS,
         SEED,
         OPTIONS,
-        key("packs", Holds::Texts, "folders of packs, beside the file or from where one is", r#"packs = ["wolves"]"#),
+        PACKS,
         WITH,
         key("scenario", Holds::Tables(&SCENARIO_TABLE), "its scenarios, each under `[[scenario]]`", "[[scenario]]"),
     ],
@@ -469,6 +475,7 @@ pub static SCENARIO_TABLE: Table = Table {
         PLAYERS,
         SEED,
         OPTIONS,
+        PACKS,
         WITH,
         key(
             "without",

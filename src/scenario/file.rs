@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::pack::keys::Keys;
 use crate::pack::schema::{SCENARIO_FILE, SCENARIO_TABLE};
-use crate::pack::{Spanned, Text, read_table, take_test};
+use crate::pack::{Choice, Spanned, Text, read_table, take_test};
 use crate::source::{FileId, Span};
 
 /// A file of scenarios. What stands at its top holds for each of them.
@@ -16,7 +16,7 @@ pub struct ScenarioFile {
     /// The seed.
     pub seed: Option<i64>,
     /// Options of the game.
-    pub options: Vec<(Text, Spanned)>,
+    pub options: Choice,
     /// Folders of packs that are added.
     pub packs: Vec<Text>,
     /// Variants and further rules.
@@ -43,7 +43,9 @@ pub struct RawScenario {
     /// The seed.
     pub seed: Option<i64>,
     /// Options of the game.
-    pub options: Vec<(Text, Spanned)>,
+    pub options: Choice,
+    /// Folders of packs, besides those of its file.
+    pub packs: Vec<Text>,
     /// Variants and further rules, besides those of its file.
     pub with: Vec<Text>,
     /// Packs with which it does not hold.
@@ -73,17 +75,18 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
         }
         scenarios.push(found);
     }
-    let found = (keys.integer("players"), keys.integer("seed"), keys.table("options"), keys.texts("packs"), keys.texts("with"));
+    let found = (keys.integer("players"), keys.integer("seed"), Choice::take(&mut keys), keys.texts("packs"), keys.texts("with"));
     keys.refuse_rest(&SCENARIO_FILE.names());
     let (players, seed, options, packs, with) = found;
-    Some(ScenarioFile { game: game?, players, seed, options: options.unwrap_or_default(), packs, with, scenarios })
+    Some(ScenarioFile { game: game?, players, seed, options, packs, with, scenarios })
 }
 
 fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> RawScenario {
     let before = diagnostics.len();
     let mut keys = Keys::new("`[[scenario]]`", span, table, diagnostics);
     keys.expect("name", "add `name = \"…\"` with what it shows");
-    let (test, with, without) = (take_test(&mut keys, span), keys.texts("with"), keys.texts("without"));
+    let (test, packs) = (take_test(&mut keys, span), keys.texts("packs"));
+    let (with, without) = (keys.texts("with"), keys.texts("without"));
     keys.refuse_rest(&SCENARIO_TABLE.names());
     let faulty = has_errors(&diagnostics[before..]);
     RawScenario {
@@ -95,6 +98,7 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
         players: test.players,
         seed: test.seed,
         options: test.options,
+        packs,
         with,
         without,
         span,
@@ -125,7 +129,7 @@ mod tests {
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let found = found.unwrap();
         assert_eq!((found.game.text.as_str(), found.players, found.seed), ("wolf", Some(3), None));
-        assert_eq!(found.options.len(), 2);
+        assert_eq!(found.options.typed(), ["set=first", "side=a"]);
         assert_eq!(found.packs[0].text, "wall");
         let [first, second] = found.scenarios.as_slice() else { panic!("two scenarios") };
         assert_eq!((first.name.text.as_str(), first.seed), ("a tie", Some(5)));
@@ -134,7 +138,7 @@ mod tests {
         assert_eq!(sources.slice(given.span), given.text);
         assert_eq!(sources.line_column(given.part(8, 15)), (10, 1));
         assert_eq!((found.with[0].text.as_str(), first.with.len(), second.with[1].text.as_str()), ("storm", 0, "change bonus by +1"));
-        assert_eq!(second.options[0].0.text, "side");
+        assert_eq!(second.options.typed(), ["side=b"]);
         assert_eq!((first.without.len(), second.without[0].text.as_str()), (0, "wall"));
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::chance::never_came;
 use super::file::parse_scenarios;
 use super::group::USUAL_PLAYERS;
-use super::run::{USUAL_SEED, further, near, plain_options};
+use super::run::{USUAL_SEED, further, near};
 use super::trial::{Trial, faulted};
 use super::{given, when};
 use crate::diagnostic::{Diagnostic, nearest};
@@ -71,19 +71,14 @@ impl Beginning {
             },
         };
         let beside = Path::new(sources.name(file)).parent().map(Path::to_path_buf).unwrap_or_default();
-        let mut options = plain_options(&found.options);
-        for (name, values) in plain_options(&scenario.options) {
-            options.retain(|option| option.0 != name);
-            options.push((name, values));
-        }
         let empty = || Text { text: String::new(), span: scenario.span };
         Ok(Beginning {
             name: scenario.name.text.clone(),
             game: found.game.text.clone(),
             players: scenario.players.or(found.players).and_then(|players| usize::try_from(players).ok()),
             seed: scenario.seed.or(found.seed).unwrap_or(USUAL_SEED) as u64,
-            options: options.into_iter().map(|(name, values)| format!("{name}={}", values.join(","))).collect(),
-            packs: found.packs.iter().map(|pack| near(&beside, &pack.text)).collect(),
+            options: found.options.overridden_by(&scenario.options).typed(),
+            packs: found.packs.iter().chain(&scenario.packs).map(|pack| near(&beside, &pack.text)).collect(),
             with: found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with).text).collect(),
             given: scenario.given.clone().unwrap_or_else(empty),
             when: scenario.when.clone().unwrap_or_else(empty),

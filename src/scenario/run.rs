@@ -14,7 +14,7 @@ use super::trial::Test;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::Game;
 use crate::lang::{Further, GameText, ReadGame, Setup, load, tell_checked};
-use crate::pack::{CardTest, Spanned, Text, Value};
+use crate::pack::{CardTest, Text};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources, Span};
 
@@ -104,12 +104,11 @@ pub fn run_file_of(sources: &mut Sources, root: Option<&Path>, file: FileId, bes
     let mut report = FileReport::new(sources.name(file));
     let text = sources.text(file).to_string();
     let Some(found) = parse_scenarios(file, &text, &mut report.diagnostics) else { return report };
-    let (packs, games) = planned(sources, &found, besides);
     report.unrun.extend(found.scenarios.iter().filter(|scenario| scenario.faulty).map(|scenario| scenario.name.text.clone()));
-    let Some(Known { read, faults, .. }) = known.read(sources, root, &found.game.text, &packs) else { return report };
-    let loaded: Vec<String> = read.iter().flat_map(ReadGame::packs).map(str::to_string).collect();
-    let is_without = |test: &Test| test.without.iter().any(|pack| loaded.contains(&pack.text));
-    for (with, tests) in games {
+    for Plan { packs, with, tests } in planned(sources, &found, besides) {
+        let Some(Known { read, faults, .. }) = known.read(sources, root, &found.game.text, &packs) else { return report };
+        let loaded: Vec<String> = read.iter().flat_map(ReadGame::packs).map(str::to_string).collect();
+        let is_without = |test: &Test| test.without.iter().any(|pack| loaded.contains(&pack.text));
         let mut faults = faults.clone();
         let game = read.as_ref().map(|read| read.with(sources, &with, &mut faults));
         let (left_out, tests): (Vec<Test>, Vec<Test>) = tests.into_iter().partition(is_without);
@@ -204,8 +203,7 @@ pub fn position(
     // What is only refused, or tests nothing, has a position all the same.
     let wanted = RawScenario { then: Some(scenario.name.clone()), faulty: false, ..scenario.clone() };
     let one = ScenarioFile { scenarios: vec![wanted], ..found.clone() };
-    let (packs, mut games) = planned(sources, &one, besides);
-    let Some((with, mut tests)) = games.pop() else { return Err(diagnostics) };
+    let Some(Plan { packs, with, mut tests }) = planned(sources, &one, besides).pop() else { return Err(diagnostics) };
     let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut diagnostics);
     let Some(text) = read.map(|read| read.with(sources, &with, &mut diagnostics)) else { return Err(diagnostics) };
     let Some(test) = tests.pop().filter(|_| !has_errors(&diagnostics)) else { return Err(diagnostics) };
@@ -216,36 +214,38 @@ pub fn position(
     }
 }
 
-/// Further rules, and the tests that want them.
-pub(super) type Wishes = (Vec<Further>, Vec<Test>);
+/// Tests that are played with the same packs and further rules.
+pub(super) struct Plan {
+    /// Folders of packs.
+    pub packs: Vec<PathBuf>,
+    /// Further rules.
+    pub with: Vec<Further>,
+    /// The tests.
+    pub tests: Vec<Test>,
+}
 
-/// The packs of a file, and its tests by the further rules that they want.
-pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> (Vec<PathBuf>, Vec<Wishes>) {
+/// The tests of a file by the packs and further rules that they want.
+pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> Vec<Plan> {
     let beside = Path::new(sources.name(found.game.span.file)).parent().map(Path::to_path_buf).unwrap_or_default();
-    let mut packs: Vec<PathBuf> = found.packs.iter().map(|pack| near(&beside, &pack.text)).collect();
-    let new = |pack: &&PathBuf| !packs.iter().any(|known| Sources::real_path(known) == Sources::real_path(pack));
-    let more: Vec<PathBuf> = besides.packs.iter().filter(new).cloned().collect();
-    packs.extend(more);
-    let mut games: Vec<Wishes> = Vec::new();
+    let mut plans: Vec<Plan> = Vec::new();
     for scenario in found.scenarios.iter().filter(|scenario| !scenario.faulty) {
+        let mut packs: Vec<PathBuf> = found.packs.iter().chain(&scenario.packs).map(|pack| near(&beside, &pack.text)).collect();
+        let new = |pack: &&PathBuf| !packs.iter().any(|known| Sources::real_path(known) == Sources::real_path(pack));
+        let more: Vec<PathBuf> = besides.packs.iter().filter(new).cloned().collect();
+        packs.extend(more);
         let written = found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with));
         let typed = besides.with.iter().map(|text| Further { text: text.clone(), at: None });
         let with: Vec<Further> = written.chain(typed).collect();
-        let at = games.iter().position(|game| game.0 == with).unwrap_or_else(|| {
-            games.push((with, Vec::new()));
-            games.len() - 1
+        let at = plans.iter().position(|plan| plan.packs == packs && plan.with == with).unwrap_or_else(|| {
+            plans.push(Plan { packs, with, tests: Vec::new() });
+            plans.len() - 1
         });
-        games[at].1.push(of_scenario(found, scenario));
+        plans[at].tests.push(of_scenario(found, scenario));
     }
-    (packs, games)
+    plans
 }
 
 fn of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> Test {
-    let mut options = plain_options(&file.options);
-    for (name, values) in plain_options(&scenario.options) {
-        options.retain(|option| option.0 != name);
-        options.push((name, values));
-    }
     Test {
         name: scenario.name.text.clone(),
         given: scenario.given.clone(),
@@ -254,7 +254,7 @@ fn of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> Test {
         refused: scenario.refused.clone(),
         players: scenario.players.or(file.players),
         seed: scenario.seed.or(file.seed).unwrap_or(USUAL_SEED),
-        options,
+        options: file.options.overridden_by(&scenario.options),
         without: scenario.without.clone(),
         span: scenario.span,
     }
@@ -361,7 +361,7 @@ fn of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Test {
         refused: test.refused.clone(),
         players: test.players,
         seed: test.seed.unwrap_or(USUAL_SEED),
-        options: plain_options(&test.options),
+        options: test.options.clone(),
         without: Vec::new(),
         span: test.span,
     }
@@ -384,22 +384,6 @@ pub(super) fn near(beside: &Path, pack: &str) -> PathBuf {
         }
     }
     if Sources::real_path(&plain) == Sources::real_path(&path) { plain } else { path }
-}
-
-pub(super) fn plain_options(options: &[(Text, Spanned)]) -> Vec<(String, Vec<String>)> {
-    let mut found: Vec<(String, Vec<String>)> = options.iter().map(|(name, value)| (name.text.clone(), words_of(&value.value))).collect();
-    found.sort();
-    found
-}
-
-fn words_of(value: &Value) -> Vec<String> {
-    match value {
-        Value::Text(text) => vec![text.text.clone()],
-        Value::Integer(number) => vec![number.to_string()],
-        Value::Boolean(value) => vec![if *value { "yes" } else { "no" }.to_string()],
-        Value::List(list) => list.iter().flat_map(|value| words_of(&value.value)).collect(),
-        Value::Table(_) => Vec::new(),
-    }
 }
 
 // ------------------------------------------------------------------ tests

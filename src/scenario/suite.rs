@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::file::parse_scenarios;
 use super::group::{Begun, Group, Until, by_setup, run_group};
-use super::run::{Besides, planned, tests_of_game, tests_of_packs};
+use super::run::{Besides, Plan, planned, tests_of_game, tests_of_packs};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lang::{Further, GameText, ReadGame};
 use crate::source::Sources;
@@ -34,9 +34,14 @@ pub fn parts(
         let Ok(file) = sources.read_file(path) else { continue };
         let text = sources.text(file).to_string();
         let Some(found) = parse_scenarios(file, &text, diagnostics) else { continue };
-        let (packs, games) = planned(sources, &found, besides);
-        let Some(read) = ReadGame::read(sources, root, game, &packs, diagnostics) else { continue };
-        for (with, tests) in games {
+        let mut games: Vec<(Vec<PathBuf>, Option<ReadGame>)> = Vec::new();
+        for Plan { packs, with, tests } in planned(sources, &found, besides) {
+            let at = games.iter().position(|known| known.0 == packs).unwrap_or_else(|| {
+                let read = ReadGame::read(sources, root, game, &packs, diagnostics);
+                games.push((packs.clone(), read));
+                games.len() - 1
+            });
+            let Some(read) = &games[at].1 else { continue };
             // These texts are not kept, so that nothing can be shown in them.
             let with: Vec<Further> = with.into_iter().map(|with| Further { at: None, ..with }).collect();
             let text = read.with(sources, &with, diagnostics);

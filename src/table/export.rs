@@ -15,9 +15,6 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     if !start.deal.is_empty() {
         return Err("scenarios cannot deal cards from the start, as --deal does; a card can be put into a position by `given`".to_string());
     }
-    if let Some(option) = start.options.iter().find(|option| option.split('=').next().is_some_and(|name| name.contains('@'))) {
-        return Err(format!("scenarios know no options of single players, such as `{option}`"));
-    }
     if !session.left().is_empty() || session.steps().iter().any(|step| !step.left.is_empty()) {
         return Err("scripts that failed were left out on the way, which a scenario cannot say".to_string());
     }
@@ -25,9 +22,7 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     // Numbers of scenarios have a sign; a seed is the bits.
     out.push_str(&format!("seed    = {}\n", start.seed as i64));
     if !start.options.is_empty() {
-        let options = start.options.iter().filter_map(|option| option.split_once('='));
-        let options = options.map(|(name, value)| format!("{} = {}", name.trim(), quoted_list(value.split(',').map(str::trim))));
-        out.push_str(&format!("options = {{ {} }}\n", options.collect::<Vec<_>>().join(", ")));
+        out.push_str(&format!("options = {{ {} }}\n", options_of(&start.options).join(", ")));
     }
     if !start.with.is_empty() {
         out.push_str(&format!("with    = {}\n", quoted_list(start.with.iter().map(String::as_str))));
@@ -50,16 +45,36 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     Ok(out)
 }
 
+/// Options as a scenario writes them: those of single players together in one table.
+fn options_of(typed: &[String]) -> Vec<String> {
+    let typed = || typed.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.trim(), value.trim()));
+    let of_table = typed().filter(|(name, _)| !name.contains('@'));
+    let mut written: Vec<String> =
+        of_table.map(|(name, value)| format!("{name} = {}", quoted_list(value.split(',').map(str::trim)))).collect();
+    let mut of_seats: Vec<(&str, Vec<String>)> = Vec::new();
+    for (name, seat, value) in typed().filter_map(|(name, value)| name.split_once('@').map(|(name, seat)| (name, seat, value))) {
+        let chosen = format!("{seat} = {}", quoted(value));
+        match of_seats.iter_mut().find(|option| option.0 == name) {
+            Some(option) => option.1.push(chosen),
+            None => of_seats.push((name, vec![chosen])),
+        }
+    }
+    written.extend(of_seats.into_iter().map(|(name, chosen)| format!("{name} = {{ {} }}", chosen.join(", "))));
+    written
+}
+
 /// What holds where a session stands: who is offered what, or who has won, and everybody's resources.
 fn holding(session: &mut Session) -> String {
     let (rules, game, _) = session.parts();
     let rules: &Ruleset = rules;
     let mut lines = String::new();
+    let cut_off = game.finished() && game.was_cut_off(rules);
     match game.decision() {
         Some(open) => {
             let seat = seat_name(open.seat);
             open.options.iter().take(3).for_each(|option| lines.push_str(&format!("{seat} is offered {}\n", option.text(rules))));
         }
+        None if cut_off => lines.push_str("not game is over\n"),
         None => {
             let winners: Vec<String> = game.winners(rules).into_iter().map(seat_name).collect();
             lines.push_str(&format!("game is over\nwinner is {}\n", winners.join(", ")));
