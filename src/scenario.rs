@@ -15,6 +15,7 @@ mod outcome;
 pub mod position;
 pub(crate) mod report;
 mod then;
+mod together;
 mod trial;
 #[allow(clippy::wildcard_enum_match_arm, reason = "of most conditions nothing is certain")]
 mod vain;

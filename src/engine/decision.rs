@@ -171,6 +171,18 @@ impl Opt {
     }
 }
 
+impl Opt {
+    /// Whether a key in words means this option. `choose` may stand before the words of an answer, or be left out.
+    pub fn is_called(&self, rules: &Ruleset, key: &str) -> bool {
+        let text = self.text(rules);
+        if text == key {
+            return true;
+        }
+        let is_action = matches!(self.act, Act::Action(..));
+        !is_action && key.strip_prefix("choose ").unwrap_or(key) == text.strip_prefix("choose ").unwrap_or(&text)
+    }
+}
+
 /// A question to a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {

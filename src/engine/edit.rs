@@ -5,7 +5,7 @@
 
 use super::decision::{Fault, Opt, Question, Stop};
 use super::eval::Env;
-use super::game::Game;
+use super::game::{FixedDraw, Game};
 use super::ids::PieceId;
 use super::moment::Scripts;
 use super::op::Op;
@@ -297,6 +297,34 @@ impl Game {
     /// How many tokens that were fixed have not been taken yet.
     pub fn fixed_takes(&self) -> usize {
         self.told.takes.len()
+    }
+
+    /// Which card is drawn next from a deck, behind those that were fixed before it.
+    pub fn fix_draw(&mut self, card: usize, deck: usize) {
+        self.told.draws.push(FixedDraw { card, deck, came: false });
+    }
+
+    /// The draws that were fixed, in that order, with whether they have come.
+    pub fn fixed_draws(&self) -> &[FixedDraw] {
+        &self.told.draws
+    }
+
+    /// Takes a card out of the game.
+    ///
+    /// # Errors
+    /// Faults of what happens when it leaves its place.
+    pub fn take_out(&mut self, rules: &Ruleset, card: usize) -> Result<(), Fault> {
+        self.move_piece(rules, card, OUT, 0).and_then(|()| self.clear_counters(rules, card)).map_err(Stop::into_fault)
+    }
+
+    /// Whether a part of the program is under way: something of it has been done, and something is left.
+    pub fn is_under_way(&mut self, rules: &Ruleset) -> bool {
+        if self.finished() {
+            return false;
+        }
+        let pc = self.read_frame().pc.0;
+        let between = matches!(rules.ops.all.get(pc as usize), Some(Op::Part(_) | Op::Turn(_)));
+        self.acts_at_once() || !between
     }
 
     /// What the words of an option's key mean for a seat, whether it is allowed or not.

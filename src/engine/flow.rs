@@ -205,10 +205,11 @@ impl Game {
         (cell(piece::PLACE), cell(piece::POSITION))
     }
 
-    /// The option with this key in words, among those open now.
+    /// The option with this key in words, among those open now. `choose` may stand before the words of an answer, or be left out.
     pub fn find_option(&self, rules: &Ruleset, key: &str) -> Option<usize> {
         let decision = self.pending.as_ref()?;
-        decision.options.iter().position(|option: &Opt| option.text(rules) == key)
+        let exact = decision.options.iter().position(|option: &Opt| option.text(rules) == key);
+        exact.or_else(|| decision.options.iter().position(|option| option.is_called(rules, key)))
     }
 }
 

@@ -145,6 +145,8 @@ pub(super) struct Told {
     pub falls: Vec<u64>,
     /// What is taken next at random, written from outside, last first: of each token the classes that it may be.
     pub takes: Vec<u64>,
+    /// Which cards are drawn next from their decks, written from outside, first to last.
+    pub draws: Vec<FixedDraw>,
     pub log: Option<Vec<String>>,
     /// Lines of the log that not everybody may read.
     pub veiled: Vec<Veil>,
@@ -152,6 +154,19 @@ pub(super) struct Told {
     pub taken: Option<Vec<(u8, Opt)>>,
     /// How long both were when something began that is tried first.
     tried: (usize, usize),
+    /// Which fixed draws had come then.
+    tried_draws: Vec<FixedDraw>,
+}
+
+/// A card that is drawn from its deck before any other, however it was shuffled in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FixedDraw {
+    /// The piece.
+    pub card: usize,
+    /// The deck, as an instance of a place.
+    pub deck: usize,
+    /// Whether it has been drawn.
+    pub came: bool,
 }
 
 /// A line of the log that names a card which not everybody knows.
@@ -169,6 +184,12 @@ impl Told {
     /// Something begins that may have to be begun again.
     pub fn begin_try(&mut self) {
         self.tried = (self.log.as_ref().map_or(0, Vec::len), self.taken.as_ref().map_or(0, Vec::len));
+        self.tried_draws.clone_from(&self.draws);
+    }
+
+    /// What has been drawn since then is undone.
+    pub fn undo_draws(&mut self) {
+        self.draws.clone_from(&self.tried_draws);
     }
 
     /// It has to be: nothing of it is told.

@@ -22,7 +22,7 @@ impl Game {
     pub(super) fn draw_into(&mut self, rules: &Ruleset, deck: usize, to: usize, me: usize) -> Result<(), Stop> {
         let card = match self.dealt_card(rules, deck, to, me) {
             Some(card) => card,
-            None => match self.top_card_for_all(rules, deck) {
+            None => match self.card_to_draw(rules, deck) {
                 Some(card) => card,
                 None => return Ok(()),
             },
@@ -95,6 +95,21 @@ impl Game {
         self.move_piece(rules, offered, home, top)?;
         *options = vec![Opt::new(rules, Act::Card(PieceId::at(dealt).option()))];
         Ok(())
+    }
+
+    /// The card that is drawn now: the first that was fixed from outside and lies in the deck, wherever a shuffle has put it; else the top card.
+    fn card_to_draw(&mut self, rules: &Ruleset, deck: usize) -> Option<usize> {
+        let waits = |game: &Game, at: &usize| {
+            let fixed = game.told.draws[*at];
+            fixed.deck == deck && !fixed.came && game.place_of(rules, fixed.card).0 == deck
+        };
+        match (0..self.told.draws.len()).find(|at| waits(self, at)) {
+            Some(at) => {
+                self.told.draws[at].came = true;
+                Some(self.told.draws[at].card)
+            }
+            None => self.top_card_for_all(rules, deck),
+        }
     }
 
     /// The top card of a deck; in set-up, the first from the top that no seat is dealt: those wait for their seats.
@@ -173,7 +188,7 @@ impl Game {
         let instance = Self::instance(rules, grid as usize, env.me);
         for slot in 0..rules.layout.places[instance].room as usize {
             if rules.places[grid as usize].is_space(slot) && self.piece_at(rules, instance, slot).is_none() {
-                let Some(card) = self.top_card_for_all(rules, deck) else { break };
+                let Some(card) = self.card_to_draw(rules, deck) else { break };
                 self.move_piece(rules, card, instance, slot)?;
             }
         }

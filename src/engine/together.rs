@@ -192,6 +192,7 @@ impl Game {
         self.due.checks = true;
         self.due.room = true;
         self.queue.clear();
+        self.told.undo_draws();
     }
 
     /// Somebody has a choice while the bodies are tried: the questions are put first, from the last seat on.

@@ -7,7 +7,7 @@ use crate::engine::tokens::Token;
 use crate::lang::syntax::ast::scenario::{Next, NextFace, NextToken};
 use crate::lang::syntax::ast::{Expr, Name};
 use crate::source::Span;
-use crate::state::layout::{BOX, piece};
+use crate::state::layout::{BOX, OUT, piece};
 
 /// What lines have fixed and has not been looked for yet in the end.
 #[derive(Clone, Debug, Default)]
@@ -16,16 +16,8 @@ pub(super) struct Fixed {
     rolls: Option<Span>,
     /// The last line that fixed what is taken at random.
     takes: Option<Span>,
-    /// Cards that lie on top of their decks: with the deck, where in it, and the line.
-    draws: Vec<Draw>,
-}
-
-#[derive(Clone, Debug)]
-struct Draw {
-    card: usize,
-    deck: usize,
-    position: i32,
-    span: Span,
+    /// The lines that fixed which card is drawn next, in the order in which the game knows their draws.
+    draws: Vec<Span>,
 }
 
 /// Does what a line says.
@@ -126,7 +118,7 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
     let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first as usize + number as usize - 1);
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
     let deck_of = |trial: &Trial<'_>, card: usize| trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
-    let fixed = |trial: &Trial<'_>, card: usize| trial.fixed.draws.iter().any(|draw| draw.card == card);
+    let fixed = |trial: &Trial<'_>, card: usize| trial.game.fixed_draws().iter().any(|draw| draw.card == card && !draw.came);
     let Some(&card) = copies.iter().find(|&&card| wanted(deck_of(trial, card)) && !fixed(trial, card)) else {
         let at = |card: &usize| match deck_of(trial, *card) {
             deck if deck > BOX && rules.layout.places[deck].declared as usize == declared => {
@@ -143,29 +135,15 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
         }));
     };
     let deck = deck_of(trial, card);
-    trial.fixed.draws.push(Draw { card, deck, position: 0, span });
-    // Those that were fixed before it and have not been drawn lie above it.
-    let waiting: Vec<usize> = (0..trial.fixed.draws.len()).filter(|&at| trial.fixed.draws[at].deck == deck).collect();
-    let last = waiting.len() - 1;
-    let waiting: Vec<usize> = waiting.iter().enumerate().filter(|&(i, &at)| i == last || waits(trial, at)).map(|(_, &at)| at).collect();
-    for &at in waiting.iter().rev() {
-        trial.game.put_on_top(&rules, trial.fixed.draws[at].card).map_err(|fault| faulted(&fault, span))?;
-    }
-    for &at in &waiting {
-        trial.fixed.draws[at].position = position(trial, trial.fixed.draws[at].card);
+    trial.fixed.draws.push(span);
+    trial.game.fix_draw(card, deck);
+    // Rules that look at a deck see them on top, the first to be drawn above the others.
+    let waiting = trial.game.fixed_draws().iter().filter(|draw| draw.deck == deck && !draw.came);
+    let waiting: Vec<usize> = waiting.map(|draw| draw.card).filter(|&card| deck_of(trial, card) == deck).collect();
+    for &card in waiting.iter().rev() {
+        trial.game.put_on_top(&rules, card).map_err(|fault| faulted(&fault, span))?;
     }
     Ok(())
-}
-
-fn position(trial: &Trial<'_>, card: usize) -> i32 {
-    trial.game.cells()[trial.rules.layout.piece(card, piece::POSITION)]
-}
-
-/// Whether a card still lies where a line has put it.
-fn waits(trial: &Trial<'_>, at: usize) -> bool {
-    let draw = &trial.fixed.draws[at];
-    let place = trial.game.cells()[trial.rules.layout.piece(draw.card, piece::PLACE)] as usize;
-    place == draw.deck && position(trial, draw.card) == draw.position
 }
 
 /// Tells what lines have fixed and never came.
@@ -188,8 +166,14 @@ pub(super) fn never_came(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
         let found = Diagnostic::error("G114", span, message).label("nothing was taken at random for them");
         wrong.push(found.help("take more, or leave them out"));
     }
-    for at in (0..trial.fixed.draws.len()).filter(|&at| waits(trial, at)) {
-        let found = Diagnostic::error("G114", trial.fixed.draws[at].span, "this card was never drawn").label("it still lies on its deck");
+    for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed.draws).filter(|(draw, _)| !draw.came) {
+        let rules = &trial.rules;
+        let label = match trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)] as usize {
+            place if place == draw.deck => "it still lies in its deck".to_string(),
+            OUT => "it is out of the game".to_string(),
+            _ => format!("it has come to {} in another way", trial.game.where_is(rules, draw.card)),
+        };
+        let found = Diagnostic::error("G114", span, "this card was never drawn").label(label);
         wrong.push(found.help("draw it, or leave this line out"));
     }
 }

@@ -1,11 +1,12 @@
 //! `given`: the position that a scenario begins with, written line by line.
 
-use super::chance;
+use super::chance::{self, Fixed};
+use super::together;
 use super::trial::{Trial, Wrong, faulted, lines_of, written, wrong};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::edit::Wanted;
-use crate::engine::ruleset::{Node, NodeId, Shape, VariableSort};
-use crate::engine::{Fault, Stop};
+use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape, Variable, VariableSort};
+use crate::engine::{Fault, Game, Stop};
 use crate::lang::syntax::ast::scenario::{Given as Says, GivenToken, GivenValue, ScenarioLine};
 use crate::lang::syntax::ast::{Expr, ExprKind, Name};
 use crate::lang::syntax::parse_given;
@@ -39,14 +40,12 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
             }
         }
     }
-    let rules = trial.rules.clone();
     // What stands above `as set up` holds for what set-up rolls and draws.
     let above = if as_set_up { lines.iter().position(|line| line.kind == Says::AsSetUp).unwrap_or(0) } else { 0 };
     let before = wrong.len();
     for line in lines.iter().take(above) {
         match &line.kind {
-            Says::Next(next) => wrong.extend(chance::fix(trial, next, line.span).err().map(|found| *found)),
-            Says::Round(_) => {}
+            Says::Next(_) | Says::Round(_) => {}
             _ => wrong.push(*self::wrong(
                 line.span,
                 "set-up has not been done yet; above `as set up` only `next roll`, `next take` and `next draw` can stand",
@@ -56,24 +55,81 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     if wrong.len() > before {
         return;
     }
-    let begun = trial.game.set_up_in_order(&rules, trial.host);
-    let begun = begun.and_then(|()| if as_set_up { Ok(()) } else { trial.game.enter_round(&rules, round) });
-    if let Err(fault) = begun {
-        wrong.push(*faulted(&fault, span));
-        return;
+    let begins = Begins { lines: &lines, above, round: (!as_set_up).then_some(round), span };
+    let mut tried = Vec::new();
+    let instead = begins.write(trial, text, &[], &mut tried);
+    if !instead.is_empty() {
+        // Cards that set-up would have given: it is done once more, and gives these.
+        trial.game = Game::new(&trial.rules, trial.game.seed());
+        trial.fixed = Fixed::default();
+        tried.clear();
+        begins.write(trial, text, &instead, &mut tried);
     }
-    trial.game.begin_edit();
-    let mut given = Given { trial, text, wanted: Vec::new(), spans: Vec::new(), put: Vec::new(), assigned: Vec::new() };
-    wrong.extend(lines.iter().skip(above).filter_map(|line| given.line(line).err()).map(|found| *found));
-    let Given { wanted, spans, .. } = given;
-    match trial.game.end_edit(&rules, &wanted) {
-        Err(fault) => wrong.push(*faulted(&fault, span)),
-        Ok(unmet) => wrong.extend(unmet.first().map(|first| {
-            let at = wanted.iter().position(|wanted| wanted == first).map_or(span, |i| spans[i]);
-            let name = &rules.quantities[first.1].name;
-            let message = format!("p{}'s {name} cannot be made to read {}", first.0 + 1, first.2);
-            Diagnostic::error("G111", at, message).help(format!("what bounds `{name}`, or another line, is against it"))
-        })),
+    wrong.extend(tried);
+}
+
+/// What a position begins with, and the lines that change it.
+struct Begins<'l> {
+    lines: &'l [ScenarioLine<Says>],
+    /// So many lines stand above `as set up`.
+    above: usize,
+    /// The round whose turns have come; none if no round has begun.
+    round: Option<i64>,
+    /// Where the test stands.
+    span: Span,
+}
+
+impl Begins<'_> {
+    /// Sets the game up, with cards that players are dealt in it, and does what the lines say. Gives the cards that set-up would have to deal so
+    /// that lines can hold: where there are any, all is to be begun again with them.
+    fn write(&self, trial: &mut Trial<'_>, text: Option<&Text>, dealt: &[(u32, usize)], wrong: &mut Vec<Diagnostic>) -> Vec<(u32, usize)> {
+        let rules = trial.rules.clone();
+        for line in self.lines.iter().take(self.above) {
+            if let Says::Next(next) = &line.kind {
+                wrong.extend(chance::fix(trial, next, line.span).err().map(|found| *found));
+            }
+        }
+        if has_errors(wrong) {
+            return Vec::new();
+        }
+        let begun = match dealt {
+            [] => trial.game.set_up_in_order(&rules, trial.host),
+            dealt => {
+                let dealing = Ruleset { dealt: dealt.to_vec(), ..(*rules).clone() };
+                trial.game.set_up_in_order(&dealing, trial.host)
+            }
+        };
+        let begun = begun.and_then(|()| self.round.map_or(Ok(()), |round| trial.game.enter_round(&rules, round)));
+        if let Err(fault) = begun {
+            wrong.push(*faulted(&fault, self.span));
+            return Vec::new();
+        }
+        trial.game.begin_edit();
+        let deals = dealt.is_empty().then(Vec::new);
+        let (wanted, spans, put, held) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut given = Given { trial, text, wanted, spans, put, assigned: Vec::new(), held, deals };
+        for line in self.lines.iter().skip(self.above) {
+            let before = given.held.len();
+            let done = given.line(line).and_then(|()| given.expect_held(line.span, before));
+            wrong.extend(done.err().map(|found| *found));
+        }
+        let deals = given.deals.take().unwrap_or_default();
+        if deals.iter().any(|deal| !deal.given) {
+            return deals.iter().map(|deal| (deal.definition, deal.seat)).collect();
+        }
+        let notes = given.left_out();
+        let Given { wanted, spans, .. } = given;
+        trial.notes.extend(notes);
+        match trial.game.end_edit(&rules, &wanted) {
+            Err(fault) => wrong.push(*faulted(&fault, self.span)),
+            Ok(unmet) => wrong.extend(unmet.first().map(|first| {
+                let at = wanted.iter().position(|wanted| wanted == first).map_or(self.span, |i| spans[i]);
+                let name = &rules.quantities[first.1].name;
+                let message = format!("p{}'s {name} cannot be made to read {}", first.0 + 1, first.2);
+                Diagnostic::error("G111", at, message).help(format!("what bounds `{name}`, or another line, is against it"))
+            })),
+        }
+        Vec::new()
     }
 }
 
@@ -98,10 +154,31 @@ struct Given<'g, 't> {
     text: Option<&'g Text>,
     wanted: Vec<Wanted>,
     spans: Vec<Span>,
-    /// Pieces that lines have put somewhere.
-    put: Vec<usize>,
+    /// Pieces that lines have put somewhere, each with its line.
+    put: Vec<(usize, Span)>,
     /// What lines have set, as it is written.
     assigned: Vec<String>,
+    /// Cells that lines have set.
+    held: Vec<Held>,
+    /// Cards that set-up deals, as lines want it; none if it has dealt what lines want.
+    deals: Option<Vec<Deal>>,
+}
+
+/// A card that lines want a player to have from set-up.
+struct Deal {
+    definition: u32,
+    seat: usize,
+    /// Set-up has given it by itself.
+    given: bool,
+}
+
+/// A cell that a line has set.
+struct Held {
+    cell: usize,
+    value: i32,
+    /// As it is written.
+    left: String,
+    span: Span,
 }
 
 impl Given<'_, '_> {
@@ -111,10 +188,10 @@ impl Given<'_, '_> {
             Says::Round(_) | Says::AsSetUp | Says::FromBeginning => Ok(()),
             Says::Next(next) => chance::fix(self.trial, next, line.span),
             Says::Order(seats) => self.order(seats, line.span),
-            Says::Empty(place) => self.empty(place),
-            Says::Put { card, place, row, column, with } => {
+            Says::Empty { place, number } => self.empty(place, number.as_ref()),
+            Says::Put { card, place, row, column, over, with } => {
                 let [row, column] = [row, column].map(|number| number.as_ref().map(whole).transpose());
-                self.put(card, place, (row?, column?), with.as_ref())
+                self.put(card, place, (row?, column?), over.as_ref(), with.as_ref())
             }
             Says::Has { seat, card } => self.has(self.trial.seat(seat)?, card),
             Says::Flag { seat, flag } => self.flag(self.trial.seat(seat)?, flag),
@@ -147,13 +224,78 @@ impl Given<'_, '_> {
         self.trial.game.set_order(&rules, &seats).map_err(|stop| stopped(stop, span))
     }
 
-    fn empty(&mut self, word: &Name) -> Result<(), Wrong> {
+    /// Takes all cards out of a place. Those of a deck have nowhere else to go, and leave the game.
+    fn empty(&mut self, word: &Name, number: Option<&Expr>) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
-        let (instance, _) = self.place(word)?;
-        for card in self.trial.game.all_in(&rules, instance) {
-            self.trial.game.send_piece_home(&rules, card).map_err(|fault| faulted(&fault, word.span))?;
+        let (instance, place) = self.place(word)?;
+        let declared = &rules.places[place];
+        let is_deck = declared.shape == Shape::Deck;
+        let instances = match number {
+            None if is_deck => declared.first as usize..declared.first as usize + declared.instances as usize,
+            None => instance..instance + 1,
+            Some(number) if !is_deck => return Err(wrong(number.span, format!("`{}` is no deck, so that it has no number", word.text))),
+            Some(number) => match whole(number)? {
+                n if (1..=i64::from(declared.instances)).contains(&n) => {
+                    let deck = declared.first as usize + n as usize - 1;
+                    deck..deck + 1
+                }
+                _ => {
+                    let message = format!("there is no such deck; they go from `{0}[1]` to `{0}[{1}]`", word.text, declared.instances);
+                    return Err(wrong(number.span, message));
+                }
+            },
+        };
+        for instance in instances {
+            for card in self.trial.game.all_in(&rules, instance) {
+                if let Some((_, span)) = self.put.iter().find(|put| put.0 == card) {
+                    let id = rules.names.text(rules.definition(card).id);
+                    let found = wrong(word.span, format!("a line above has put `{id}` there, and this takes it away"));
+                    return Err(Box::new(found.also(*span, "put there").help("write this line above the other, or leave one of them out")));
+                }
+                let game = &mut self.trial.game;
+                let taken = if is_deck { game.take_out(&rules, card) } else { game.send_piece_home(&rules, card) };
+                taken.map_err(|fault| faulted(&fault, word.span))?;
+            }
         }
         Ok(())
+    }
+
+    /// Notes that a line has set a cell, so that no other line changes it.
+    fn hold(&mut self, cell: usize, left: &str, span: Span) {
+        let value = self.trial.game.cells()[cell];
+        self.held.push(Held { cell, value, left: left.to_string(), span });
+    }
+
+    /// Reports a line that has changed what one of the first `count` settings has set.
+    fn expect_held(&mut self, line: Span, count: usize) -> Result<(), Wrong> {
+        let cells = self.trial.game.cells();
+        let changed = self.held.iter().take(count).find(|held| cells[held.cell] != held.value);
+        let Some(Held { cell, value, left, span }) = changed else { return Ok(()) };
+        let (cell, now) = (*cell, cells[*cell]);
+        let found = wrong(line, format!("`{left}` has been set to {value} by a line above, and this line makes it {now}"));
+        let found = found.also(*span, "set here").help(format!("write the line with `{left} = …` below this one: what it sets then holds"));
+        // It is told once.
+        self.held.retain(|held| held.cell != cell);
+        Err(Box::new(found))
+    }
+
+    /// Numbers that a line has set while a flag still says no which the rules set wherever they write such a number.
+    fn left_out(&self) -> Vec<Diagnostic> {
+        let rules = &self.trial.rules;
+        let cells = self.trial.game.cells();
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for held in &self.held {
+            for (flag, name) in together::flags_set_with(rules, held.cell) {
+                let known = self.held.iter().any(|other| other.cell == flag) || cells[flag] != 0;
+                if known || held.value == 0 {
+                    continue;
+                }
+                let message = format!("`{name}` is not set, which the rules set whenever they write `{}`", held.left);
+                let help = format!("write `{name} = yes` besides, or `{name} = no` if it is meant so");
+                found.push(Diagnostic::warning("G115", held.span, message).label("this alone may say half of it").help(help));
+            }
+        }
+        found
     }
 
     /// `p1 passed`, and any other flag.
@@ -163,10 +305,14 @@ impl Given<'_, '_> {
         let flag = rules.seat.iter().find(|v| v.name == word.text && v.sort == VariableSort::Flag).map(|v| v.offset);
         match (flag, ending) {
             (Some(flag), ending) if ending != Some(flag) => {
-                self.trial.game.write_seat(&rules, seat, flag as usize, 1).map_err(|stop| stopped(stop, word.span))
+                self.trial.game.write_seat(&rules, seat, flag as usize, 1).map_err(|stop| stopped(stop, word.span))?;
+                self.hold(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
+                Ok(())
             }
             (found, Some(flag)) if found.is_some() || word.text == "passed" => {
-                self.trial.game.end_turns_of(&rules, seat, flag).map_err(|fault| faulted(&fault, word.span))
+                self.trial.game.end_turns_of(&rules, seat, flag).map_err(|fault| faulted(&fault, word.span))?;
+                self.hold(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
+                Ok(())
             }
             _ => {
                 let flags: Vec<&str> = rules.seat.iter().filter(|v| v.sort == VariableSort::Flag).map(|v| v.name.as_str()).collect();
@@ -195,6 +341,9 @@ impl Given<'_, '_> {
         self.assigned.push(left.to_string());
         if let Some((pool, seat)) = pool {
             return self.fill_pool(pool, seat, value, target.span);
+        }
+        if let Some((set, seat)) = self.set_of_words(left) {
+            return self.fill_set(&set, seat, value, target.span);
         }
         let (node, sort) = self.trial.read(target)?;
         let me = seat_prefix(left).map(|(seat, _)| seat);
@@ -231,6 +380,55 @@ impl Given<'_, '_> {
         let (seat, name) = seat_prefix(left).unwrap_or((0, left));
         let pool = rules.pools.iter().position(|pool| rules.names.text(pool.name) == name)?;
         (seat < rules.players).then_some((pool as u8, seat))
+    }
+
+    /// A set of words by its name, behind a seat where each player has one.
+    fn set_of_words(&self, left: &str) -> Option<(Variable, Option<usize>)> {
+        let rules = &self.trial.rules;
+        let (seat, name) = seat_prefix(left).map_or((None, left), |(seat, name)| (Some(seat), name));
+        let (of_seat, of_table) = (seat.is_some() || !rules.table.iter().any(|v| v.name == name), seat.is_none());
+        let found = |variables: &[Variable]| variables.iter().find(|v| v.name == name && v.sort == VariableSort::Set).cloned();
+        of_seat.then(|| found(&rules.seat)).flatten().or_else(|| of_table.then(|| found(&rules.table)).flatten()).map(|set| (set, seat))
+    }
+
+    /// `p1.short = gold, food`.
+    fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), Wrong> {
+        let rules = self.trial.rules.clone();
+        let words: Vec<(&str, Span)> = match value {
+            GivenValue::Expr(one) => vec![(written(self.text, one.span), one.span)],
+            GivenValue::Tokens(tokens) => {
+                if let Some(token) = tokens.iter().find(|token| token.count.is_some() || token.face.is_some()) {
+                    return Err(wrong(token.name.span, format!("`{}` is a set of words; a word is in it or not", set.name)));
+                }
+                tokens.iter().map(|token| (token.name.text.as_str(), token.name.span)).collect()
+            }
+        };
+        let mut bits = 0_i64;
+        for (word, span) in words {
+            let Some(bit) = set.words.iter().position(|known| rules.names.text(*known) == word) else {
+                let known: Vec<&str> = set.words.iter().map(|word| rules.names.text(*word)).collect();
+                let found = Diagnostic::error("G110", span, format!("`{word}` cannot be in `{}`", set.name)).label("unknown");
+                let found = found.help(format!("write `nothing`, or some of {}, with commas", known.join(", ")));
+                return Err(Box::new(found.meant(nearest(word, known))));
+            };
+            bits |= 1 << bit;
+        }
+        let game = &mut self.trial.game;
+        let (cell, done) = match (rules.seat.iter().any(|known| known.name == set.name), seat) {
+            (true, None) => {
+                let help = format!("write `p1.{}`", set.name);
+                return Err(Box::new(Diagnostic::error("G110", target, format!("`{}` is each player's", set.name)).label("whose?").help(help)));
+            }
+            (true, Some(seat)) => {
+                self.trial.seat_at(seat, target)?;
+                let game = &mut self.trial.game;
+                (rules.layout.seat(seat, set.offset as usize), game.write_seat(&rules, seat, set.offset as usize, bits))
+            }
+            (false, _) => (set.offset as usize, game.write_table(&rules, set.offset as usize, bits)),
+        };
+        done.map_err(|stop| stopped(stop, target))?;
+        self.hold(cell, written(self.text, target), target);
+        Ok(())
     }
 
     /// `p1.hand = 2 white:food, gold`.
@@ -280,13 +478,17 @@ impl Given<'_, '_> {
             })
         };
         let game = &mut self.trial.game;
-        let written = match target {
-            Node::Own(offset) => game.write_seat(&rules, owner(me)?, offset as usize, value),
+        let (cell, done) = match target {
+            Node::Own(offset) => {
+                let seat = owner(me)?;
+                (rules.layout.seat(seat, offset as usize), game.write_seat(&rules, seat, offset as usize, value))
+            }
             Node::OwnAt(offset, len, index) => {
                 let seat = owner(me)?;
                 match self.trial.value(index, seat) {
                     index if (0..len as i64).contains(&index) => {
-                        self.trial.game.write_seat(&rules, seat, offset as usize + index as usize, value)
+                        let offset = offset as usize + index as usize;
+                        (rules.layout.seat(seat, offset), self.trial.game.write_seat(&rules, seat, offset, value))
                     }
                     _ => return Err(wrong(span, "there is no such place in a row of numbers")),
                 }
@@ -294,9 +496,12 @@ impl Given<'_, '_> {
             Node::Global(cell) if (cell as usize) < crate::state::layout::head::SIZE => {
                 return Err(wrong(span, format!("`{}` follows from the position and cannot be written", left)));
             }
-            Node::Global(cell) => game.write_table(&rules, cell as usize, value),
+            Node::Global(cell) => (cell as usize, game.write_table(&rules, cell as usize, value)),
             Node::Counter(card, offset) => match self.trial.value(card, me.unwrap_or(0)) {
-                card if card >= 0 => self.trial.game.write_piece(&rules, card as usize, offset as usize, value),
+                card if card >= 0 => {
+                    let (card, offset) = (card as usize, offset as usize);
+                    (rules.layout.piece(card, offset), self.trial.game.write_piece(&rules, card, offset, value))
+                }
                 _ => return Err(wrong(span, "no card lies there")),
             },
             Node::Quantity(quantity, [None, None]) if rules.quantities[quantity as usize].differences.is_some() => {
@@ -308,21 +513,31 @@ impl Given<'_, '_> {
             }
             _ => {
                 let found = Diagnostic::error("G110", span, format!("`{}` cannot be written", left));
-                let help =
-                    "a resource, counter, flag or tally can be written, a counter on a card, and a stat, which then gets a difference";
+                let help = "a resource, counter, flag, tally, set or pool can be written, a counter on a card, and a stat, which then gets a difference";
                 return Err(Box::new(found.label("it is worked out from other things").help(help)));
             }
         };
-        written.map_err(|stop| stopped(stop, span))
+        done.map_err(|stop| stopped(stop, span))?;
+        let left = left.to_string();
+        self.hold(cell, &left, span);
+        Ok(())
     }
 
     // ------------------------------------------------------------------ cards
 
-    /// `put CARD in PLACE row R column C with N COUNTER`.
-    fn put(&mut self, card: &Name, at: &Name, (row, column): (Option<i64>, Option<i64>), with: Option<&(Expr, Name)>) -> Result<(), Wrong> {
+    /// `put CARD in PLACE row R column C over CARD with N COUNTER`.
+    fn put(
+        &mut self,
+        card: &Name,
+        at: &Name,
+        (row, column): (Option<i64>, Option<i64>),
+        over: Option<&Name>,
+        with: Option<&(Expr, Name)>,
+    ) -> Result<(), Wrong> {
         let (instance, place) = self.place(at)?;
         let slot = match (row, column) {
-            (None, None) => None,
+            (None, None) => over.map(|over| self.slot_of(over, at, instance)).transpose()?,
+            _ if over.is_some() => return Err(wrong(at.span, "a card goes into a row and column, or over a card, not both")),
             _ => match self.trial.rules.grid_slot(place, row.unwrap_or(1), column.unwrap_or(1)) {
                 Some(slot) => Some(slot),
                 None => return Err(wrong(at.span, format!("`{}` has no such row and column", at.text))),
@@ -381,7 +596,7 @@ impl Given<'_, '_> {
         let place = |card: usize| self.trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
         copies.min_by_key(|&card| {
             let at = place(card);
-            let wanted = if self.put.contains(&card) {
+            let wanted = if self.put.iter().any(|put| put.0 == card) {
                 5
             } else if at == instance {
                 0
@@ -411,7 +626,7 @@ impl Given<'_, '_> {
         let Some(card) = self.copy_of(definition, instance) else {
             return Err(wrong(word.span, format!("there is no piece of `{}` in this game", word.text)));
         };
-        if self.put.contains(&card) {
+        if self.put.iter().any(|put| put.0 == card) {
             let one = rules.definitions[definition].copies == 1;
             let wrong =
                 wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
@@ -428,33 +643,105 @@ impl Given<'_, '_> {
             }
             game.put_on_top(&rules, card)
         } else if at == instance && slot.is_none() {
+            let seat = rules.layout.places[instance].owner;
+            let (definition, from_deck) = (rules.piece_definition[card], rules.piece_home[card] as usize > BOX);
+            if let Some(deals) = self.deals.as_mut().filter(|_| seat != TABLE && from_deck) {
+                deals.push(Deal { definition, seat: seat as usize, given: true });
+            }
             Ok(())
         } else {
             let seat = rules.layout.places[instance].owner;
-            let slot = slot.unwrap_or_else(|| self.best_slot(instance, place, seat));
+            let slot = match slot {
+                Some(slot) => self.expect_not_put(word, instance, slot)?,
+                None => match self.free_slot(instance, place, seat) {
+                    Some(slot) => slot,
+                    None if self.is_dealt_instead(card, instance, seat) => {
+                        self.put.push((card, word.span));
+                        return Ok(card);
+                    }
+                    None => return Err(self.no_room(word, instance)),
+                },
+            };
             self.trial.game.put_piece(&rules, card, instance, slot)
         };
         moved.map_err(|fault| faulted(&fault, word.span))?;
-        self.put.push(card);
+        self.put.push((card, word.span));
         Ok(card)
     }
 
-    /// The first free slot within the limit; else that of a card that came from the box and that no line has put there; else
-    /// that of any card that no line has put there; else the first.
-    fn best_slot(&mut self, instance: usize, place: usize, seat: u8) -> usize {
+    /// A slot in which no card lies that a line has put there.
+    fn expect_not_put(&self, word: &Name, instance: usize, slot: usize) -> Result<usize, Wrong> {
+        let rules = &self.trial.rules;
+        let there = self.trial.game.piece_at(rules, instance, slot);
+        let Some(&(card, span)) = there.and_then(|card| self.put.iter().find(|put| put.0 == card)) else { return Ok(slot) };
+        let id = rules.names.text(rules.definition(card).id);
+        let found = wrong(word.span, format!("a line above has put `{id}` there, and this takes its place"));
+        Err(Box::new(found.also(span, "put there").help("leave one of the two lines out, or put one of the cards elsewhere")))
+    }
+
+    /// The slot of the card that another one replaces.
+    fn slot_of(&self, over: &Name, at: &Name, instance: usize) -> Result<usize, Wrong> {
+        let rules = &self.trial.rules;
+        let definition = self.trial.definition(over)?;
+        let room = 0..rules.layout.places[instance].room as usize;
+        let there = |slot: &usize| self.trial.game.piece_at(rules, instance, *slot);
+        let is_it = |slot: &usize| there(slot).is_some_and(|card| rules.piece_definition[card] as usize == definition);
+        room.clone().find(is_it).ok_or_else(|| {
+            let lie = self.lying_in(instance);
+            let found = Diagnostic::error("G110", over.span, format!("`{}` does not lie in `{}`", over.text, at.text)).label("not there");
+            Box::new(found.help(if lie.is_empty() { "nothing lies there".to_string() } else { format!("there lie {}", lie.join(", ")) }))
+        })
+    }
+
+    /// The cards in a place, by their ids.
+    fn lying_in(&self, instance: usize) -> Vec<&str> {
+        let rules = &self.trial.rules;
+        self.trial.game.all_in(rules, instance).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect()
+    }
+
+    /// A place is full: which cards lie there, and how one of them is replaced.
+    fn no_room(&self, word: &Name, instance: usize) -> Wrong {
+        let rules = &self.trial.rules;
+        let at = &rules.layout.places[instance];
+        let name = &rules.places[at.declared as usize].name;
+        let name = if at.owner == TABLE { name.clone() } else { format!("p{}.{name}", at.owner + 1) };
+        let lie = self.lying_in(instance);
+        let found = wrong(word.span, format!("no space is left for `{}` in `{name}`", word.text));
+        let Some(first) = lie.first() else { return Box::new(found.help("there is no room for any card there in this position")) };
+        let there = format!("there {} {}", if lie.len() == 1 { "lies" } else { "lie" }, lie.join(", "));
+        let replaced = format!("to replace one of them write `put {} in {name} over {first}`; `empty {name}` above takes all out", word.text);
+        Box::new(found.help(there).help(replaced))
+    }
+
+    /// Whether set-up gives the player another card from the deck of this one: then it is done once more, and gives this one.
+    fn is_dealt_instead(&mut self, card: usize, instance: usize, seat: u8) -> bool {
+        let rules = self.trial.rules.clone();
+        let (home, kind) = (rules.piece_home[card], rules.piece_kind[card]);
+        let there = self.trial.game.all_in(&rules, instance);
+        // Of a card that options keep out of the deck the like lie there.
+        let like = |there: usize| rules.piece_home[there] == home || home as usize == BOX && rules.piece_kind[there] == kind;
+        let drawn = |there: usize| rules.piece_home[there] as usize > BOX && like(there) && !self.put.iter().any(|put| put.0 == there);
+        let drawn = there.into_iter().any(drawn);
+        let Some(deals) = self.deals.as_mut().filter(|_| seat != TABLE && drawn) else { return false };
+        deals.push(Deal { definition: rules.piece_definition[card], seat: seat as usize, given: false });
+        true
+    }
+
+    /// The first free slot within the limit. In a grid into which cards are dealt that of one that no line has put there makes room, from the
+    /// last on.
+    fn free_slot(&mut self, instance: usize, place: usize, seat: u8) -> Option<usize> {
         let rules = self.trial.rules.clone();
         let game = &mut self.trial.game;
         let room = rules.layout.places[instance].room as i64;
         let me = if seat == TABLE { 0 } else { seat as usize };
         let limit = rules.places[place].limit.map_or(room, |quantity| game.quantity(&rules, quantity, me, [-1; 2]));
-        if let Some(slot) = game.free_slot(&rules, instance, limit) {
-            return slot;
-        }
-        let slots = || (0..limit.clamp(1, room.max(1)) as usize).rev();
-        let there = |slot: usize| self.trial.game.piece_at(&rules, instance, slot);
-        let old = |slot: &usize| there(*slot).is_some_and(|card| !self.put.contains(&card));
-        let boxed = |slot: &usize| there(*slot).is_some_and(|card| rules.piece_home[card] as usize == BOX);
-        slots().find(|slot| old(slot) && boxed(slot)).or_else(|| slots().find(old)).unwrap_or(0)
+        let dealt = |slot: &usize| {
+            let there = self.trial.game.piece_at(&rules, instance, *slot);
+            there.is_some_and(|card| rules.piece_home[card] as usize > BOX && !self.put.iter().any(|put| put.0 == card))
+        };
+        let is_grid = matches!(rules.places[place].shape, Shape::Grid { .. });
+        let gives_way = || (0..limit.clamp(1, room.max(1)) as usize).rev().find(|slot| is_grid && dealt(slot));
+        self.trial.game.free_slot(&rules, instance, limit).or_else(gives_way)
     }
 
     /// Gives a card a number of something; if what leaves the place goes to a counter of the player, it is taken from there.

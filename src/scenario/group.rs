@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::report;
-use super::trial::{Test, Trial};
+use super::trial::{Test, Told, Trial};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Game;
 use crate::engine::ruleset::Ruleset;
@@ -67,7 +67,8 @@ pub(super) fn setup_of(text: &GameText, test: &Test) -> Setup {
     let (fewest, most) = text.players();
     Setup {
         players: test.players.unwrap_or(USUAL_PLAYERS.clamp(fewest as i64, most.max(fewest) as i64)).clamp(0, 1000) as usize,
-        options: test.options.clone(),
+        options: test.options.plain(),
+        seat_options: test.options.plain_of_seats(),
         every_piece: true,
         ..Setup::default()
     }
@@ -153,11 +154,12 @@ pub(super) fn run_group(sources: &Sources, group: &Group, begun: Result<Begun, V
     let mut ran = Ran { diagnostics: std::mem::take(&mut begun.warnings), ..Ran::default() };
     for (at, test) in &group.tests {
         let start = Instant::now();
-        let (wrong, log) = match &test.refused {
-            Some(reason) => (vec![begins(reason)], Vec::new()),
+        let told = match &test.refused {
+            Some(reason) => Told { wrong: vec![begins(reason)], ..Told::default() },
             None => begun.trial(test.seed).run(test),
         };
-        let case = case(test, report::message(sources, &wrong, &log), start.elapsed().as_secs_f64());
+        ran.diagnostics.extend(told.notes);
+        let case = case(test, report::message(sources, &told.wrong, &told.log), start.elapsed().as_secs_f64());
         let failed = !case.passed;
         ran.cases.push((*at, case));
         if until == Until::Failure && failed {

@@ -26,7 +26,8 @@ pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> 
     } else {
         let keys = answers(&rules);
         let plain = text.rsplit_once(" #").map_or(text.as_str(), |(plain, _)| plain);
-        if !keys.iter().any(|known| known == plain) && !is_number_offered(&rules, plain) {
+        let words = |key: &str| key.strip_prefix("choose ").unwrap_or(key).to_string();
+        if !keys.iter().any(|known| words(known) == words(plain)) && !is_number_offered(&rules, plain) {
             let found = Diagnostic::error("G130", key.span, format!("no question of this game has an answer `{text}`"));
             let heads = rules.actions.iter().map(|action| rules.names.text(action.name)).chain(["choose", "done"]);
             let meant = nearest(&text, keys.iter().map(String::as_str)).or(nearest(first, heads));
@@ -78,7 +79,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, offered: &Offered, span: Span) -> Res
         told.insert(0, format!("p{} is asked, not p{}", decision.seat + 1, seat + 1));
         return Err(told);
     }
-    if decision.options.iter().any(|option| option.text(&rules) == *key) != *not {
+    if decision.options.iter().any(|option| option.is_called(&rules, key)) != *not {
         return Ok(());
     }
     told.insert(0, if *not { "it is offered" } else { "it is not offered" }.to_string());

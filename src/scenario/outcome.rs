@@ -2,9 +2,10 @@
 
 use super::trial::{Trial, Wrong, wrong};
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::{Ruleset, Shape};
 use crate::lang::syntax::ast::{Name, Quoted};
 use crate::source::Span;
-use crate::state::layout::{OUT, piece};
+use crate::state::layout::{BOX, OUT, piece};
 
 /// Lines about it.
 pub(super) enum Outcome {
@@ -22,6 +23,16 @@ pub(super) enum Outcome {
     Removed(usize),
     /// A copy of a card lies with a seat.
     With(usize, usize),
+}
+
+impl Outcome {
+    /// Whether it speaks of the question that comes next, or of the end.
+    pub fn looks_ahead(&self) -> bool {
+        match self {
+            Outcome::Winner(_) | Outcome::Over => true,
+            Outcome::Standing(_) | Outcome::Honour(_) | Outcome::Order(_) | Outcome::Removed(_) | Outcome::With(..) => false,
+        }
+    }
 }
 
 /// Seats, each named once.
@@ -86,6 +97,9 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
             let mut won = if next.finished() { next.winners(&rules) } else { Vec::new() };
             won.sort_unstable();
             let over = next.finished();
+            if over && next.was_cut_off(&rules) {
+                return Err(vec![cut_off(next.round())]);
+            }
             same(&won, seats, || if over { format!("it is {}", names(&won)) } else { "nobody has won: the game is not over".to_string() })
         }
         Outcome::Standing(seats) => {
@@ -106,15 +120,20 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
         }
         Outcome::Over => {
             let next = trial.next(span)?;
+            let cut = next.finished() && next.was_cut_off(&rules);
             let why = match next.decision() {
                 Some(decision) => format!("p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)),
+                None if cut => cut_off(next.round()),
                 None => "the game is over".to_string(),
             };
-            if next.finished() != not { Ok(()) } else { Err(vec![why]) }
+            if (next.finished() && !cut) != not { Ok(()) } else { Err(vec![why]) }
         }
         Outcome::Removed(definition) => {
             let out = |trial: &Trial<'_>, card: usize| trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize == OUT;
-            one_of(trial, *definition, not, out)
+            one_of(trial, *definition, not, out).map_err(|mut why| {
+                why.extend((!not).then(|| "`is removed` means out of the game: not in a deck, in a place or in the box".to_string()));
+                why
+            })
         }
         Outcome::With(seat, definition) => {
             let theirs = |trial: &Trial<'_>, card: usize| {
@@ -124,6 +143,11 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
             one_of(trial, *definition, not, theirs)
         }
     }
+}
+
+/// What is said of a game that does not end by itself.
+fn cut_off(rounds: i32) -> String {
+    format!("the game was cut off after {rounds} rounds; what would end it by its rules has not come about")
 }
 
 fn same(found: &[usize], wanted: &[usize], told: impl FnOnce() -> String) -> Result<(), Vec<String>> {
@@ -140,6 +164,15 @@ fn one_of(trial: &Trial<'_>, definition: usize, not: bool, is: impl Fn(&Trial<'_
     Err(vec![lies(trial, definition)])
 }
 
+/// The name of a deck, with its number where there are several of that name.
+pub(super) fn deck_name(rules: &Ruleset, instance: usize) -> String {
+    let declared = &rules.places[rules.layout.places[instance].declared as usize];
+    match declared.instances {
+        1 => declared.name.clone(),
+        _ => format!("{}[{}]", declared.name, instance - declared.first as usize + 1),
+    }
+}
+
 /// Where the copies of a card lie.
 pub(super) fn lies(trial: &Trial<'_>, definition: usize) -> String {
     let rules = &trial.rules;
@@ -147,6 +180,9 @@ pub(super) fn lies(trial: &Trial<'_>, definition: usize) -> String {
     let places: Vec<String> = copies
         .map(|card| match trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize {
             OUT => trial.game.where_is(rules, card),
+            at if at != BOX && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck => {
+                format!("in the deck `{}`", deck_name(rules, at))
+            }
             _ => format!("in {}", trial.game.where_is(rules, card)),
         })
         .collect();

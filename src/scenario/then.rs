@@ -48,8 +48,18 @@ enum What {
     Offered(Offered),
     /// What the game has come to.
     Outcome { outcome: Outcome, not: bool },
-    /// The log has a line with these words.
-    Logged(String),
+    /// The log has a line with these words, or none.
+    Logged { words: String, not: bool },
+}
+
+/// The first line that speaks of the question that comes next, or of the end: then all lines do.
+pub(super) fn looks_ahead(claims: &[Claim<'_>]) -> Option<Span> {
+    let ahead = |claim: &&Claim<'_>| match &claim.what {
+        What::Can(_) | What::Offered(_) => true,
+        What::Outcome { outcome, .. } => outcome.looks_ahead(),
+        What::Holds { .. } | What::Moved { .. } | What::Exactly { .. } | What::Logged { .. } => false,
+    };
+    claims.iter().find(ahead).map(|claim| claim.span)
 }
 
 /// Whether a line speaks of an open question, so that none is answered by itself.
@@ -79,8 +89,8 @@ pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool
 
 fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What, Wrong> {
     match line {
-        Then::LogHas(words) if words.text.is_empty() => Err(wrong(words.span, "expected words in quotes")),
-        Then::LogHas(words) => Ok(What::Logged(words.text)),
+        Then::LogHas { words, .. } if words.text.is_empty() => Err(wrong(words.span, "expected words in quotes")),
+        Then::LogHas { not, words } => Ok(What::Logged { words: words.text, not }),
         Then::Can { seat, key } => Ok(What::Can(ability::read(trial, &seat, key, true, None)?)),
         Then::Cannot { seat, key, because } => {
             let because = match because {
@@ -205,9 +215,24 @@ pub(super) fn judge(trial: &mut Trial<'_>, claims: &[Claim<'_>], wrong: &mut Vec
             let mut why = why.into_iter();
             found.label = why.next().unwrap_or_default();
             found.help = why.collect();
+            found.help.extend(held_before(trial, claim));
             wrong.push(found);
         }
     }
+}
+
+/// What is said of a line that held where `when` ended, before the game went on to the question that another line asks about.
+fn held_before(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Option<String> {
+    let before = trial.where_when_ended.take()?;
+    let now = std::mem::replace(&mut trial.game, *before);
+    let held = looks_ahead(std::slice::from_ref(claim)).is_none() && holds(trial, claim).is_ok();
+    trial.wrong_number();
+    trial.where_when_ended = Some(Box::new(std::mem::replace(&mut trial.game, now)));
+    held.then(|| {
+        let why = "it was so where `when` ended; another line asks who wins, whether the game is over, or what is offered or can be done, so that \
+                   all lines speak of the question that comes next";
+        format!("{why}: say one of the two in a scenario of its own")
+    })
 }
 
 fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
@@ -242,11 +267,13 @@ fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
         What::Can(ability) => ability::holds(trial, ability, claim.span),
         What::Offered(offered) => offer::holds(trial, offered, claim.span),
         What::Outcome { outcome, not } => outcome::holds(trial, outcome, *not, claim.span),
-        What::Logged(text) => {
-            if trial.game.log().iter().any(|line| line.contains(text.as_str())) {
-                return Ok(());
+        What::Logged { words, not } => {
+            let line = trial.game.log().iter().find(|line| line.contains(words.as_str()));
+            match line {
+                Some(line) if *not => Err(vec![format!("a line of the log is `{line}`")]),
+                None if !not => Err(vec!["no line of the log has these words".to_string()]),
+                _ => Ok(()),
             }
-            Err(vec!["no line of the log has these words".to_string()])
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::lang::syntax::ast::scenario::ScenarioLine;
 use crate::lang::syntax::ast::{Expr, Name};
 use crate::lang::syntax::parse_when;
 use crate::lang::{Type, seat_number};
-use crate::pack::Text;
+use crate::pack::{Choice, Text};
 use crate::script::ScriptHost;
 use crate::source::{FileId, Span};
 
@@ -27,9 +27,20 @@ pub(super) struct Test {
     pub refused: Option<Text>,
     pub players: Option<i64>,
     pub seed: i64,
-    pub options: Vec<(String, Vec<String>)>,
+    pub options: Choice,
     pub without: Vec<Text>,
     pub span: Span,
+}
+
+/// What is told of a run.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// What is wrong: nothing, if it has passed.
+    pub wrong: Vec<Diagnostic>,
+    /// What is odd about its lines.
+    pub notes: Vec<Diagnostic>,
+    /// What happened.
+    pub log: Vec<String>,
 }
 
 /// One run of one test.
@@ -46,6 +57,10 @@ pub(super) struct Trial<'t> {
     pub fixed: Fixed,
     /// Each line of `when` answers the next question: all of them are written, and none that was taken unasked.
     pub every_answer: bool,
+    /// What is odd about its lines, although they can be read and done.
+    pub notes: Vec<Diagnostic>,
+    /// Where `when` ended, if lines of `then` speak of the question that comes behind it.
+    pub where_when_ended: Option<Box<Game>>,
     /// How the game goes on to the next question, once somebody asked.
     next: Option<Box<Game>>,
     /// Questions that come up before it are answered with the first option.
@@ -61,7 +76,8 @@ const MOST_ANSWERS: usize = 2000;
 impl<'t> Trial<'t> {
     /// A trial of a game that has not been set up.
     pub fn new(reader: &'t mut Reader, rules: Arc<Ruleset>, host: &'t mut ScriptHost, game: Game) -> Trial<'t> {
-        Trial { reader, rules, host, game, fixed: Fixed::default(), every_answer: false, next: None, any_answer: false }
+        let (fixed, notes) = (Fixed::default(), Vec::new());
+        Trial { reader, rules, host, game, fixed, every_answer: false, notes, where_when_ended: None, next: None, any_answer: false }
     }
 
     /// Writes the position and reads what must hold; lines that cannot be read are told in the order in which people read.
@@ -86,8 +102,8 @@ impl<'t> Trial<'t> {
         wrong
     }
 
-    /// What is wrong, and what happened.
-    pub fn run(&mut self, test: &Test) -> (Vec<Diagnostic>, Vec<String>) {
+    /// Runs it.
+    pub fn run(&mut self, test: &Test) -> Told {
         // What the lines are lowered to is of this test alone: however many a file has, there is room for each.
         let (mut wrong, mark) = (Vec::new(), self.reader.mark());
         let mut claims = self.prepare(test, &mut wrong);
@@ -98,13 +114,29 @@ impl<'t> Trial<'t> {
             let keeps_open = then::asks_for_offers(&claims);
             self.any_answer = when::act(self, test.when.as_ref(), keeps_open, &mut wrong) && !keeps_open;
             if wrong.is_empty() {
+                wrong.extend(then::looks_ahead(&claims).and_then(|span| self.go_to_next_question(span).err()));
+            }
+            if wrong.is_empty() {
                 then::judge(self, &claims, &mut wrong);
                 never_came(self, &mut wrong);
             }
         }
         put_in_place(test, &mut wrong);
+        put_in_place(test, &mut self.notes);
         self.reader.take_back(mark);
-        (wrong, self.game.log().to_vec())
+        Told { wrong, notes: std::mem::take(&mut self.notes), log: self.game.log().to_vec() }
+    }
+
+    /// Goes on to the question that comes next, or to the end, of which all lines of `then` speak.
+    fn go_to_next_question(&mut self, span: Span) -> Result<(), Diagnostic> {
+        match self.next(span) {
+            Ok(_) => {}
+            Err(why) => return Err(Diagnostic::error("G140", span, why.join("; ")).label("before the question that this line asks about")),
+        }
+        if let Some(next) = self.next.take() {
+            self.where_when_ended = Some(Box::new(std::mem::replace(&mut self.game, *next)));
+        }
+        Ok(())
     }
 
     /// The game behind `given` and `when`, at the question that comes next.

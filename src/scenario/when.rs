@@ -53,7 +53,9 @@ fn act_once(
     let mut run = Run { trial, others_pass, any_answer, within: None, named: Vec::new(), taken_first, either: false };
     let result = lines.iter().try_for_each(|line| run.line(line));
     let last = lines.iter().rfind(|line| !matches!(line.kind, When::OthersPass | When::AnyAnswer));
-    let result = result.and_then(|()| run.finish(last.map_or(all, |line| line.span), keeps_open));
+    // Who runs to a question means to stop there.
+    let stops_there = !any_answer && last.is_some_and(|line| line.kind == When::RunToNextDecision);
+    let result = result.and_then(|()| run.finish(last.map_or(all, |line| line.span), keeps_open || stops_there));
     *either |= run.either;
     result
 }
@@ -107,6 +109,21 @@ impl Run<'_, '_> {
         Ok(())
     }
 
+    /// Finishes the step that is under way, up to a question in it: what was answered is carried out before anything else is run.
+    fn finish_step(&mut self, span: Span) -> Result<(), Wrong> {
+        let rules = self.trial.rules.clone();
+        while self.trial.game.decision().is_none() && !self.trial.game.finished() {
+            let at = self.trial.game.program_at();
+            let step = rules.steps.iter().find(|step| (step.1 as usize..step.2 as usize).contains(&at));
+            let begun = step.is_some_and(|step| at > step.1 as usize) || self.trial.game.is_under_way(&rules);
+            if !begun {
+                break;
+            }
+            self.trial.game.advance_part(&rules, self.trial.host).map_err(|fault| faulted(&fault, span))?;
+        }
+        Ok(())
+    }
+
     fn go_on(&mut self, span: Span) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
         self.trial.game.advance(&rules, self.trial.host).map(|_| ()).map_err(|fault| faulted(&fault, span))
@@ -135,8 +152,10 @@ impl Run<'_, '_> {
             Box::new(wrong.meant(nearest(name, names)))
         })?;
         self.drive(line)?;
+        self.finish_step(line)?;
         while self.any_answer && self.trial.game.asks_inside() {
             self.give(0, line)?;
+            self.finish_step(line)?;
         }
         if !self.trial.game.drop_turn() {
             return Err(self.open(line, "a question is still open before this"));
@@ -145,7 +164,11 @@ impl Run<'_, '_> {
             self.trial.game.jump_to(&rules, back).map_err(|fault| faulted(&fault, line))?;
         }
         self.forget_taken();
-        let back = self.trial.game.program_at();
+        // Where the game stands in the part itself, it goes on behind it, or that would be run again.
+        let back = match self.trial.game.program_at() {
+            at if (begin..end).contains(&at) => end,
+            at => at,
+        };
         self.trial.game.jump_to(&rules, begin).map_err(|fault| faulted(&fault, line))?;
         self.trial.game.note(|| format!("{name} is run"));
         self.within = Some((end, back));
@@ -247,7 +270,8 @@ impl Run<'_, '_> {
 
     /// Whether a key names something that was taken unasked since the last action began, and that no line has named yet.
     fn was_taken(&self, seat: usize, key: &str) -> bool {
-        let taken = self.trial.game.taken().iter().filter(|(who, option)| *who as usize == seat && option.text(&self.trial.rules) == key);
+        let rules = &self.trial.rules;
+        let taken = self.trial.game.taken().iter().filter(|(who, option)| *who as usize == seat && option.is_called(rules, key));
         taken.count() > self.named.iter().filter(|named| named.0 == seat && named.1 == key).count()
     }
 
@@ -260,9 +284,12 @@ impl Run<'_, '_> {
         let rules = self.trial.rules.clone();
         let asked = self.trial.game.decision().map_or(seat, |decision| decision.seat);
         if asked != seat {
-            return self.open(line, &format!("p{} is asked, not p{}", asked + 1, seat + 1));
+            let mut wrong = self.open(line, &format!("p{} is asked, not p{}", asked + 1, seat + 1));
+            wrong.help.extend(self.taken_unasked());
+            return wrong;
         }
         let mut wrong = self.open(line, &format!("`{key}` cannot be answered now"));
+        wrong.help.extend(self.taken_unasked());
         if self.trial.game.asks_inside() {
             return wrong;
         }
@@ -270,6 +297,15 @@ impl Run<'_, '_> {
             wrong.help.insert(0, reason);
         }
         wrong
+    }
+
+    /// What was taken unasked since the last answer, and that no line has named, if anything was.
+    fn taken_unasked(&self) -> Option<String> {
+        let rules = &self.trial.rules;
+        let taken = self.trial.game.taken().iter().map(|(seat, option)| (*seat as usize, option.text(rules)));
+        let named = |(seat, key): &(usize, String)| self.named.iter().any(|(who, named)| (who, named) == (seat, key));
+        let taken: Vec<String> = taken.filter(|taken| !named(taken)).map(|(seat, key)| format!("`p{}: {key}`", seat + 1)).collect();
+        (!taken.is_empty()).then(|| format!("taken unasked before, since there was no other answer: {}", taken.join(", ")))
     }
 
     fn open(&self, span: Span, message: &str) -> Wrong {
@@ -291,7 +327,9 @@ impl Run<'_, '_> {
             self.give(0, span)?;
         }
         if self.trial.game.asks_inside() {
-            return Err(self.open(span, "a question is left that no line answers"));
+            let mut wrong = self.open(span, "a question is left that no line answers");
+            wrong.help.push("answer it, write `any answer`, or let `run to next decision` be the last line if it is to stay open".to_string());
+            return Err(wrong);
         }
         Ok(())
     }

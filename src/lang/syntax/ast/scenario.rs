@@ -23,10 +23,10 @@ pub enum Given {
     Round(Expr),
     /// `order p2, p1`
     Order(Vec<Name>),
-    /// `empty market`
-    Empty(Name),
-    /// `put grey_wolf in p1.yard row 1 column 2 with 2 bites`
-    Put { card: Name, place: Name, row: Option<Expr>, column: Option<Expr>, with: Option<(Expr, Name)> },
+    /// `empty market`, `empty pile[2]`
+    Empty { place: Name, number: Option<Expr> },
+    /// `put grey_wolf in p1.yard row 1 column 2 over red_wolf with 2 bites`
+    Put { card: Name, place: Name, row: Option<Expr>, column: Option<Expr>, over: Option<Name>, with: Option<(Expr, Name)> },
     /// `p1 has grey_wolf`
     Has { seat: Name, card: Name },
     /// `p1 passed`
@@ -108,8 +108,8 @@ pub enum When {
 /// What a line of `then` claims.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Then {
-    /// `log has "howl"`
-    LogHas(Quoted),
+    /// `log has "howl"`, `not log has "howl"`
+    LogHas { not: bool, words: Quoted },
     /// `winner is p1, p2`; no seats: nobody.
     Winner(Vec<Name>),
     /// `standing is p2, p1`

@@ -49,11 +49,14 @@ impl Builder<'_> {
             Rule::given_from_beginning => Given::FromBeginning,
             Rule::given_round => Given::Round(parts.expr()?),
             Rule::given_order => Given::Order(parts.rest().map(|seat| self.name(&seat)).collect()),
-            Rule::given_empty => Given::Empty(parts.name()?),
+            Rule::given_empty => {
+                Given::Empty { place: parts.name()?, number: parts.maybe(Rule::index).map(|index| self.index(index)).transpose()? }
+            }
             Rule::given_put => {
                 let (card, place) = (parts.name()?, parts.name()?);
                 let mut number = |rule| parts.maybe(rule).map(|node| Parts::of(self, node).expr()).transpose();
                 let (row, column) = (number(Rule::given_row)?, number(Rule::given_column)?);
+                let over = parts.maybe(Rule::given_over).map(|over| Parts::of(self, over).name()).transpose()?;
                 let with = match parts.maybe(Rule::given_with) {
                     None => None,
                     Some(with) => {
@@ -61,7 +64,7 @@ impl Builder<'_> {
                         Some((with.expr()?, with.name()?))
                     }
                 };
-                Given::Put { card, place, row, column, with }
+                Given::Put { card, place, row, column, over, with }
             }
             Rule::given_has => Given::Has { seat: parts.name()?, card: parts.name()? },
             Rule::given_flag => Given::Flag { seat: parts.name()?, flag: parts.name()? },
@@ -141,7 +144,7 @@ impl Builder<'_> {
         let not = says(&node, Rule::NOT) || says(&node, Rule::IS_NOT_OFFERED);
         let mut parts = Parts::of(self, node);
         Ok(match rule {
-            Rule::then_log => Then::LogHas(self.quoted(&parts.node()?)),
+            Rule::then_log => Then::LogHas { not, words: self.quoted(&parts.node()?) },
             Rule::then_winner => Then::Winner(self.seats(parts)),
             Rule::then_standing => Then::Standing(self.seats(parts)),
             Rule::then_honour => Then::Honour(parts.maybe_quoted()),

@@ -1,0 +1,72 @@
+//! What the rules write together: a position in which a number is set may lack a flag that always goes with it.
+
+use crate::engine::op::{Op, Target, Write};
+use crate::engine::ruleset::{Node, Ruleset, Variable, VariableSort};
+
+/// The flags that the rules set to yes wherever they write such a cell: the cell of each, and its name with the seat ahead. None if they
+/// write it nowhere.
+pub(super) fn flags_set_with(rules: &Ruleset, cell: usize) -> Vec<(usize, String)> {
+    let Some((target, seat)) = target_of(rules, cell) else { return Vec::new() };
+    let ops = &rules.ops.all;
+    let writes = |op: &Op| matches!(op, Op::Write(written) if same(&written.0, &target));
+    let mut flags: Option<Vec<Target>> = None;
+    for at in (0..ops.len()).filter(|&at| writes(&ops[at])) {
+        let here = set_beside(rules, ops, at);
+        flags = Some(match flags {
+            None => here,
+            Some(known) => known.into_iter().filter(|flag| here.iter().any(|other| same(flag, other))).collect(),
+        });
+    }
+    flags.unwrap_or_default().iter().filter_map(|flag| named(rules, flag, seat)).collect()
+}
+
+/// What a statement writes to if it writes to this cell, and whose it is.
+fn target_of(rules: &Ruleset, cell: usize) -> Option<(Target, usize)> {
+    let holds = |variable: &&Variable, cell: usize| variable.offset as usize == cell && variable.len == 1;
+    if rules.table.iter().any(|variable| holds(&variable, cell)) {
+        return Some((Target::Global(u32::try_from(cell).ok()?), 0));
+    }
+    (0..rules.players).find_map(|seat| {
+        let variable = rules.seat.iter().find(|variable| variable.len == 1 && rules.layout.seat(seat, variable.offset as usize) == cell)?;
+        Some((Target::Own(variable.offset), seat))
+    })
+}
+
+fn same(one: &Target, other: &Target) -> bool {
+    match (one, other) {
+        (Target::Global(a), Target::Global(b)) => a == b,
+        (Target::Own(a), Target::Own(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// The flags that are set to yes by the statements right before and behind a statement that writes.
+fn set_beside(rules: &Ruleset, ops: &[Op], at: usize) -> Vec<Target> {
+    let is_write = |op: &&Op| matches!(op, Op::Write(_));
+    let before = ops[..at].iter().rev().take_while(is_write);
+    let behind = ops[at + 1..].iter().take_while(is_write);
+    before.chain(behind).filter_map(|op| set_to_yes(rules, op)).collect()
+}
+
+fn set_to_yes(rules: &Ruleset, op: &Op) -> Option<Target> {
+    let Op::Write(written) = op else { return None };
+    let (target, write, value) = &**written;
+    let is_yes = *write == Write::Set && matches!(rules.nodes[*value as usize], Node::Const(1));
+    (is_yes && named(rules, target, 0).is_some()).then_some(*target)
+}
+
+/// The cell and the name of a flag, of a seat where each player has one.
+fn named(rules: &Ruleset, target: &Target, seat: usize) -> Option<(usize, String)> {
+    let flag = |variables: &[Variable], offset: usize| {
+        let found = variables.iter().find(|variable| variable.sort == VariableSort::Flag && variable.offset as usize == offset);
+        found.map(|variable| variable.name.clone())
+    };
+    match target {
+        Target::Global(cell) => flag(&rules.table, *cell as usize).map(|name| (*cell as usize, name)),
+        Target::Own(offset) => {
+            let name = flag(&rules.seat, *offset as usize)?;
+            Some((rules.layout.seat(seat, *offset as usize), format!("p{}.{name}", seat + 1)))
+        }
+        Target::OwnAt(..) | Target::Counter(..) => None,
+    }
+}
