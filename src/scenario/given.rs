@@ -727,21 +727,21 @@ impl Given<'_, '_> {
         true
     }
 
-    /// The first free slot within the limit. In a grid into which cards are dealt that of one that no line has put there makes room, from the
-    /// last on.
+    /// The first free slot within the limit; else, from the last on, that of a card that no line has put there: one with which everybody begins,
+    /// or one that was dealt into a grid. Any other keeps its place.
     fn free_slot(&mut self, instance: usize, place: usize, seat: u8) -> Option<usize> {
         let rules = self.trial.rules.clone();
         let game = &mut self.trial.game;
         let room = rules.layout.places[instance].room as i64;
         let me = if seat == TABLE { 0 } else { seat as usize };
         let limit = rules.places[place].limit.map_or(room, |quantity| game.quantity(&rules, quantity, me, [-1; 2]));
-        let dealt = |slot: &usize| {
-            let there = self.trial.game.piece_at(&rules, instance, *slot);
-            there.is_some_and(|card| rules.piece_home[card] as usize > BOX && !self.put.iter().any(|put| put.0 == card))
-        };
         let is_grid = matches!(rules.places[place].shape, Shape::Grid { .. });
-        let gives_way = || (0..limit.clamp(1, room.max(1)) as usize).rev().find(|slot| is_grid && dealt(slot));
-        self.trial.game.free_slot(&rules, instance, limit).or_else(gives_way)
+        let gives_way = |slot: &usize| {
+            let there = self.trial.game.piece_at(&rules, instance, *slot).filter(|there| !self.put.iter().any(|put| put.0 == *there));
+            there.is_some_and(|there| is_grid || rules.piece_home[there] as usize == BOX)
+        };
+        let replaced = || (0..limit.clamp(1, room.max(1)) as usize).rev().find(gives_way);
+        self.trial.game.free_slot(&rules, instance, limit).or_else(replaced)
     }
 
     /// Gives a card a number of something; if what leaves the place goes to a counter of the player, it is taken from there.

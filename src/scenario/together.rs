@@ -17,7 +17,9 @@ pub(super) fn flags_set_with(rules: &Ruleset, cell: usize) -> Vec<(usize, String
             Some(known) => known.into_iter().filter(|flag| here.iter().any(|other| same(flag, other))).collect(),
         });
     }
-    flags.unwrap_or_default().iter().filter_map(|flag| named(rules, flag, seat)).collect()
+    // The flag that ends turns has a line of its own, and means nothing in a step that is run for itself.
+    let ends_turns = |flag: &Target| matches!(flag, Target::Own(offset) if rules.turns.iter().any(|turns| turns.passed == *offset));
+    flags.unwrap_or_default().iter().filter(|flag| !ends_turns(flag)).filter_map(|flag| named(rules, flag, seat)).collect()
 }
 
 /// What a statement writes to if it writes to this cell, and whose it is.
