@@ -543,6 +543,11 @@ impl Given<'_, '_> {
                 None => return Err(wrong(at.span, format!("`{}` has no such row and column", at.text))),
             },
         };
+        if let (Some(slot), Some(_)) = (slot, over) {
+            // That it goes is said here, whoever has put it there.
+            let there = self.trial.game.piece_at(&self.trial.rules, instance, slot);
+            self.put.retain(|put| Some(put.0) != there);
+        }
         let card = self.place_card(card, instance, place, slot)?;
         with.map_or(Ok(()), |(count, counter)| self.count(card, instance, counter, whole(count)?))
     }

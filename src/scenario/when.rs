@@ -6,6 +6,7 @@ use super::trial::{Trial, Wrong, faulted, lines_of, wrong};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Act, Question};
 use crate::engine::edit::Meant;
+use crate::engine::op::Op;
 use crate::engine::ruleset::Ruleset;
 use crate::lang::syntax::ast::Name;
 use crate::lang::syntax::ast::scenario::{ScenarioLine, When};
@@ -167,6 +168,8 @@ impl Run<'_, '_> {
         // Where the game stands in the part itself, it goes on behind it, or that would be run again.
         let back = match self.trial.game.program_at() {
             at if (begin..end).contains(&at) => end,
+            // Nothing that does anything lies between.
+            at if at < begin && rules.ops.of_parts(at..begin).iter().all(|op| matches!(op, Op::Part(_) | Op::End(_))) => end,
             at => at,
         };
         self.trial.game.jump_to(&rules, begin).map_err(|fault| faulted(&fault, line))?;
@@ -347,14 +350,18 @@ fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<us
 
 /// `reroll white x2, blue` is three keys, all with the first word.
 fn picks_of(key: &str) -> Vec<String> {
-    let head = key.split(' ').next().unwrap_or("");
+    // An answer of one word has no word ahead that could be meant for all.
+    let head = key.split(',').next().and_then(|first| first.trim().split_once(' ')).map(|(head, _)| head);
     let mut picks = Vec::new();
     for (i, part) in key.split(',').map(str::trim).filter(|part| !part.is_empty()).enumerate() {
         let (name, count) = match part.rsplit_once(" x") {
             Some((name, count)) if count.parse::<usize>().is_ok_and(|count| count <= 256) => (name, count.parse().unwrap_or(1)),
             _ => (part, 1),
         };
-        let name = if i > 0 && name.split(' ').next() != Some(head) { format!("{head} {name}") } else { name.to_string() };
+        let name = match head.filter(|head| i > 0 && name.split(' ').next() != Some(head)) {
+            Some(head) => format!("{head} {name}"),
+            None => name.to_string(),
+        };
         picks.extend(std::iter::repeat_n(name, count));
     }
     picks
