@@ -20,6 +20,7 @@ mod new;
 mod output;
 mod play;
 mod playtest;
+mod progress;
 mod replay;
 mod schema;
 mod show;

@@ -6,6 +6,7 @@ mod as_pairs;
 pub mod cards;
 pub mod compare;
 mod csv;
+mod distinct;
 mod distributions;
 mod dropped;
 mod exact;
@@ -31,6 +32,7 @@ pub mod tournament;
 pub(crate) mod toy;
 
 pub use csv::GamesCsv;
+pub use distinct::Distinct;
 pub use distributions::Distributions;
 pub use dropped::{Alike, Dropped};
 pub use exact::Exact;

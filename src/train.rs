@@ -23,7 +23,6 @@ use crate::agent::{AgentKind, TRAINED};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::{Ruleset, Scripts, Style};
 use crate::lang::checked::Checked;
-use crate::playtest::compare::{Looks, Pairs};
 use crate::script::ScriptHost;
 use crate::source::{Sources, Span};
 use crate::state::chance::{hash_text, join};
@@ -31,6 +30,7 @@ use evolve::Evolution;
 pub use learnt::Learnt;
 pub use model::{Column, Model, Term};
 use sample::{Plan, Width, sample};
+pub use trial::Duel;
 use trial::trial;
 
 /// What is to be learnt.
@@ -177,8 +177,8 @@ fn states(training: &mut Training<'_>, model: &Model, tried: &[u32], options: u6
     let mut chosen = 1;
     for &more in tried.iter().filter(|states| **states > 1) {
         let deals = (OPTIONS_OF_DEALS / (2 * options * u64::from(more)).max(1)).clamp(FEWEST_DEALS, MOST_DEALS);
-        let pairs = duel(training, model, &[trained_over(chosen), trained_over(more)], (deals, "states"))?;
-        if pairs.difference(pairs.taken, Looks::Once).interval[0] > 0.0 {
+        let duel = duel(training, model, &[trained_over(chosen), trained_over(more)], (deals, "states"))?;
+        if duel.difference().interval[0] > 0.0 {
             chosen = more;
         }
     }
@@ -191,12 +191,12 @@ fn trained_over(states: u32) -> AgentKind {
 }
 
 /// Two players meet where this model is what was learnt, in so many deals from a stream of this name.
-fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Pairs, Failed> {
+fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Duel, Failed> {
     let rules = (training.compile)(&block(training.checked.has_agents(), &[model.lines(TRAINED)]))?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
-    let pairs = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
-    pairs.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
+    let duel = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
+    duel.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
 }
 
 /// Moves the weights of the last model on, and keeps it as it is at every quarter of the way.

@@ -43,6 +43,7 @@ mod schema;
 mod screen;
 mod secrets;
 mod slips;
+mod statistics;
 mod support;
 mod suspend;
 mod transcripts;

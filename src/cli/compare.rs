@@ -6,13 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use indicatif::{ProgressBar, ProgressStyle};
+mod aa;
 
 use super::args::CompareArgs;
 use super::keeper::{self, Keeper};
 use super::load::{Ground, made, players};
-use super::output::{color, outputs_apart, print, tell, watched, wrong};
+use super::output::{color, outputs_apart, print, tell, wrong};
 use super::playtest::{Outputs, card_names, part_of, same_rules, set_up, tell_faults};
+use super::progress::Progress;
 use super::signals::{STOP, hear_signals};
 use super::train::{GAMES, LESSONS, Pupil, TERMS, learnt_rules, limit_threads};
 use super::{Done, Trouble};
@@ -29,7 +30,7 @@ use crate::source::Sources;
 
 /// Plays the same games with and without a change.
 pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
-    if changes(args).is_empty() {
+    if changes(args).is_empty() && args.aa.is_none() {
         return wrong("nothing is changed; give the change by `--with`, `--against`, `--set` or `--deal`");
     }
     if args.until.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
@@ -43,6 +44,9 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
         let text = ground.text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
         players(&text, args.run.players)?
     };
+    if let Some(runs) = args.aa {
+        return aa::compare(ground, args, seats, runs);
+    }
     let rungs = rungs(args, seats)?;
     let mut both = Both::made(ground, Sources::new(), &args.game, &typed, seats)?;
     let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
@@ -92,20 +96,17 @@ pub fn compare_games(ground: &Ground, args: &CompareArgs) -> Done {
             Some(Sums::Compare(begun)) => (**begun).clone(),
             Some(Sums::Playtest(_)) | None => Compared::default(),
         };
-        let bar = if watched() { ProgressBar::new(part.games(args.games).count() as u64) } else { ProgressBar::hidden() };
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} pairs, {eta} left at most") {
-            bar.set_style(style);
-        }
+        let progress = Progress::new(part.games(args.games).count() as u64, if stop.until.is_some() { "pairs at most" } else { "pairs" });
         let sides = both.sides(agents, args.run.seed, threads);
         let scripts = (&|| host(&both.plain), &|| host(&both.changed));
         let found = compare(&sides, (scripts.0, scripts.1), &stop, (begun, part.games(args.games)), &STOP, &mut |done, found| {
-            bar.set_position(done);
+            progress.at(done);
             if keeper.as_mut().is_some_and(|keeper| !keeper.keep(|| sums(found))) {
                 // The rest of the pairs would be played in vain.
                 STOP.store(true, Ordering::Relaxed);
             }
         });
-        bar.finish_and_clear();
+        progress.end();
         let found = match found {
             Ok(found) => found,
             Err(faults) => return tell(&both.sources, &faults).and(Err(Trouble::Finding)),
@@ -205,7 +206,7 @@ impl Both {
     }
 
     fn sides<'a>(&'a self, agents: &'a [AgentKind], seed: u64, threads: usize) -> Sides<'a> {
-        Sides { plain: &self.plain, changed: &self.changed, agents, seed, threads }
+        Sides { plain: &self.plain, changed: &self.changed, agents, seed, threads, apart: false }
     }
 }
 

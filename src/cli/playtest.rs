@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 mod cards;
@@ -17,8 +16,9 @@ use self::tables::Tables;
 use super::args::PlaytestArgs;
 use super::keeper::Keeper;
 use super::load::{Ground, Made, made};
-use super::output::{Out, color, outputs_apart, print, say, tell, watched, wrong};
+use super::output::{Out, color, outputs_apart, print, say, tell, wrong};
 use super::play::of_fault;
+use super::progress::Progress;
 use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
 use crate::agent::parse_seats;
@@ -116,7 +116,7 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
     let (started, games) = (Instant::now(), part.games(args.games));
     let before = (begun.outcome.tally.games, begun.outcome.tally.decisions.sum);
     let left = games.end - games.start - begun.done.iter().map(|range| range.end - range.start).sum::<u64>();
-    let mut watch = Watch::new(left, started, tables, keeper);
+    let mut watch = Watch::new(left, tables, keeper);
     let begun = go_on_with(&plan, begun, games, &scripts, &STOP, &mut watch);
     let seconds = started.elapsed().as_secs_f64();
     let begun = match begun {
@@ -367,26 +367,20 @@ pub(super) fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
     done
 }
 
-/// Listens to a run: writes the single games, keeps what is done, and draws a bar on the standard error if a person watches and it takes more
-/// than a second.
+/// Listens to a run: writes the single games, keeps what is done, and says how far it is.
 struct Watch {
-    bar: Option<ProgressBar>,
-    games: u64,
-    started: Instant,
-    watched: bool,
+    progress: Progress,
     tables: Tables,
     keeper: Option<Keeper>,
 }
 
 impl Watch {
-    fn new(games: u64, started: Instant, tables: Tables, keeper: Option<Keeper>) -> Watch {
-        Watch { bar: None, games, started, watched: watched(), tables, keeper }
+    fn new(games: u64, tables: Tables, keeper: Option<Keeper>) -> Watch {
+        Watch { progress: Progress::new(games, "games"), tables, keeper }
     }
 
     fn end(self, begun: &Begun) -> Done {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.progress.end();
         let kept = self.keeper.map_or(Ok(()), |keeper| keeper.end(sums(begun)));
         self.tables.end().and(kept)
     }
@@ -406,14 +400,7 @@ impl Listener for Watch {
     }
 
     fn done(&mut self, count: u64) {
-        if self.bar.is_none() && self.watched && self.started.elapsed() > Duration::from_secs(1) {
-            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left");
-            let bar = ProgressBar::new(self.games).with_elapsed(self.started.elapsed());
-            self.bar = Some(style.map_or(bar.clone(), |style| bar.with_style(style)));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(count);
-        }
+        self.progress.at(count);
     }
 
     fn begun(&mut self, begun: &Begun) {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::TournamentArgs;
 use super::load::{Ground, compiled, players};
-use super::output::{Out, color, print, tell, watched, wrong};
+use super::output::{Out, color, print, tell, wrong};
 use super::playtest::{changes, set_up, tell_faults};
+use super::progress::Progress;
 use super::signals::{STOP, hear_signals};
 use super::{Done, Trouble};
 use crate::agent::{AgentKind, parse_kinds};
@@ -59,15 +59,12 @@ pub fn tournament_of_agents(ground: &Ground, args: &TournamentArgs) -> Done {
     let field = Field { rules: &rules, agents: &agents, deals: args.games / 2, seed: args.run.seed, threads };
     let json = Out::open_if(args.json.as_ref())?;
     hear_signals();
-    let bar = if watched() { ProgressBar::new(args.games * (agents.len() * (agents.len() - 1) / 2) as u64) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left") {
-        bar.set_style(style);
-    }
+    let progress = Progress::new(args.games * (agents.len() * (agents.len() - 1) / 2) as u64, "games");
     let host = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let begun = Instant::now();
-    let results = tournament(&field, &host, &STOP, &|done| bar.set_position(done));
+    let results = tournament(&field, &host, &STOP, &|done| progress.at(done));
     let seconds = begun.elapsed().as_secs_f64();
-    bar.finish_and_clear();
+    progress.end();
     let results = match results {
         Ok(results) => results,
         Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),

@@ -101,7 +101,7 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
         write.text(&rules)?;
     }
     if let Some(json) = json {
-        let against_greedy = (learnt.duel.taken > 0).then(|| learnt.against_greedy());
+        let against_greedy = (learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy());
         json.json(&Found {
             game: &args.game,
             players: setup.players,

@@ -9,7 +9,7 @@ mod report;
 mod trace;
 
 pub use replay::{Blanked, CardPairs, MakeHost, blanked_games};
-pub use report::{CardEffect, CardEffects, Effect, Unfinished, card_effects};
+pub use report::{Beside, CardEffect, CardEffects, Effect, Unfinished, card_effects};
 pub use trace::Trace;
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::histogram::Histogram;
 use super::stats::Wins;
 use crate::engine::decision::{Act, Decision};
 use crate::engine::{Fault, Game, Ruleset};
+use crate::state::chance::join;
 
 /// What is noted of a game besides what every report needs; it costs time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct Notes {
 pub struct Played {
     /// Its seed.
     pub seed: u64,
+    /// A hash of its course: who answered what, and how it ended. Two games with the same one are the same game twice.
+    pub went: u64,
     /// Points, row by row, of each seat.
     pub rows: Vec<Vec<i64>>,
     /// The seats from winner to last.
@@ -148,6 +151,7 @@ impl Played {
             trace.note_answer(rules, decision, chosen);
         }
         let Some(option) = decision.options.get(chosen) else { return };
+        self.went = join(self.went, join(decision.seat as u64, join(option.key, option.nth.into())));
         if let Act::Action(action, args) = option.act {
             let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
             self.chosen.push((action, definition, decision.seat as u8));
@@ -185,6 +189,9 @@ impl Played {
         self.cut_off = game.was_cut_off(rules);
         self.kept = cards_of_seats(rules, game);
         self.note_figures(rules, game, 0);
+        let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| *place as i64));
+        let figures = self.figures.iter().filter(|(round, ..)| *round == 0).map(|(.., value)| *value);
+        self.went = ended.chain(figures).fold(self.went, |went, value| join(went, value.cast_unsigned()));
         self.chosen.sort_unstable();
         self.answers.sort_unstable();
         self.ran.iter_mut().for_each(|ran| ran.sort_unstable());

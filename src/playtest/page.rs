@@ -54,7 +54,7 @@ pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: Cal
 pub fn compare_page(comparison: &Comparison, called: Called<'_>) -> serde_json::Result<String> {
     let Called { names, cards } = called;
     let (opening, headline) = (comparison.opening(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
-    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.how_sure()), effects: None };
+    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.how_sure(false)), effects: None };
     page(names.title(&comparison.title), &data, &comparison.text(true, false), include_str!("page/compare.js"))
 }
 

@@ -10,7 +10,7 @@ use super::hooks::{Hooks, hooks};
 use super::measure::figures_of;
 use super::part::Part;
 use super::run::{Outcome, Plan};
-use super::stats::{Mean, Share, SumsByGame, Wins, wilson};
+use super::stats::{Mean, Share, Wins, wilson};
 use crate::engine::Ruleset;
 use crate::source::Sources;
 pub use cards::{BegunCard, CardCount, KeptCard};
@@ -43,6 +43,8 @@ pub struct Report {
     pub asked: u64,
     /// Complete games.
     pub games: u64,
+    /// Of these, games that are different; the others repeat one of them move by move, and intervals count each of those once.
+    pub distinct: u64,
     /// Games dropped because of a fault.
     pub dropped: u64,
     /// Of the complete games, those that were ended after the most rounds that there can be, not by what the rules wait for.
@@ -237,10 +239,11 @@ pub struct FaultCount {
 pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Vec<String>) -> Report {
     let (rules, tally) = (plan.rules, &outcome.tally);
     let games = tally.games.max(1) as f64;
+    let distinct = tally.distinct();
     let agents: Vec<String> = plan.agents.iter().map(ToString::to_string).collect();
     let mean = |name: &str, mean: Mean| Named { name: name.to_string(), value: Wrapped::Mean(mean) };
-    let mut points: Vec<_> = rules.score.iter().zip(&tally.rows).map(|((name, _), sums)| mean(name, sums.mean())).collect();
-    points.push(mean("all", tally.points.mean()));
+    let mut points: Vec<_> = rules.score.iter().zip(&tally.rows).map(|((name, _), sums)| mean(name, sums.mean_of(distinct))).collect();
+    points.push(mean("all", tally.points.mean_of(distinct)));
     let questions = tally.decisions.sum.max(1) as f64;
     Report {
         game: rules.game.clone(),
@@ -254,17 +257,18 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
         part: None,
         asked: plan.games,
         games: tally.games,
+        distinct: tally.different.count(tally.games),
         dropped: outcome.dropped,
         cut_off: tally.cut_off,
         stopped: outcome.stopped,
         points,
-        by_rank: tally.by_rank.iter().map(|sums| sums.mean()).collect(),
+        by_rank: tally.by_rank.iter().map(|sums| sums.mean_of(distinct)).collect(),
         by_seat: by_seat(outcome, &agents),
         by_agent: by_agent(outcome, &agents),
         won_together: tally.shared,
         honours: honours(rules, outcome),
-        rounds: tally.rounds.mean(),
-        decisions: tally.decisions.mean(),
+        rounds: tally.rounds.mean_of(distinct),
+        decisions: tally.decisions.mean_of(distinct),
         options_per_decision: tally.options as f64 / questions,
         most_options: tally.longest,
         distributions: tally.distributions.clone(),
@@ -294,7 +298,7 @@ impl Report {
 
 fn honours(rules: &Ruleset, outcome: &Outcome) -> Vec<Honour> {
     let places = rules.honours.iter().map(|(name, points)| (Some(name.clone()), Some(*points))).chain([(None, None)]);
-    let reached = outcome.tally.honours.iter().map(|count| wilson(*count, outcome.tally.games));
+    let reached = outcome.tally.honours.iter().map(|count| wilson(*count, outcome.tally.games, outcome.tally.distinct()));
     places.zip(reached).map(|((name, points), reached)| Honour { name, points, reached }).collect()
 }
 
@@ -305,8 +309,8 @@ fn by_seat(outcome: &Outcome, agents: &[String]) -> Vec<BySeat> {
         .map(|(seat, ((points, won), agent))| BySeat {
             seat: seat + 1,
             agent: agent.clone(),
-            points: points.mean(),
-            won: won.of(tally.games),
+            points: points.mean_of(tally.distinct()),
+            won: won.of(tally.games, tally.distinct()),
         })
         .collect()
 }
@@ -322,8 +326,8 @@ fn by_agent(outcome: &Outcome, agents: &[String]) -> Vec<ByAgent> {
             None => found.push((agent.clone(), 1, *won)),
         }
     }
-    let games = outcome.tally.games;
-    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: won.of(games) }).collect()
+    let (games, distinct) = (outcome.tally.games, outcome.tally.distinct());
+    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: won.of(games, distinct) }).collect()
 }
 
 fn actions(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<ActionCount> {
@@ -364,7 +368,7 @@ fn places(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<Named<f64>> {
 fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
     let names = figures_of(rules);
     let tally = &outcome.tally;
-    let figures = &tally.figures;
+    let (figures, distinct) = (&tally.figures, tally.distinct());
     let mut rounds: Vec<u64> = figures.keys().map(|(round, _)| *round).collect();
     rounds.dedup();
     // Round 0 stands for the end.
@@ -374,7 +378,7 @@ fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
         .into_iter()
         .map(|round| ByRound {
             round: (round > 0).then_some(round),
-            points: if round > 0 { tally.points_by_round.get(&round).map(SumsByGame::mean) } else { Some(tally.points.mean()) },
+            points: if round > 0 { tally.points_by_round.get(&round) } else { Some(&tally.points) }.map(|sums| sums.mean_of(distinct)),
             figures: names.iter().enumerate().map(|(figure, name)| (name.clone(), value(round, figure))).collect(),
         })
         .collect()

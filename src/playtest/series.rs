@@ -216,7 +216,7 @@ pub fn series_report(plan: &Plan<'_>, first: &Steps, tally: &SeriesTally, outcom
         agent: agent.to_string(),
         begins: option.1.get(step).cloned().unwrap_or_default(),
         games_won: tally.games_won[seat].mean(),
-        won: wilson(tally.won[seat], tally.series),
+        won: wilson(tally.won[seat], tally.series, 1.0),
     });
     SeriesReport {
         by_seat: by_seat.collect(),

@@ -1,7 +1,17 @@
 //! Means and shares with their 95 % intervals.
+//!
+//! What has not come up in `n` games may come up all the same, in up to some 3 of `n`: no mean is told without an interval, even where all
+//! games have the same number. Its variance is as if two games more had been played, one a unit above the mean and one a unit below (for
+//! rare events the interval of Bonett and Price, *Adjusted Wald confidence interval for a difference of binomial proportions based on paired
+//! data*, Journal of Educational and Behavioral Statistics 37(4), 2012).
+//!
+//! A game that is repeated move by move is evidence once: intervals are those of the different games among all (`distinct`).
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+/// How often an interval may miss.
+pub const ALPHA: f64 = 0.05;
 
 /// Whole numbers summed up, so that no order of adding makes a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,8 +40,13 @@ impl Sums {
         self.squares += other.squares;
     }
 
-    /// The mean of what was taken in.
+    /// The mean of what was taken in, if all games are different.
     pub fn mean(&self) -> Mean {
+        self.mean_of(1.0)
+    }
+
+    /// The mean of what was taken in; of the games such a share is different.
+    pub fn mean_of(&self, distinct: f64) -> Mean {
         let n = self.count as f64;
         if self.count == 0 {
             return Mean::default();
@@ -42,9 +57,9 @@ impl Sums {
         }
         // n·Σx² − (Σx)² in whole numbers: nothing cancels.
         let spread = i128::from(self.count) * self.squares - i128::from(self.sum) * i128::from(self.sum);
-        let deviation = (spread as f64 / (n * (n - 1.0))).sqrt();
-        let half = student(self.count - 1) * deviation / n.sqrt();
-        Mean { mean, deviation: Some(deviation), interval: Some([mean - half, mean + half]) }
+        let variance = spread as f64 / (n * (n - 1.0));
+        let half = half_of_mean(variance, n * distinct, 1.0, ALPHA);
+        Mean { mean, deviation: Some(variance.sqrt()), interval: half.map(|half| [mean - half, mean + half]) }
     }
 }
 
@@ -83,20 +98,24 @@ impl SumsByGame {
         self.products += other.products;
     }
 
-    /// The mean of the numbers, with the interval that whole games give (Cochran, *Sampling Techniques*, third edition, 9A.1: clusters of
-    /// unequal sizes, by the ratio of their sums to their sizes).
+    /// The mean of the numbers, if all games are different.
     pub fn mean(&self) -> Mean {
+        self.mean_of(1.0)
+    }
+
+    /// The mean of the numbers, with the interval that whole games give (Cochran, *Sampling Techniques*, third edition, 9A.1: clusters of
+    /// unequal sizes, by the ratio of their sums to their sizes); of the games such a share is different.
+    pub fn mean_of(&self, distinct: f64) -> Mean {
         let Mean { mean, deviation, .. } = self.values.mean();
-        let (games, n) = (self.games.count, self.games.count as f64);
-        if games < 2 {
-            return Mean { mean, deviation, interval: None };
-        }
+        let n = self.games.count as f64;
         // Σ(y − R·m)² of games with the sum y and the size m, where R = Σy / Σm, times (Σm)²: in whole numbers, so that nothing cancels.
         let (sum, size) = (i128::from(self.values.sum), i128::from(self.values.count));
         let squares = size * size * self.games.squares - 2 * sum * size * self.products + sum * sum * i128::from(self.sizes);
+        // Of the sum of a game, in units of the mean number of values in a game.
         let size = size as f64;
-        let half = student(games - 1) * (n / (n - 1.0) * squares.max(0) as f64).sqrt() / (size * size);
-        Mean { mean, deviation, interval: Some([mean - half, mean + half]) }
+        let variance = if n < 2.0 { 0.0 } else { squares.max(0) as f64 / (n - 1.0) * (n / (size * size)) * (n / (size * size)) };
+        let half = half_of_mean(variance, n * distinct, n / size, ALPHA);
+        Mean { mean, deviation, interval: half.map(|half| [mean - half, mean + half]) }
     }
 }
 
@@ -136,12 +155,12 @@ impl Wins {
         self.0 as f64 / Wins::PARTS as f64
     }
 
-    /// What share of so many games that is. A game that is won in part varies less than one that is won or lost: Wilson's interval, made
+    /// What share of so many games that is, of which such a share is different. A game that is won in part varies less than one that is won or lost: Wilson's interval, made
     /// for those, is a little wider than it need be.
-    pub fn of(self, games: u64) -> Share {
+    pub fn of(self, games: u64, distinct: f64) -> Share {
         let count = self.games();
         let share = if games == 0 { 0.0 } else { count / games as f64 };
-        Share { count, of: games, share, interval: wilson_interval(share, games) }
+        Share { count, of: games, share, interval: wilson_interval(share, games as f64 * distinct) }
     }
 }
 
@@ -164,21 +183,25 @@ fn whole_if_it_is<S: serde::Serializer>(count: &f64, serializer: S) -> Result<S:
     if count.fract() == 0.0 { serializer.serialize_u64(*count as u64) } else { serializer.serialize_f64(*count) }
 }
 
-/// A share with its interval (Wilson 1927, without continuity correction).
-pub fn wilson(count: u64, of: u64) -> Share {
+/// A share with its interval (Wilson 1927, without continuity correction); of the games such a share is different.
+pub fn wilson(count: u64, of: u64, distinct: f64) -> Share {
     let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
-    Share { count: count as f64, of, share, interval: wilson_interval(share, of) }
+    Share { count: count as f64, of, share, interval: wilson_interval(share, of as f64 * distinct) }
 }
 
 /// Wilson's 95 % interval of a share of so many, which need not be a whole number of them: a win may be shared.
-pub fn wilson_interval(share: f64, of: u64) -> [f64; 2] {
-    if of == 0 {
+pub fn wilson_interval(share: f64, of: f64) -> [f64; 2] {
+    wilson_at(share, of, NORMAL)
+}
+
+/// Wilson's interval of a share of so many that reaches to so many standard errors.
+pub fn wilson_at(share: f64, of: f64, z: f64) -> [f64; 2] {
+    if of <= 0.0 {
         return [0.0, 1.0];
     }
-    let z = NORMAL;
-    let (n, p) = (of as f64, share);
+    let (n, p) = (of, share);
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
-    let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).max(0.0).sqrt();
     // At the ends rounding could leave the range.
     [if p <= 0.0 { 0.0 } else { middle - half }, if p >= 1.0 { 1.0 } else { middle + half }]
 }
@@ -186,9 +209,25 @@ pub fn wilson_interval(share: f64, of: u64) -> [f64; 2] {
 /// 97.5 % point of the normal distribution.
 const NORMAL: f64 = 1.959_963_984_540_054;
 
-/// 97.5 % point of Student's t with so many degrees of freedom.
-fn student(freedom: u64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom as f64).map_or(f64::INFINITY, |t| t.inverse_cdf(0.975))
+/// How far the interval of a mean of so many independent values reaches to either side, of which the variance was found to be this, and
+/// which lie apart by this unit at least; none for fewer than two.
+pub fn half_of_mean(variance: f64, n: f64, unit: f64, alpha: f64) -> Option<f64> {
+    error_of_mean(variance, n, unit).map(|error| student(n - 1.0, alpha) * error)
+}
+
+/// The standard error of such a mean.
+pub fn error_of_mean(variance: f64, n: f64, unit: f64) -> Option<f64> {
+    (n >= 2.0).then(|| ((variance + 2.0 * unit * unit / (n - 1.0)) / n).sqrt())
+}
+
+/// The point of Student's t with so many degrees of freedom that lies outside of the middle with a chance of `alpha`, to both sides together.
+pub fn student(freedom: f64, alpha: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - alpha / 2.0))
+}
+
+/// The same point of the normal distribution.
+pub fn normal(alpha: f64) -> f64 {
+    Normal::new(0.0, 1.0).map_or(f64::INFINITY, |normal| -normal.inverse_cdf(alpha / 2.0))
 }
 
 #[cfg(test)]
@@ -202,20 +241,20 @@ mod tests {
     #[test]
     fn points_of_student_s_t_as_printed_in_tables() {
         let table = [
-            (1, 12.7062),
-            (2, 4.30265),
-            (3, 3.18245),
-            (4, 2.77645),
-            (5, 2.57058),
-            (6, 2.44691),
-            (10, 2.22814),
-            (30, 2.04227),
-            (100, 1.98397),
-            (999, 1.96234),
-            (1_000_000, 1.959_966),
+            (1.0, 12.7062),
+            (2.0, 4.30265),
+            (3.0, 3.18245),
+            (4.0, 2.77645),
+            (5.0, 2.57058),
+            (6.0, 2.44691),
+            (10.0, 2.22814),
+            (30.0, 2.04227),
+            (100.0, 1.98397),
+            (999.0, 1.96234),
+            (1_000_000.0, 1.959_966),
         ];
         for (freedom, point) in table {
-            near(student(freedom), point, 0.000_2);
+            near(student(freedom, ALPHA), point, 0.000_2);
         }
     }
 
@@ -224,12 +263,12 @@ mod tests {
         // Newcombe 1998, table I.
         for (count, of, low, high) in [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
         {
-            let found = wilson(count, of);
+            let found = wilson(count, of, 1.0);
             near(found.interval[0], low, 0.000_06);
             near(found.interval[1], high, 0.000_06);
         }
-        assert_eq!(wilson(20, 20).interval[1], 1.0);
-        assert_eq!(wilson(0, 0).interval, [0.0, 1.0]);
+        assert_eq!(wilson(20, 20, 1.0).interval[1], 1.0);
+        assert_eq!(wilson(0, 0, 1.0).interval, [0.0, 1.0]);
     }
 
     #[test]
@@ -246,19 +285,23 @@ mod tests {
             games.iter().for_each(|game| sums.add(game.iter().copied()));
             sums
         };
-        // Who all have the same in a game tell no more than one of them; where all share what is there, the mean is known.
+        // Who all have the same in a game tell no more than one of them.
         let means = [3, 7, 5, 6].into_iter().fold(Sums::default(), |mut sums, value| {
             sums.add(value);
             sums
         });
         let (alike, alone) = (of(&[&[3, 3], &[7, 7], &[5, 5], &[6, 6]]).mean(), means.mean());
-        assert!((alike.mean, alike.interval) == (alone.mean, alone.interval), "{alike:?} {alone:?}");
-        assert_eq!(of(&[&[3, 7], &[9, 1], &[5, 5]]).mean().interval, Some([5.0, 5.0]));
+        // Σ(y − 5.25)² is 8.75; a point of one of two players is half a point of their mean.
+        near(alone.interval.unwrap()[1] - 5.25, 3.182_45 * ((8.75 + 2.0) / 12.0_f64).sqrt(), 1e-4);
+        near(alike.interval.unwrap()[1] - 5.25, 3.182_45 * ((8.75 + 0.5) / 12.0_f64).sqrt(), 1e-4);
+        assert_eq!(alike.mean, alone.mean);
+        // Where all share what is there, the mean is known, but for what has not come up.
+        near(of(&[&[3, 7], &[9, 1], &[5, 5]]).mean().interval.unwrap()[1] - 5.0, 4.302_65 * (0.5 / 6.0_f64).sqrt(), 1e-4);
         // Games of one player each are numbers by themselves.
         assert_eq!(of(&[&[3], &[7], &[5], &[6]]).mean(), alone);
-        // By hand: R = 20 / 5, Σ(y − R·m)² = 2² + 2² + 0² = 8, s = √(3/2 · 8) / 5, and t with 2 degrees is 4.3027.
+        // By hand: R = 20 / 5, Σ(y − R·m)² = 2² + 2² + 0² = 8 and 2 for what has not come up, s = √(3/2 · 10) / 5, and t with 2 degrees is 4.3027.
         let unequal = of(&[&[3, 3], &[7, 3], &[4], &[]]).mean();
-        let half = 4.302_653 * 12.0_f64.sqrt() / 5.0;
+        let half = 4.302_653 * 15.0_f64.sqrt() / 5.0;
         near(unequal.interval.unwrap()[1] - unequal.mean, half, 1e-6);
         assert_eq!(of(&[&[3, 7]]).mean().interval, None);
         let (mut parts, whole) = (of(&[&[3, 7]]), of(&[&[3, 7], &[2, 2]]));
@@ -278,8 +321,20 @@ mod tests {
         let found = sums.mean();
         near(found.mean, 5.0, 1e-12);
         near(found.deviation.unwrap(), 2.138_09, 1e-5);
-        // 5 ± 2.36462 · 2.13809 / √8
-        near(found.interval.unwrap()[0], 3.212_5, 1e-3);
-        near(found.interval.unwrap()[1], 6.787_5, 1e-3);
+        // 5 ± 2.36462 · √((32 + 2) / (7 · 8))
+        near(found.interval.unwrap()[0], 3.157_5, 1e-3);
+        near(found.interval.unwrap()[1], 6.842_5, 1e-3);
+        // Where half of the games repeat others, they say as much as four.
+        near(sums.mean_of(0.5).interval.unwrap()[1], 5.0 + 3.182_45 * ((4.571_43 + 2.0 / 3.0) / 4.0_f64).sqrt(), 1e-3);
+        assert_eq!(sums.mean_of(0.125).interval, None, "one game, eight times");
+    }
+
+    #[test]
+    fn what_has_not_come_up_may_come_up_all_the_same() {
+        let mut sums = Sums::default();
+        (0..50).for_each(|_| sums.add(0));
+        // The rule of three: an event that was not seen in n games may have a chance of some 3 in n.
+        let [low, high] = sums.mean().interval.unwrap();
+        assert!((3.0 / 50.0 - high).abs() < 0.005 && low == -high, "{low} to {high}");
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::{Answered, Asked};
 use super::as_pairs;
+use super::distinct::Distinct;
 use super::distributions::Distributions;
 use super::measure::Played;
 use super::stats::{Sums, SumsByGame, Wins};
@@ -43,6 +44,8 @@ pub struct Chosen {
 pub struct Tally {
     /// Complete games.
     pub games: u64,
+    /// Which of them are different.
+    pub different: Distinct,
     /// Points in all, of all seats.
     pub points: SumsByGame,
     /// Points of each row, of all seats.
@@ -111,6 +114,7 @@ impl Tally {
     /// Takes in a game.
     pub fn add(&mut self, rules: &Ruleset, game: &Played) {
         self.games += 1;
+        self.different.add(game.went);
         for (row, sums) in self.rows.iter_mut().enumerate() {
             sums.add(game.rows.iter().filter_map(|rows| rows.get(row).copied()));
         }
@@ -178,13 +182,20 @@ impl Tally {
             self.figures.entry((round, figure)).or_default().add(value);
         }
     }
+
+    /// What part of the games is different: 1 if all are.
+    pub fn distinct(&self) -> f64 {
+        self.different.share(self.games)
+    }
+
     /// Takes in other games of the same rules. All are whole numbers: it makes no difference which games were summed up together.
     pub fn merge(&mut self, other: &Tally) {
-        let Tally { games, points, rows, by_seat, by_rank, won, shared, cut_off, distributions, rounds, honours, .. } = other;
+        let Tally { games, different, points, rows, by_seat, by_rank, won, shared, cut_off, distributions, rounds, honours, .. } = other;
         let Tally {
             decisions, options, longest, actions, answers, cards, kept, kept_cards, begun, points_by_round, figures, scripts, ..
         } = other;
         self.games += games;
+        self.different.merge(different);
         self.points.merge(points);
         each(&mut self.rows, rows, SumsByGame::merge);
         each(&mut self.by_seat, by_seat, Sums::merge);

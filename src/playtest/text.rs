@@ -63,6 +63,7 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
         agents.join(", ")
     );
     text.extend(report.part.map(|part| format!("part {part} of the run: the others are played elsewhere\n")));
+    text.push_str(&repeated(games, report.distinct, "game"));
     if (1..FEW).contains(&games) {
         let are = if games == 1 { "game is" } else { "games are" };
         text.push_str(&format!("{games} {are} few: the intervals are wide, and what is rare may not have come up\n"));
@@ -81,6 +82,20 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
         text.push_str(&format!("dropped because of a fault: {} game{}\n", report.dropped, plural(report.dropped)));
     }
     text
+}
+
+/// Says how many of so many games, or pairs of games, are different, if not all are.
+pub(super) fn repeated(games: u64, distinct: u64, word: &str) -> String {
+    if distinct >= games {
+        return String::new();
+    }
+    if distinct == 1 {
+        return format!(
+            "{games} {word}s, 1 distinct: the same one again and again, so that nothing can be said of others\n\
+             (who never answers by chance plays one deal in one way; other players may be named by --agents)\n"
+        );
+    }
+    format!("{games} {word}s, {distinct} distinct: intervals count a {word} once, however often it was repeated\n")
 }
 
 /// Says how many games were ended after the most rounds that there can be.

@@ -75,6 +75,8 @@ fn seatings(players: usize) -> Vec<u32> {
 struct Dealt {
     /// For each of its two games how many seats the first kind had, and what share of the win.
     games: Vec<(usize, f64)>,
+    /// A hash of how they went.
+    went: u64,
     /// What else there is to say of them, if there is anything.
     besides: Option<Box<Outcome>>,
 }
@@ -109,8 +111,8 @@ pub fn tournament(
         Results { records: meetings.iter().map(|&(first, second)| Record::new(first, second)).collect(), ..Results::default() };
     for ((meeting, _), found) in deals.into_iter().zip(played) {
         match found? {
-            Some(Ok(Dealt { games, besides })) => {
-                games.into_iter().for_each(|(seats, won)| results.records[meeting].add(seats, field.rules.players, won));
+            Some(Ok(Dealt { games, went, besides })) => {
+                results.records[meeting].add(&games, field.rules.players, went);
                 besides.iter().for_each(|besides| results.lost.merge(besides));
             }
             Some(Err(dropped)) => results.lost.drop(*dropped),
@@ -167,6 +169,7 @@ impl Host {
                         besides.avoid(deal, &played);
                         besides.tally.cut_off += u64::from(played.cut_off);
                     }
+                    dealt.went = join(dealt.went, played.went);
                     dealt.games.push(((0..players).filter(|&seat| of_first(seat)).count(), won));
                 }
                 // What a panic may have left half done is not used again: the table is not put back.

@@ -1,7 +1,8 @@
 //! What came of a training.
 
 use super::model::Model;
-use crate::playtest::compare::{Difference, Looks, Pairs};
+use super::trial::Duel;
+use crate::playtest::compare::Difference;
 use crate::playtest::wilson;
 
 /// What came of a training.
@@ -16,7 +17,7 @@ pub struct Learnt {
     pub untried: Vec<u32>,
     /// What the usual player of the rules and the best model, with its states, win at tables of theirs, for each seat; in other games than
     /// those by which the model was chosen.
-    pub duel: Pairs,
+    pub duel: Duel,
     /// Whether it was ended early.
     pub stopped: bool,
 }
@@ -35,7 +36,7 @@ impl Learnt {
 
     /// What the usual player wins, and what the best model does, for each seat of the games that they have played alone.
     pub fn against_greedy(&self) -> Difference {
-        self.duel.difference(self.duel.taken, Looks::Once)
+        self.duel.difference()
     }
 
     /// For people: who has won how often, and what is written.
@@ -46,7 +47,7 @@ impl Learnt {
         }
         for (at, (won, games)) in self.won.iter().enumerate() {
             let name = if at < self.models.len() { format!("model {}", at + 1) } else { "greedy".to_string() };
-            let share = wilson(won.round() as u64, *games);
+            let share = wilson(won.round() as u64, *games, 1.0);
             let best = if Some(at) == self.at_best() { "  the best" } else { "" };
             text.push_str(&format!(
                 "{name:<10} won {:>5.1}% of its {games} games ({:.1} to {:.1}){best}\n",
@@ -63,7 +64,13 @@ impl Learnt {
             text.push_str(&format!(" ({} were not tried: games are long)", untried.join(" and ")));
         }
         text.push('\n');
-        if self.duel.taken > 0 {
+        let (deals, distinct) = (self.duel.pairs.taken, self.duel.distinct());
+        if deals > 1 && distinct == 1 {
+            text.push_str(&format!(
+                "against greedy, {deals} deals played twice, and all the same: who never answers by chance plays one deal in one way, so that \
+                 nothing is known of others\n"
+            ));
+        } else if deals > 0 {
             let Difference { plain, changed, difference, interval: [low, high], .. } = self.against_greedy();
             let [plain, changed, difference, low, high] = [plain, changed, difference, low, high].map(|share| share * 100.0);
             let verdict = match (low > 0.0, high < 0.0) {
@@ -71,10 +78,10 @@ impl Learnt {
                 (_, true) => "WORSE",
                 _ => "not shown to be better or worse",
             };
+            let of_these = if distinct < deals { format!(" ({distinct} distinct)") } else { String::new() };
             text.push_str(&format!(
-                "against greedy, {} deals played twice: each seat of its own wins {changed:.1}%, each of greedy's {plain:.1}%; \
-                 {difference:+.1} ({low:+.1} to {high:+.1}): {verdict}\n",
-                self.duel.taken
+                "against greedy, {deals} deals played twice{of_these}: each seat of its own wins {changed:.1}%, each of greedy's {plain:.1}%; \
+                 {difference:+.1} ({low:+.1} to {high:+.1}): {verdict}\n"
             ));
         }
         if self.stopped {
@@ -89,14 +96,30 @@ mod tests {
     use super::*;
 
     fn learnt(games: u64, won: [f64; 2]) -> Learnt {
-        let mut duel = Pairs::default();
-        (0..games).for_each(|game| if game % 4 == 0 { duel.add(0.5, 0.5) } else { duel.add(won[0], won[1]) });
+        let mut duel = Duel { players: 2, ..Duel::default() };
+        for game in 0..games {
+            let (one, other) = if game % 4 == 0 { (0.5, 0.5) } else { (won[0], won[1]) };
+            duel.pairs.add(one, other);
+            duel.different.add(game);
+        }
         Learnt { models: vec![Model::default()], won: vec![(won[1], games), (won[0], games)], duel, ..Learnt::default() }
     }
 
     #[test]
     fn where_no_models_met_nobody_is_called_the_best() {
         assert_eq!(learnt(0, [0.0, 0.0]).text(), "stopped before models met: the last one is written\n");
+    }
+
+    #[test]
+    fn one_deal_again_and_again_is_no_evidence() {
+        let mut found = learnt(0, [0.0, 0.0]);
+        found.won = vec![(200.0, 400), (200.0, 400)];
+        for _ in 0..200 {
+            found.duel.pairs.add(0.0, 1.0);
+            found.duel.different.add(7);
+        }
+        let text = found.text();
+        assert!(text.contains("200 deals played twice, and all the same") && !text.contains("better"), "{text}");
     }
 
     #[test]

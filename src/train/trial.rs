@@ -8,12 +8,37 @@ use super::sample::leads;
 use crate::agent::{AgentKind, Seats};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
+use crate::playtest::Distinct;
 use crate::playtest::MakeScripts;
-use crate::playtest::compare::Pairs;
-use crate::state::chance::{draw, hash_text, seed_of_game};
+use crate::playtest::compare::{Basis, Difference, Pairs};
+use crate::state::chance::{draw, hash_text, join, seed_of_game};
 
 /// What came of one game for each seat, by the agent that sat there; or what is wrong with the scripts.
 type Table = Result<Vec<(usize, f64)>, Vec<Diagnostic>>;
+
+/// Deals that two agents have played twice, the second time with their seats exchanged.
+#[derive(Clone, Debug, Default)]
+pub struct Duel {
+    /// What each seat of the first and of the second agent has won of a game, deal by deal.
+    pub pairs: Pairs,
+    /// Which deals are different: one that goes as another did is no evidence.
+    pub different: Distinct,
+    /// Seats.
+    pub players: usize,
+}
+
+impl Duel {
+    /// How many deals there are that are different.
+    pub fn distinct(&self) -> u64 {
+        self.different.count(self.pairs.taken)
+    }
+
+    /// What they say of the second agent beside the first.
+    pub fn difference(&self) -> Difference {
+        let basis = Basis::once(self.pairs.taken, 1.0 / self.players.max(1) as f64);
+        self.pairs.difference(&Basis { distinct: self.different.share(self.pairs.taken), ..basis })
+    }
+}
 
 /// Games won by each agent, and games that it sat in, at every seat as often; where several win they share. Nobody meets only himself.
 ///
@@ -37,7 +62,7 @@ pub fn trial(
                 let step = 1 + number / agents.len() % (agents.len() - 1).max(1);
                 let sitting: Vec<usize> = (0..rules.players).map(|seat| (number + seat * step) % agents.len()).collect();
                 let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed_of_game(seed, number as u64));
-                Ok(played.map(|()| shares(rules, game, &sitting)).unwrap_or_default())
+                Ok(played.map(|_| shares(rules, game, &sitting)).unwrap_or_default())
             }
             Err(faults) => Err(faults.clone()),
         })
@@ -63,32 +88,35 @@ pub fn duel(
     (deals, seed): (u64, u64),
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
-) -> Result<Pairs, Vec<Diagnostic>> {
+) -> Result<Duel, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Result<Option<[f64; 2]>, Vec<Diagnostic>>> = (0..deals as usize)
+    let played: Vec<Result<Option<([f64; 2], u64)>, Vec<Diagnostic>>> = (0..deals as usize)
         .into_par_iter()
         .with_min_len(4)
         .map_init(make, |table, number| {
             let (game, scripts) = table.as_mut().map_err(|faults| faults.clone())?;
-            let mut won = [0.0; 2];
+            let (mut won, mut went) = ([0.0; 2], 0);
             for first in 0..2 {
                 let sitting: Vec<usize> = (0..rules.players).map(|seat| (seat + first) % 2).collect();
                 let seed = seed_of_game(seed, number as u64);
-                if stop.load(Ordering::Relaxed) || play(rules, agents, &sitting, (game, scripts.as_mut()), seed).is_err() {
+                if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
+                let Ok(course) = play(rules, agents, &sitting, (game, scripts.as_mut()), seed) else { return Ok(None) };
+                went = join(went, course);
                 shares(rules, game, &sitting).into_iter().for_each(|(agent, share)| won[agent] += share);
             }
-            Ok(Some(won.map(|won| won / rules.players as f64)))
+            Ok(Some((won.map(|won| won / rules.players as f64), went)))
         })
         .collect();
-    let mut pairs = Pairs::default();
-    for won in played {
-        if let Some([one, other]) = won? {
-            pairs.add(one, other);
+    let mut duel = Duel { players: rules.players, ..Duel::default() };
+    for deal in played {
+        if let Some(([one, other], went)) = deal? {
+            duel.pairs.add(one, other);
+            duel.different.add(went);
         }
     }
-    Ok(pairs)
+    Ok(duel)
 }
 
 /// What each seat's agent has won.
@@ -122,7 +150,7 @@ pub fn outcomes(
                 order.sort_by_key(|&agent| draw(seed, hash_text("seats"), agent as u64));
                 let sitting: Vec<usize> = order.into_iter().map(|agent| agent ^ (number & 1)).cycle().take(rules.players).collect();
                 let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed);
-                Ok(played.map(|()| sitting.into_iter().zip(leads(rules, game).into_iter().map(f64::from)).collect()).unwrap_or_default())
+                Ok(played.map(|_| sitting.into_iter().zip(leads(rules, game).into_iter().map(f64::from)).collect()).unwrap_or_default())
             }
             Err(faults) => Err(faults.clone()),
         })
@@ -137,21 +165,25 @@ pub fn outcomes(
     Ok(sums.into_iter().map(|(sum, count)| sum / f64::max(count, 1.0)).collect())
 }
 
-/// Plays a game to its end.
+/// Plays a game to its end; a hash of who answered what, and of the score.
 fn play(
     rules: &Ruleset,
     agents: &[AgentKind],
     sitting: &[usize],
     (game, scripts): (&mut Game, &mut dyn Scripts),
     seed: u64,
-) -> Result<(), Fault> {
+) -> Result<u64, Fault> {
     let kinds: Vec<AgentKind> = sitting.iter().map(|&agent| agents[agent].clone()).collect();
     let mut seats = Seats::new(&kinds);
     game.restart(rules, seed);
     seats.begin(seed);
+    let mut went = 0;
     while game.advance(rules, scripts)?.is_some() {
         let chosen = seats.choose(rules, game, scripts)?;
+        if let Some(option) = game.decision().and_then(|decision| decision.options.get(chosen)) {
+            went = join(went, join(option.key, option.nth.into()));
+        }
         game.answer(rules, scripts, chosen)?;
     }
-    Ok(())
+    Ok((0..rules.players).fold(went, |went, seat| join(went, game.score(rules, seat).cast_unsigned())))
 }

@@ -92,7 +92,7 @@ pub struct CompareArgs {
     /// Ends as soon as the interval reaches no further than so much to either side
     #[arg(long, value_name = "WIDTH")]
     pub until: Option<f64>,
-    /// The measure that --until looks at [default: points]
+    /// The measure that --until looks at, and which is tested alone [default: points]
     #[arg(long, requires = "until")]
     pub measure: Option<String>,
     #[command(flatten)]
@@ -108,6 +108,10 @@ pub struct CompareArgs {
     /// Compares by players of several strengths, and says what holds for all of them above chance; the agents may be named
     #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = LADDER, conflicts_with_all = ["agents", "report", "until", "save", "shard"])]
     pub ladder: Option<String>,
+    /// Compares the game with itself, in several runs [default: 40] of -n pairs (100 are enough) in which both sides have draws of their own,
+    /// and says how often a difference is found where there is none (docs/statistics.md)
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "40", value_parser = parse_games, conflicts_with_all = ["with", "against", "set", "deal", "until", "adapt", "ladder", "all", "shard", "save", "report"])]
+    pub aa: Option<u64>,
     /// Shows all measures, not only those that differ
     #[arg(long)]
     pub all: bool,

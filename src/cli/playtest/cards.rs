@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::super::args::PlaytestArgs;
-use super::super::output::{color, print, tell, watched, wrong};
+use super::super::output::{color, print, tell, wrong};
+use super::super::progress::Progress;
 use super::super::signals::{STOP, hear_signals};
 use super::super::{Done, Trouble};
 use super::{Outputs, card_names, changes, tell_faults};
@@ -55,10 +55,7 @@ pub(super) fn playtest(
     let names = chosen.unwrap_or(&printed);
     let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     hear_signals();
-    let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games played once more, {eta} left") {
-        bar.set_style(style);
-    }
+    let progress = Progress::new(plan.games, "games played once more");
     let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let blanked = Blanked {
         wanted: &|card| wanted.contains(&card),
@@ -69,12 +66,12 @@ pub(super) fn playtest(
         early: args.early,
         scripts: &host,
         done: &|played, of| {
-            bar.set_length(of);
-            bar.set_position(played);
+            progress.of(of);
+            progress.at(played);
         },
     };
     let played = blanked_games(plan, &|| host(rules), &blanked, &STOP);
-    bar.finish_and_clear();
+    progress.end();
     let (outcome, pairs) = match played {
         Ok(played) => played,
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),

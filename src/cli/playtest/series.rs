@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::super::args::PlaytestArgs;
-use super::super::output::{Out, color, print, tell, watched, wrong};
+use super::super::output::{Out, color, print, tell, wrong};
+use super::super::progress::Progress;
 use super::super::signals::{STOP, hear_signals};
 use super::super::{Done, Trouble};
 use super::{changes, tell_faults};
@@ -34,12 +33,9 @@ pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Source
     };
     let scripts = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     hear_signals();
-    let bar = if watched() { ProgressBar::new(plan.games) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} series, {eta} left") {
-        bar.set_style(style);
-    }
-    let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| bar.set_position(done));
-    bar.finish_and_clear();
+    let progress = Progress::new(plan.games, "series");
+    let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| progress.at(done));
+    progress.end();
     let (tally, outcome) = match played {
         Ok(played) => played,
         Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),

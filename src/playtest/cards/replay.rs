@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::super::compare::Pairs;
+use super::super::distinct::Distinct;
 use super::super::dropped::Dropped;
 use super::super::measure::{Notes, Played};
 use super::super::run::{Listener, MakeScripts, Outcome, Plan, Table, play_safely, run};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Ruleset, Scripts};
+use crate::state::chance::join;
 
 /// What makes a worker's own scripts for the rules with a card blanked.
 pub type MakeHost<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
@@ -43,6 +45,10 @@ pub struct CardPairs {
     pub whole: bool,
     /// Games in which it came up, played with it as it is and blanked.
     pub games: u64,
+    /// Which of these pairs are different.
+    pub different: Distinct,
+    /// Games that somebody begins with it.
+    pub begun: u64,
     /// Mean points of all players.
     pub all: Pairs,
     /// Of how many games there is a seat that had to do with it before they parted.
@@ -206,6 +212,8 @@ impl Replays<'_> {
 impl CardPairs {
     fn add(&mut self, plain: &Played, blank: &Played) {
         self.games += 1;
+        self.different.add(join(plain.went, blank.went));
+        self.begun += u64::from(plain.beginners(self.definition).next().is_some());
         let mean = |game: &Played| (0..game.rows.len()).map(|seat| game.points(seat) as f64).sum::<f64>() / game.rows.len().max(1) as f64;
         self.all.add(mean(blank), mean(plain));
         let Some(seat) = seat_of(self.definition, plain, blank) else { return };

@@ -77,7 +77,11 @@ fn points_pasted_into_a_card_are_found() {
     for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
         let effect = of(&found, card);
         let points = effect.points.as_ref().unwrap();
-        assert_eq!((points.difference, points.interval), (height as f64, Some([height as f64; 2])), "{card}");
+        let [low, high] = points.interval.unwrap();
+        assert!(
+            points.difference == height as f64 && low < points.difference && points.difference < high && high - low < 0.4,
+            "{card}: {points:?}"
+        );
         assert_eq!((points.shown, effect.all.shown), (height > 0, height > 0), "{card}");
         // All players share what one of them gets; in some games nobody takes it.
         let all = height as f64 * points.games as f64 / effect.games as f64 / 3.0;
@@ -222,6 +226,26 @@ fn a_card_that_one_begins_with_is_that_seat_s() {
     let effect = of(&found, "old_wall");
     let points = effect.points.as_ref().unwrap();
     assert_eq!((effect.games, points.games, points.difference, effect.taken), (40, 40, 4.0, None), "nobody has to take it");
+}
+
+#[test]
+fn cards_with_which_one_begins_are_compared_with_each_other() {
+    // Each player has one of three walls from the start, and fetches wolves.
+    let dealt = ["low_wall", "high_wall", "old_wall"].into_iter().enumerate();
+    let deal = dealt.map(|(seat, card)| (card.to_string(), Some(seat))).collect();
+    let (_, found, report) =
+        Toy::new(&toy_text(&[]), &Setup { players: 3, deal, ..Setup::default() }).played("random", (60, 1), 2, u64::MAX);
+    let begun: Vec<&str> = found.cards.iter().filter(|card| card.begins).map(|card| card.card.as_str()).collect();
+    assert_eq!(begun, ["old_wall", "high_wall", "low_wall"], "the strongest first, and apart from the wall that is fetched");
+    let beside = |card: &str| of(&found, card).points_beside.unwrap();
+    // Their heights are 2, 3 and 4 points: each less the mean of both others.
+    for (card, difference) in [("low_wall", -1.5), ("high_wall", 0.0), ("old_wall", 1.5)] {
+        assert!((beside(card).difference - difference).abs() < 1e-9 && beside(card).shown == (difference != 0.0), "{:?}", beside(card));
+    }
+    assert!(of(&found, "grey_wolf").points_beside.is_none() && of(&found, "new_wall").points_beside.is_none());
+    let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
+    assert!(text.contains("beside each other: wall, 3 cards") && text.contains("What cards do: wall, 1 card\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::measure::{Played, figures_of};
 use super::super::page::Called;
 use super::super::stats::Wins;
+use super::inference::Scale;
 use crate::engine::Ruleset;
 
 /// What is measured of a game. They stand in a report in this order.
@@ -27,6 +28,8 @@ pub enum Measure {
     WonBy(usize),
     /// Whether somebody wins who begins with a card with which others do not begin.
     WonWith(String),
+    /// Whether a kind of players wins, at whatever seats they sit.
+    WonByKind(String),
     /// Rounds.
     Rounds,
     /// Whether it was cut off after the most rounds that there can be.
@@ -61,6 +64,7 @@ impl fmt::Display for Measure {
             Measure::Row(name) => write!(f, "points: {name}"),
             Measure::WonBy(seat) => write!(f, "games won by p{seat}"),
             Measure::WonWith(card) => write!(f, "games won by who begins with {card}"),
+            Measure::WonByKind(agent) => write!(f, "games won by {agent}"),
             Measure::Rounds => f.write_str("rounds"),
             Measure::CutOff => f.write_str("games cut off after the most rounds"),
             Measure::Decisions => f.write_str("decisions"),
@@ -89,7 +93,7 @@ impl Measure {
             Measure::Rounds | Measure::CutOff | Measure::Decisions | Measure::Options | Measure::LeadChanges | Measure::KnownFor => {
                 self.clone()
             }
-            Measure::LastWins | Measure::Commonest => self.clone(),
+            Measure::LastWins | Measure::Commonest | Measure::WonByKind(_) => self.clone(),
         };
         named.to_string()
     }
@@ -98,7 +102,7 @@ impl Measure {
     pub fn family(&self) -> &'static str {
         match self {
             Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::Row(_) => "points",
-            Measure::WonBy(_) | Measure::WonWith(_) => "games won",
+            Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) => "games won",
             Measure::Rounds
             | Measure::CutOff
             | Measure::Decisions
@@ -109,6 +113,44 @@ impl Measure {
             | Measure::Commonest => "the course of a game",
             Measure::Action(_) | Measure::ActionWith(..) => "actions",
             Measure::AtTheEnd(_) => "what a player has at the end",
+        }
+    }
+
+    /// Of what it is a mean.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_) => "a player",
+            Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) | Measure::CutOff | Measure::LastWins => "of games",
+            Measure::Commonest => "of actions",
+            Measure::Options => "a decision",
+            Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread => "a game",
+            Measure::Rounds | Measure::Decisions | Measure::LeadChanges | Measure::KnownFor => "a game",
+            Measure::Action(_) | Measure::ActionWith(..) => "a game",
+        }
+    }
+
+    /// Which values it can have in a game of so many players.
+    pub fn scale(&self, players: usize) -> Scale {
+        let of_player = Scale::Steps(1.0 / players.max(1) as f64);
+        match self {
+            Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_) => of_player,
+            Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) | Measure::CutOff | Measure::LastWins => Scale::Share,
+            // What one action or option more, of some tens, makes of a share or a mean of a whole game.
+            Measure::Commonest => Scale::Steps(0.02),
+            Measure::Options => Scale::Steps(0.1),
+            Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread => Scale::Steps(1.0),
+            Measure::Rounds | Measure::Decisions | Measure::LeadChanges | Measure::KnownFor => Scale::Steps(1.0),
+            Measure::Action(_) | Measure::ActionWith(..) => Scale::Steps(1.0),
+        }
+    }
+
+    /// Whether it may be the same as another measure under another name: points as a row of the score or as what lies there at the end, an
+    /// action as the same one with the one kind of cards that it takes.
+    pub fn may_be(&self, other: &Measure) -> bool {
+        let of_points = |measure: &Measure| matches!(measure, Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_));
+        match (self, other) {
+            (Measure::ActionWith(action, _), Measure::Action(of)) => action == of,
+            _ => of_points(self) && of_points(other),
         }
     }
 

@@ -9,15 +9,17 @@ use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
 
 use super::super::as_pairs;
+use super::super::distinct::Distinct;
 use super::super::dropped::Dropped;
 use super::super::histogram::Histogram;
 use super::super::measure::{Notes, Played};
 use super::super::run::{Ahead, Ended, MakeScripts, Outcome, Plan, Table, play_safely};
-use super::inference::{Looks, Pairs};
+use super::inference::{ALPHA, Basis, Looks, Pairs};
 use super::measures::{Measure, measures};
 use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
+use crate::state::chance::{hash_text, join};
 
 /// So many pairs are taken in before somebody looks whether it is enough, however many threads there are.
 const CHUNK: u64 = 64;
@@ -37,6 +39,8 @@ pub struct Sides<'a> {
     pub seed: u64,
     /// How many threads; 0 for one on each core.
     pub threads: usize,
+    /// Whether the changed side has draws of its own: games of one number share nothing then. So may two runs of the same rules be compared.
+    pub apart: bool,
 }
 
 /// When it is enough.
@@ -77,6 +81,8 @@ pub struct Compared {
     pub done: RangeSet<u64>,
     /// Complete pairs.
     pub pairs: u64,
+    /// Which of them are different.
+    pub different: Distinct,
     /// Pairs of which a game met a fault.
     pub dropped: Outcome,
     /// Each measure.
@@ -191,25 +197,27 @@ fn one_pair(
     stop: &AtomicBool,
 ) -> Option<OnePair> {
     let notes = Notes { course: true, ..Notes::default() };
-    let one = |rules, table: &mut Table, scripts: &MakeScripts<'_>| -> Option<Ended> {
+    let one = |rules, table: &mut Table, scripts: &MakeScripts<'_>, seed| -> Option<Ended> {
         table.turn(number);
-        let plan = Plan { rules, agents: sides.agents, games: 1, seed: sides.seed, threads: 1, notes };
+        let plan = Plan { rules, agents: sides.agents, games: 1, seed, threads: 1, notes };
         play_safely(&plan, table, number, stop, scripts)
     };
     // Who fails without the change stops the run: the other game is not begun.
-    let plain = match one(sides.plain, &mut both.plain, scripts.0)? {
+    let plain = match one(sides.plain, &mut both.plain, scripts.0, sides.seed)? {
         Ok(plain) => plain,
         Err(dropped) => return Some(Err(dropped)),
     };
-    Some(one(sides.changed, &mut both.changed, scripts.1)?.map(|changed| Pair { number, plain, changed }))
+    let seed = if sides.apart { join(sides.seed, hash_text("draws of its own")) } else { sides.seed };
+    Some(one(sides.changed, &mut both.changed, scripts.1, seed)?.map(|changed| Pair { number, plain, changed }))
 }
 
 impl Compared {
     /// Takes in what is done of the same comparison elsewhere; no pair may be in both.
     pub fn merge(&mut self, other: &Compared) {
-        let Compared { done, pairs, dropped, measures, differences, parting, alike, same_end, enough, stopped } = other;
+        let Compared { done, pairs, different, dropped, measures, differences, parting, alike, same_end, enough, stopped } = other;
         self.done.extend(done.iter().cloned());
         self.pairs += pairs;
+        self.different.merge(different);
         self.dropped.merge(dropped);
         for (measure, pairs) in measures {
             self.measures.entry(measure.clone()).or_default().merge(pairs);
@@ -263,7 +271,7 @@ impl Compared {
                 self.count(sides, number, pair);
                 next += 1;
                 if number.is_some_and(|number| (number + 1) % CHUNK == 0 || number + 1 == until.pairs) {
-                    self.enough = self.pairs >= FEWEST && self.is_narrow(measure, *width);
+                    self.enough = self.pairs >= FEWEST && self.is_narrow((measure, *width), sides.plain.players);
                     enough.fetch_or(self.enough, Ordering::Relaxed);
                 }
             }
@@ -285,8 +293,13 @@ impl Compared {
     }
 
     fn add(&mut self, sides: &Sides<'_>, pair: &Pair) {
-        let [plain, changed] = [(sides.plain, &pair.plain), (sides.changed, &pair.changed)].map(|(rules, game)| measures(rules, game));
+        let [plain, changed] = [(sides.plain, &pair.plain), (sides.changed, &pair.changed)].map(|(rules, game)| {
+            let mut found = measures(rules, game);
+            won_by_kinds(sides.agents, pair.number, game, &mut found);
+            found
+        });
         self.take_in(&plain, &changed);
+        self.different.add(join(pair.plain.went, pair.changed.went));
         let points = |game: &Played| (0..game.rows.len()).map(|seat| game.points(seat)).sum::<i64>();
         self.differences.add(points(&pair.changed) - points(&pair.plain));
         match parting(pair) {
@@ -317,10 +330,31 @@ impl Compared {
         }
     }
 
-    fn is_narrow(&self, measure: &Measure, width: f64) -> bool {
+    /// On what is said of a measure rests, in games of so many players.
+    pub fn basis(&self, measure: &Measure, players: usize, looks: Looks) -> Basis {
+        let taken = self.measures.get(measure).map_or(0, |pairs| pairs.taken);
+        let (pairs, distinct) = (measure.pairs(self.pairs, taken), self.different.share(self.pairs));
+        Basis { pairs, distinct, looks, scale: measure.scale(players) }
+    }
+
+    /// Whether the interval of a measure reaches no further than so much to either side.
+    fn is_narrow(&self, (measure, width): (&Measure, f64), players: usize) -> bool {
         let none = Pairs::default();
-        let [low, high] = self.measures.get(measure).unwrap_or(&none).difference(self.pairs, Looks::Always).interval;
-        (high - low) / 2.0 <= width
+        let (pairs, basis) = (self.measures.get(measure).unwrap_or(&none), self.basis(measure, players, Looks::Always));
+        let ([low, high], mean) = (pairs.interval(&basis, ALPHA), pairs.mean(&basis));
+        (high - mean).max(mean - low) <= width
+    }
+}
+
+/// What each kind of players has won of a game, if there are several; agents sit one seat further on from pair to pair.
+fn won_by_kinds(agents: &[AgentKind], number: u64, game: &Played, found: &mut BTreeMap<Measure, f64>) {
+    if agents.iter().all(|agent| *agent == agents[0]) {
+        return;
+    }
+    let by = (number % agents.len() as u64) as usize;
+    for (at, agent) in agents.iter().enumerate() {
+        let won = game.won((at + by) % agents.len()).games();
+        *found.entry(Measure::WonByKind(agent.to_string())).or_default() += won;
     }
 }
 

@@ -7,8 +7,8 @@ use super::super::page::Called;
 use super::super::part::Part;
 use super::super::report::{PackUsed, packs_of};
 use super::super::table::{Table, heading, wrapped};
-use super::super::text::plural;
-use super::inference::{ALPHA, Difference, Looks, Pairs, false_discoveries};
+use super::super::text::{plural, repeated};
+use super::inference::{ALPHA, Basis, Difference, FEWEST_SHOWN, Looks, Pairs, false_discoveries, for_chosen};
 use super::measures::Measure;
 use super::pairs::{Compared, FEWEST, Sides, Stop};
 use crate::state::chance::seed_of_game;
@@ -17,6 +17,8 @@ use crate::state::chance::seed_of_game;
 const FEW: u64 = 100;
 /// What is measured of some games only is left out if it was in fewer pairs than these: nothing is proved by them.
 const FEWEST_OF_SOME: u64 = 20;
+/// In fewer pairs than these two measures may have the same values by chance.
+const FEWEST_ALIKE: u64 = 20;
 
 /// A measure with what is said of it.
 #[derive(Clone, Debug, Serialize)]
@@ -32,13 +34,26 @@ pub struct Row {
     pub pairs: u64,
     /// What it is a measure of.
     pub family: &'static str,
+    /// Of what it is a mean: a player, a game, games.
+    pub unit: &'static str,
     /// What the pairs say.
     #[serde(flatten)]
     pub difference: Difference,
-    /// The smallest share of false ones among the differences shown at which this is one of them (Benjamini, Hochberg).
+    /// The smallest level of the false discovery rate at which it is shown among all measures but the first one (Benjamini, Hochberg); of the
+    /// one that is tested alone its `p`.
     pub q: f64,
     /// Whether a difference is shown: `q` is 0.05 at most.
     pub shown: bool,
+    /// Whether it is tested alone, since the comparison was made for it.
+    pub alone: bool,
+    /// If a difference is shown, its interval widened for its having been chosen among others (Benjamini, Yekutieli): of intervals so chosen
+    /// 5 % miss, on an average of many comparisons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<[f64; 2]>,
+    /// Another measure that says the same, for which alone this one stands in no table: it had the same values in every game, or it is
+    /// what the other one leaves of all games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<String>,
 }
 
 /// Where the games of the first pair part that does.
@@ -86,6 +101,10 @@ pub struct Comparison {
     pub asked: u64,
     /// Complete pairs.
     pub pairs: u64,
+    /// Of these, pairs that are different; the others repeat one of them move by move, and intervals count each of those once.
+    pub distinct: u64,
+    /// The measure that is tested alone; all others are tested together.
+    pub primary: String,
     /// Pairs dropped because of a fault.
     pub dropped: u64,
     /// How the intervals are meant.
@@ -114,21 +133,9 @@ pub struct Comparison {
 /// Makes the report of a comparison.
 pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<String>, changes: Vec<String>) -> Comparison {
     let looks = stop.looks();
-    let count = |measure: &Measure, pairs: &Pairs| measure.pairs(found.pairs, pairs.taken);
-    let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= FEWEST_OF_SOME);
-    let measures: Vec<(&Measure, &Pairs)> = enough.collect();
-    let differences: Vec<Difference> = measures.iter().map(|(measure, pairs)| pairs.difference(count(measure, pairs), looks)).collect();
-    let q = false_discoveries(&differences.iter().map(|difference| difference.p).collect::<Vec<_>>());
-    let rows = measures.into_iter().zip(differences).zip(q).map(|(((measure, pairs), difference), q)| Row {
-        measure: measure.to_string(),
-        called: None,
-        of: measure.clone(),
-        pairs: count(measure, pairs),
-        family: measure.family(),
-        difference,
-        q,
-        shown: q <= ALPHA,
-    });
+    let dealt: Vec<usize> =
+        sides.changed.dealt.iter().filter(|dealt| !sides.plain.dealt.contains(dealt)).map(|(_, seat)| seat + 1).collect();
+    let primary = stop.until.as_ref().map_or(Measure::Points, |(measure, _)| measure.clone());
     Comparison {
         game: sides.plain.game.clone(),
         title: sides.plain.title.clone(),
@@ -143,6 +150,8 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
         part: None,
         asked: stop.pairs,
         pairs: found.pairs,
+        distinct: found.different.count(found.pairs),
+        primary: primary.to_string(),
         dropped: found.dropped.dropped,
         looks,
         until: stop.until.as_ref().map(|(measure, width)| (measure.to_string(), *width)),
@@ -152,9 +161,80 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
         same_end: found.same_end,
         parting: parting(sides, found),
         differences: found.differences.clone(),
-        rows: rows.collect(),
-        dealt: sides.changed.dealt.iter().filter(|dealt| !sides.plain.dealt.contains(dealt)).map(|(_, seat)| seat + 1).collect(),
+        rows: rows(found, (sides.plain.players, looks), &primary, &dealt),
+        dealt,
     }
+}
+
+/// A measure, its pairs, and what these rest on.
+type Measured<'a> = (&'a Measure, &'a Pairs, Basis);
+
+/// What is said of each measure. The first one is tested alone, the others together, and each once.
+fn rows(found: &Compared, (players, looks): (usize, Looks), primary: &Measure, dealt: &[usize]) -> Vec<Row> {
+    let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= FEWEST_OF_SOME);
+    let measures: Vec<Measured<'_>> = enough.map(|(measure, pairs)| (measure, pairs, found.basis(measure, players, looks))).collect();
+    let same = same_as(&measures, players, primary, dealt);
+    let mut rows: Vec<Row> = Vec::new();
+    for ((measure, pairs, basis), same) in measures.iter().zip(&same) {
+        rows.push(Row {
+            measure: measure.to_string(),
+            called: None,
+            of: (*measure).clone(),
+            pairs: basis.pairs,
+            family: measure.family(),
+            unit: measure.unit(),
+            difference: pairs.difference(basis),
+            q: 1.0,
+            shown: false,
+            alone: *measure == primary,
+            adjusted: None,
+            same_as: same.map(|other| measures[other].0.to_string()),
+        });
+    }
+    let together: Vec<usize> = (0..rows.len()).filter(|&row| same[row].is_none() && !rows[row].alone).collect();
+    let q = false_discoveries(&together.iter().map(|&row| rows[row].difference.p).collect::<Vec<_>>());
+    together.iter().zip(q).for_each(|(&row, q)| rows[row].q = q);
+    rows.iter_mut().filter(|row| row.alone).for_each(|row| row.q = row.difference.p);
+    for row in &mut rows {
+        row.shown = row.q <= ALPHA && row.pairs >= FEWEST_SHOWN;
+        row.adjusted = (row.shown && row.alone).then_some(row.difference.interval);
+    }
+    let chosen = together.iter().filter(|&&row| rows[row].shown).count();
+    let alpha = for_chosen(chosen, together.len());
+    for row in together {
+        let (_, pairs, basis) = &measures[row];
+        rows[row].adjusted = rows[row].shown.then(|| pairs.interval(basis, alpha));
+    }
+    for (row, other) in same.into_iter().enumerate().filter_map(|(row, other)| Some((row, other?))) {
+        (rows[row].q, rows[row].shown) = (rows[other].q, rows[other].shown);
+    }
+    rows
+}
+
+/// For each measure another one that says the same, if there is one: what is told under its own name rather than others comes first.
+fn same_as(measures: &[Measured<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
+    let count = |is: fn(&Measure) -> bool| measures.iter().filter(|(measure, ..)| is(measure)).count();
+    let only_row = count(|measure| matches!(measure, Measure::Row(_))) == 1;
+    let two_kinds = count(|measure| matches!(measure, Measure::WonByKind(_))) == 2;
+    let says_the_same = |(one, pairs, basis): &Measured<'_>, (other, of_other, _): &Measured<'_>| match (one, other) {
+        // Of two, one wins what the other does not.
+        (Measure::WonBy(_), Measure::WonBy(_)) => players == 2,
+        (Measure::WonByKind(_), Measure::WonByKind(_)) => two_kinds,
+        _ => {
+            let of_action = [one, other].iter().any(|measure| matches!(measure, Measure::ActionWith(..)));
+            let settled = of_action || only_row && matches!(one, Measure::Row(_));
+            (one.may_be(other) || other.may_be(one)) && pairs.same_as(of_other) && (settled || basis.pairs >= FEWEST_ALIKE)
+        }
+    };
+    let mut order: Vec<usize> = (0..measures.len()).collect();
+    let of_dealt = |measure: &Measure| matches!(measure, Measure::WonBy(seat) if dealt.contains(seat));
+    order.sort_by_key(|&at| (measures[at].0 != primary, !of_dealt(measures[at].0)));
+    let mut found: Vec<Option<usize>> = vec![None; measures.len()];
+    for (place, &at) in order.iter().enumerate() {
+        let said = order[..place].iter().copied().find(|&other| found[other].is_none() && says_the_same(&measures[at], &measures[other]));
+        found[at] = said;
+    }
+    found
 }
 
 fn parting(sides: &Sides<'_>, found: &Compared) -> Option<FirstParting> {
@@ -218,17 +298,19 @@ impl Comparison {
         if self.alike > 0 {
             text.push_str(&format!("{} of {} pairs went alike, answer by answer\n", self.alike, self.pairs));
             if self.alike == self.pairs {
-                text.push_str("what could have been answered, or what came of it, differs all the same\n");
+                text.push_str("players answered exactly alike: only the reckoning differs, or what could have been answered\n");
             }
         }
-        let shown: Vec<&Row> = self.rows.iter().filter(|row| all || row.shown).collect();
+        let told = || self.rows.iter().filter(|row| row.same_as.is_none());
+        let shown: Vec<&Row> = told().filter(|row| all || row.shown).collect();
         text.push('\n');
         text.push_str(&heading(if all { "All measures" } else { "What differs" }, color));
         if shown.is_empty() {
-            text.push_str(&format!("  of {} measures none is shown to differ\n", self.rows.len()));
+            text.push_str(&format!("  of {} measures none is shown to differ\n", told().count()));
         } else {
-            text.push_str(&table(&shown));
+            text.push_str(&table(&shown, all));
         }
+        text.push_str(&self.said_once(&shown));
         for row in self.dealt.iter().filter_map(|seat| self.row(&Measure::WonBy(*seat))).filter(|row| !all && !row.shown) {
             let Difference { plain, changed, difference, interval, .. } = row.difference;
             let interval = interval_text(interval, 3).map_or(String::new(), |interval| format!(" ({interval})"));
@@ -237,7 +319,19 @@ impl Comparison {
                 row.measure
             ));
         }
-        text.push_str(&self.how_sure());
+        text.push_str(&self.how_sure(all));
+        text
+    }
+
+    /// Which other names measures of a table have.
+    fn said_once(&self, shown: &[&Row]) -> String {
+        let mut text = String::new();
+        for row in self.rows.iter().filter(|row| row.same_as.is_some()) {
+            let Some(told) = shown.iter().find(|told| Some(&told.measure) == row.same_as.as_ref()) else { continue };
+            let rest = matches!(row.of, Measure::WonBy(_) | Measure::WonByKind(_));
+            let is = if rest { "what is left of" } else { "in every game the same as" };
+            text.push_str(&format!("  {}: {is} {}\n", row.name(), told.name()));
+        }
         text
     }
 
@@ -263,9 +357,15 @@ impl Comparison {
                 text.push_str(&wrapped(0, name, what.iter().cloned()));
             }
         }
+        text.push_str(&repeated(pairs, self.distinct, "pair"));
         if (1..FEW).contains(&pairs) {
             let are = if pairs == 1 { "pair is" } else { "pairs are" };
-            text.push_str(&format!("{pairs} {are} few: the intervals are wide, and only large differences can be shown\n"));
+            let so = if pairs < FEWEST_SHOWN {
+                format!("fewer than {FEWEST_SHOWN} can show nothing")
+            } else {
+                "the intervals are wide, and only large differences can be shown".to_string()
+            };
+            text.push_str(&format!("{pairs} {are} few: {so}\n"));
         }
         match &self.until {
             Some((measure, width)) if self.enough => {
@@ -290,7 +390,7 @@ impl Comparison {
         text
     }
 
-    /// The points, in a sentence, or that there is nothing to say of them.
+    /// The measure that is tested alone, in a sentence, or that there is nothing to say of it.
     pub(in super::super) fn headline(&self) -> String {
         if self.pairs == 0 {
             return "no pair was played to its end\n".to_string();
@@ -299,7 +399,12 @@ impl Comparison {
             let pairs = if self.pairs == 1 { "the one pair".to_string() } else { format!("all {} pairs", self.pairs) };
             return format!("the change never made a difference: {pairs} went alike, answer by answer\n");
         }
-        let Some(Row { difference, .. }) = self.row(&Measure::Points) else { return String::new() };
+        let Some(row) = self.rows.iter().find(|row| row.alone) else { return String::new() };
+        let difference = row.difference;
+        let (name, digits) = match row.of {
+            Measure::Points => ("mean points of a player".to_string(), 2),
+            _ => (row.name().to_string(), row.digits()),
+        };
         let [low, high] = difference.interval;
         let saved = match difference.saved {
             Some(saved) if saved >= 0.005 => format!("; pairing saved {:.0}% of the games", saved * 100.0),
@@ -308,19 +413,45 @@ impl Comparison {
         };
         let (mean, pairs) = (difference.difference, self.pairs);
         if pairs == 1 {
-            return format!("mean points of a player {mean:+.2} in a single pair, which has no interval\n");
+            return format!("{name} {mean:+.digits$} in a single pair, which has no interval\n");
         }
-        format!("mean points of a player {mean:+.2} (95% {low:+.2} to {high:+.2}), {pairs} paired games{saved}\n")
+        if !low.is_finite() {
+            return format!("{name} {mean:+.digits$} in {pairs} times the same pair, which has no interval\n");
+        }
+        let shown = if row.shown { "shown to differ" } else { "not shown to differ" };
+        format!("{name} {mean:+.digits$} (95% {low:+.digits$} to {high:+.digits$}), {shown}; {pairs} paired games{saved}\n")
     }
 
-    pub(in super::super) fn how_sure(&self) -> String {
+    /// How intervals and tests are meant; of a list of all measures or of those that are shown to differ.
+    pub(in super::super) fn how_sure(&self, all: bool) -> String {
         let looks = match self.looks {
-            Looks::Once => "Intervals are 95% intervals of paired differences (Student), each for itself",
-            Looks::Always => "Intervals are 95% confidence sequences: they hold whenever one looks",
+            Looks::Once => "95% intervals are those of paired differences (Student; of shares of games Newcombe)",
+            Looks::Always => "95% intervals are confidence sequences: they hold whenever one looks",
         };
-        let share = format!("of the differences shown about 5% are false (Benjamini-Hochberg over {} measures)", self.rows.len());
-        let overlap = "two differences whose intervals overlap have no order".to_string();
-        format!("\n{}", wrapped(0, "", [looks.to_string(), share, overlap]))
+        let together = self.rows.iter().filter(|row| row.same_as.is_none() && !row.alone).count();
+        let alone = if self.rows.iter().any(|row| row.alone) { format!("{} is tested alone, ", self.primary) } else { String::new() };
+        let chosen = if all {
+            "each interval stands for itself; of those that are chosen since they leave out 0 more than 5% miss"
+        } else {
+            "intervals of what is shown are wider, since it was chosen (Benjamini-Yekutieli); --all has others"
+        };
+        format!(
+            "\n{looks}\n{alone}{together} measures together (Benjamini-Hochberg), and shown where q is 0.05 at most\nof what is shown 5% is \
+             false on an average of many comparisons; in one it may be more\n{chosen}\ntwo differences may differ from each other \
+             though their intervals overlap\n"
+        )
+    }
+}
+
+impl Row {
+    /// What it is called.
+    fn name(&self) -> &str {
+        self.called.as_ref().unwrap_or(&self.measure)
+    }
+
+    /// With so many digits behind the point.
+    fn digits(&self) -> usize {
+        if self.difference.plain.abs().max(self.difference.changed.abs()) < 1.0 { 3 } else { 2 }
     }
 }
 
@@ -329,18 +460,22 @@ fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
     (low.is_finite() && high.is_finite()).then(|| format!("{low:+.digits$} to {high:+.digits$}"))
 }
 
-fn table(rows: &[&Row]) -> String {
-    let mut table = Table::new(1);
-    table.row(["", "without", "with", "difference", "95% interval", "q"]);
-    for Row { measure, called, difference, q, .. } in rows {
-        let digits = if difference.plain.abs().max(difference.changed.abs()) < 1.0 { 3 } else { 2 };
+/// The rows; of those that are shown to differ the intervals that are widened for that, or of all those for themselves.
+fn table(rows: &[&Row], all: bool) -> String {
+    let mut table = Table::new(2);
+    table.row(["", "", "without", "with", "difference", "95% interval", "q"]);
+    for row in rows {
+        let (digits, difference) = (row.digits(), row.difference);
+        let interval = row.adjusted.filter(|_| !all).unwrap_or(difference.interval);
+        let q = if row.q < 0.001 { "<.001".to_string() } else { format!("{:.3}", row.q) };
         table.row([
-            called.as_ref().unwrap_or(measure).clone(),
+            row.name().to_string(),
+            row.unit.to_string(),
             format!("{:.digits$}", difference.plain),
             format!("{:.digits$}", difference.changed),
             format!("{:+.digits$}", difference.difference),
-            interval_text(difference.interval, digits).unwrap_or("-".to_string()),
-            if *q < 0.001 { "<.001".to_string() } else { format!("{q:.3}") },
+            interval_text(interval, digits).unwrap_or("-".to_string()),
+            if row.alone { "alone".to_string() } else { q },
         ]);
     }
     table.text(2)

@@ -8,44 +8,53 @@ const MEASURED = pairs > 1;
 const MOST = 30;
 
 const called = (row) => (row.called ?? row.measure).replaceAll("_", " ");
+/** Each measure once: others that say the same are named in the figures. */
+const told = result.rows.filter((row) => row.same_as === undefined);
 const digits = (row) => (Math.max(Math.abs(row.plain), Math.abs(row.changed)) < 1 ? 3 : 2);
 const fixed = (value, row) => d3.format(`.${digits(row)}f`)(value);
-const interval = (row) => (MEASURED ? range(row.interval, (value) => signed(value, digits(row))) : "");
+/** A pair that is played again and again has no interval. */
+const measurable = (row) => MEASURED && row.interval.every(Number.isFinite);
+const interval = (row) => (measurable(row) ? range(row.interval, (value) => signed(value, digits(row))) : "");
+const adjusted = (row) => (row.adjusted && !row.alone ? range(row.adjusted, (value) => signed(value, digits(row))) : "");
+
+/** Other names under which a measure stands among those of the game. */
+const also = (row) => result.rows.filter((other) => other.same_as === row.measure).map(called).join(", ");
 
 function cells(row) {
   return [
-    called(row), fixed(row.plain, row), fixed(row.changed, row), signed(row.difference, digits(row)), interval(row),
-    row.p < 0.001 ? "< 0.001" : d3.format(".3f")(row.p), row.q < 0.001 ? "< 0.001" : d3.format(".3f")(row.q),
-    row.saved === null ? "" : percent(row.saved),
+    called(row), row.unit, fixed(row.plain, row), fixed(row.changed, row), signed(row.difference, digits(row)), interval(row), adjusted(row),
+    row.p < 0.001 ? "< 0.001" : d3.format(".3f")(row.p), row.alone ? "tested alone" : row.q < 0.001 ? "< 0.001" : d3.format(".3f")(row.q),
+    row.saved === null ? "" : percent(row.saved), also(row),
   ];
 }
 
-const COLUMNS = ["", "without", "with", "difference", "95% interval", "p", "q", "pairing saved"];
-const SHOWN = [{ name: "shown to differ (q is 0.05 at most)", color: "var(--first)" }, { name: "not shown", color: "var(--first)", hollow: true }];
+const COLUMNS = ["", "unit", "without", "with", "difference", "95% interval", "as it was chosen", "p", "q", "pairing saved", "says the same as"];
+const SHOWN = [{ name: "shown to differ", color: "var(--first)" }, { name: "not shown", color: "var(--first)", hollow: true }];
 
 /** A measure in units of how much it varies from game to game, so that all fit on one axis. */
 function standardised(row) {
   const scaled = (value) => value / row.deviation;
   return {
-    label: `${called(row)}\n${fixed(row.plain, row)} → ${fixed(row.changed, row)} (${signed(row.difference, digits(row))})`,
+    label: `${called(row)}, ${row.unit}\n${fixed(row.plain, row)} → ${fixed(row.changed, row)} (${signed(row.difference, digits(row))})`,
     value: scaled(row.difference),
-    interval: row.interval.map(scaled),
+    // What is shown was chosen for that, and has an interval that is wider.
+    interval: (row.adjusted ?? row.interval).map(scaled),
     hollow: !row.shown,
   };
 }
 
 /** What differs, measure by measure. */
 function differences(section) {
-  const drawable = MEASURED ? result.rows.filter((row) => row.deviation > 0).map(standardised) : [];
+  const drawable = told.filter((row) => measurable(row) && row.deviation > 0).map(standardised);
   const domain = d3.extent([0, ...drawable.flatMap((item) => item.interval)]);
-  for (const [family, found] of d3.group(result.rows, (row) => row.family)) {
+  for (const [family, found] of d3.group(told, (row) => row.family)) {
     const shown = found.filter((row) => row.shown);
-    const varying = MEASURED ? found.filter((row) => row.deviation > 0) : [];
+    const varying = found.filter((row) => measurable(row) && row.deviation > 0);
     // Where not all have a place, those that differ have it first.
     const first = new Set([...varying.filter((row) => row.shown), ...varying.filter((row) => !row.shown)].slice(0, MOST));
     const items = varying.filter((row) => first.has(row)).map((row) => ({ ...standardised(row), none: 0 }));
     if (items.length === 0) {
-      const why = MEASURED ? "none of them varies" : "a single pair shows nothing";
+      const why = pairs > 1 && result.distinct > 1 ? "none of them varies" : "a single pair shows nothing";
       chart(section, { title: `${found.length} measures of ${family}: ${why}`, columns: COLUMNS, rows: found.map(cells) });
       continue;
     }
@@ -53,7 +62,7 @@ function differences(section) {
     const left = found.length - items.length;
     chart(section, {
       title: `Of ${found.length} measures of ${family} ${shown.length === 0 ? "none is" : shown.length === 1 ? "one is" : `${shown.length} are`} shown to differ${names}`,
-      note: `Differences with 95% intervals, measured by how much each varies from game to game.${left > 0 ? ` ${left} more in the table.` : ""}`,
+      note: `Differences with 95% intervals, measured by how much each varies from game to game; those of what is shown are wider, since it was chosen.${found.some((row) => row.alone) ? ` ${called(found.find((row) => row.alone))}: tested alone.` : ""}${left > 0 ? ` ${left} more in the table.` : ""}`,
       legend: [...SHOWN, { name: "no difference", color: "var(--second)" }],
       columns: COLUMNS,
       rows: found.map(cells),
@@ -72,7 +81,7 @@ function distributionOfPairs(section) {
   const points = result.rows.find((row) => row.measure === "points");
   const scale = 1 / players;
   const marks = [Plot.ruleX([0], { stroke: "var(--ink)", strokeDasharray: "4 3" })];
-  if (MEASURED) marks.push(Plot.rectX([points.interval], { x1: "0", x2: "1", fill: "var(--second)", fillOpacity: 0.35 }));
+  if (measurable(points)) marks.push(Plot.rectX([points.interval], { x1: "0", x2: "1", fill: "var(--second)", fillOpacity: 0.35 }));
   marks.push(Plot.ruleX([points.difference], { stroke: "var(--second)", strokeWidth: 2.5 }));
   chart(section, {
     title: `In ${percent(more)} of the pairs a player has more points with the change, in ${percent(fewer)} fewer`,
@@ -86,15 +95,15 @@ function distributionOfPairs(section) {
 
 /** What pairing saved. */
 function saved(section) {
-  const known = result.rows.filter((row) => row.saved !== null && MEASURED);
-  const some = known.filter((row) => row.shown || row.family === "points").slice(0, MOST);
+  const measured = told.filter((row) => row.saved !== null && measurable(row));
+  const some = measured.filter((row) => row.shown || row.family === "points").slice(0, MOST);
   if (some.length === 0) return;
-  const middle = d3.median(known, (row) => row.saved);
+  const middle = d3.median(measured, (row) => row.saved);
   chart(section, {
     title: `Pairing saved ${percent(middle)} of the games for a measure in the middle`,
     note: "Of the games that unpaired runs would need for intervals as narrow, the share that is not needed; below 0 unpaired games would have varied less. Of the points, and of what is shown to differ.",
     columns: ["", "pairing saved"],
-    rows: known.map((row) => [called(row), percent(row.saved)]),
+    rows: measured.map((row) => [called(row), percent(row.saved)]),
     draw: (width) => bars(width, some.map((row) => ({ label: called(row), value: row.saved })), { label: "games saved", tickFormat: "%" }),
   });
 }
@@ -104,7 +113,7 @@ function saved(section) {
 const sides = (values) => (values[0] === values[1] ? values[0] : `${values[0]} without, ${values[1]} with the change`);
 const { parting } = result;
 begin(`${result.title}: a comparison`, [
-  ["pairs", `${pairs} complete of ${result.asked} asked for at most, ${result.dropped} dropped because of a fault${result.stopped ? "; stopped before the end" : ""}`],
+  ["pairs", `${pairs} complete${result.distinct < pairs ? `, ${result.distinct} of them distinct,` : ""} of ${result.asked} asked for at most, ${result.dropped} dropped because of a fault${result.stopped ? "; stopped before the end" : ""}`],
   ["until", result.until === null ? "all are played" : `the interval of ${result.until[0]} reaches ${result.until[1]} at most to either side: ${result.enough ? "it does" : "it does not"}`],
   ["seed", `${result.seed}`],
   ["players", `${players}: ${result.agents.join(", ")}, one seat further on from pair to pair`],

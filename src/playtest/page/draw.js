@@ -206,13 +206,29 @@ function quantile(histogram, share) {
   return bins(histogram).find((bin) => (sum += bin.share) >= share - 1e-12)?.to;
 }
 
+/**
+ * How wide bins are drawn: few games in few bins, without spikes of chance; by Rice's rule twice the cube root of how many there are, or
+ * twelve where that is less.
+ */
+function binWidth({ width, counts }) {
+  const most = Math.max(12, 2 * Math.cbrt(d3.sum(counts)));
+  return Math.ceil(counts.length / most) * width;
+}
+
+/** The bins of a histogram put together to such a width. They begin at its multiples, so that two histograms have the same. */
+function drawnBins(histogram, size) {
+  const together = (within) => ({ count: d3.sum(within, (bin) => bin.count), share: d3.sum(within, (bin) => bin.share) });
+  const wide = d3.rollups(bins(histogram), together, (bin) => Math.floor(bin.from / size));
+  return wide.map(([at, found]) => ({ from: at * size, to: (at + 1) * size - 1, ...found }));
+}
+
 const varies = (histogram) => histogram.counts.length > 1;
 const binName = ({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`);
 
 /** Histograms on top of each other, the first filled and the second as a line; `scale` is what a step of the numbers is worth. */
 function distribution(width, histograms, { label, of, scale = 1, marks = [] }) {
   const edges = (bin) => ({ x1: (bin.from - 0.5) * scale, x2: (bin.to + 0.5) * scale, y: bin.share });
-  const [first, second] = histograms.map((histogram) => bins(histogram).map(edges));
+  const [first, second] = histograms.map((histogram) => drawnBins(histogram, binWidth(histograms[0])).map(edges));
   const steps = (second ?? []).flatMap((bin) => [{ x: bin.x1, y: bin.y }, { x: bin.x2, y: bin.y }]);
   // Only whole numbers come up.
   const whole = (ticks) => (scale === 1 ? ticks.filter(Number.isInteger) : ticks);

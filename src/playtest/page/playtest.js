@@ -225,6 +225,15 @@ function extremes(items) {
   return d3.sort([...top, ...bottom], (item) => -item.value);
 }
 
+/** The like of effects, of which 0 is the middle: those that are surely above it, and those that are surely below; what is 0 is neither. */
+function extremeEffects(items, digits) {
+  const some = items.filter((item) => Math.abs(item.value) >= 0.5 * 10 ** -digits);
+  if (items.length <= 2 * EACH_END) return d3.sort(items, (item) => -item.value);
+  const top = d3.sort(some.filter((item) => item.value > 0), (item) => -item.interval[0]).slice(0, EACH_END);
+  const bottom = d3.sort(some.filter((item) => item.value < 0), (item) => item.interval[1]).slice(0, EACH_END);
+  return d3.sort([...top, ...bottom], (item) => -item.value);
+}
+
 /** Which of them are drawn, in words. */
 function which(chosen, items) {
   const all = items.filter((item) => item.of >= FEWEST).length;
@@ -276,15 +285,17 @@ function effectItem(found, effect) {
 
 /** What each card does to points or wins of the seat that first has to do with it, or to the points of all. */
 function effectsOf(section, { title, note, of, label, tickFormat }) {
-  const items = effects.cards.filter((found) => of(found)).map((found) => effectItem(found, of(found)));
-  const drawable = items.filter((item) => item.interval !== null);
-  const some = extremes(drawable);
+  // Cards with which one begins are compared with each other, if there are several of a kind.
+  const others = (found) => effects.cards.filter((other) => other.begins && other.kind === found.kind).length > 1;
+  const items = effects.cards.filter((found) => of(found) && !(found.begins && others(found))).map((found) => effectItem(found, of(found)));
+  const drawable = items.filter((item) => item.interval !== null && item.of >= FEWEST);
+  const some = extremeEffects(drawable, tickFormat ? 4 : 2);
   if (some.length === 0) return;
   const shown = drawable.filter((item) => !item.hollow).length;
   const largest = d3.greatest(drawable, (item) => Math.abs(item.value));
   chart(section, {
     title: `${title}: shown for ${shown} of ${plural(drawable.length, "card")}; the largest difference is that of ${largest.name}`,
-    note: `${some.length < drawable.length ? `The ${EACH_END} surest at either end of ${drawable.length}. ` : ""}${note} ${INTERVAL}`,
+    note: `${some.length < drawable.length ? `The ${EACH_END} surest at most at either end of ${drawable.length}, less those that make no difference. ` : ""}${note} ${INTERVAL}`,
     legend: [{ name: "shown to differ (q is 0.05 at most)", color: "var(--first)" }, { name: "not shown", color: "var(--first)", hollow: true }, { name: "no difference", color: "var(--second)" }],
     columns: EFFECTS,
     rows: items.map(({ name, effect }) => [
@@ -295,15 +306,44 @@ function effectsOf(section, { title, note, of, label, tickFormat }) {
   });
 }
 
+const BESIDE = ["", "games", "as it is", "blanked", "beside the others", "95% interval", "q"];
+
+/** Cards of a kind with which players begin, each beside the mean of the others: who has a blank one plays with next to nothing. */
+function besideOthers(section, of, beside, { title, label, tickFormat }) {
+  for (const [name, found] of d3.group(effects.cards.filter((found) => found[beside]), (found) => found.kind)) {
+    const items = found.map((one) => ({
+      label: `${card(one.card)}\n${signed(one[beside].difference)}`, value: one[beside].difference, interval: one[beside].interval, hollow: !one[beside].shown, none: 0, of: one[of].games, one,
+    }));
+    const some = extremeEffects(items, tickFormat ? 4 : 2);
+    if (some.length === 0) continue;
+    const shown = items.filter((item) => !item.hollow).length;
+    chart(section, {
+      title: `${title}, of ${kind(name)}: ${shown} of ${plural(items.length, "card")} shown to differ from the others`,
+      note: `What each does for who begins with it (as it is less blanked), less the mean of the others of its kind. ${INTERVAL}`,
+      legend: [{ name: "shown to differ (q is 0.05 at most)", color: "var(--first)" }, { name: "not shown", color: "var(--first)", hollow: true }, { name: "as the others", color: "var(--second)" }],
+      columns: BESIDE,
+      rows: items.map(({ one }) => [
+        card(one.card), `${one[of].games}`, number(one[of].with), number(one[of].blanked), signed(one[beside].difference), range(one[beside].interval, signed),
+        one[beside].q < 0.001 ? "< 0.001" : d3.format(".3f")(one[beside].q),
+      ]),
+      draw: (width) => dots(width, some, { label, tickFormat }, "none"),
+    });
+  }
+}
+
 function whatCardsDo(section) {
   const early = effects.early ? " In both games the card lies on top of its deck." : "";
   const { unfinished, without_blank: same } = effects;
   const stopped = unfinished ? ` Stopped: ${unfinished.cards} of ${unfinished.of} cards are done.` : "";
-  const left = same.length ? ` Not asked, since what they do stands in the rules: ${same.map(card).join(", ")}.` : "";
-  const note = `The same games with the card as it is and blanked.${early}${stopped}${left}`;
+  const note = `The same games with the card as it is and blanked.${early}${stopped}`;
   effectsOf(section, { title: "Points of the seat that first has to do with a card", note, of: (found) => found.points, label: "difference in points" });
   effectsOf(section, { title: "Games that this seat wins", note, of: (found) => found.wins, label: "difference in games won", tickFormat: "+%" });
   effectsOf(section, { title: "Points of a player, over all players", note, of: (found) => found.all, label: "difference in points" });
+  besideOthers(section, "points", "points_beside", { title: "Points of who begins with a card", label: "points beside the others" });
+  besideOthers(section, "wins", "wins_beside", { title: "Games won by who begins with a card", label: "games won beside the others", tickFormat: "+%" });
+  // Once for all charts.
+  const left = `Not asked, since what they do stands in the rules: ${same.map(card).join(", ")}.`;
+  if (same.length && section.childElementCount > 0) section.before(element("p", { class: "note" }, left));
 }
 
 // ---------------------------------------------------------------- faults
@@ -323,7 +363,7 @@ function faults(section) {
 // ---------------------------------------------------------------- the page
 
 begin(`${names.title ?? result.title}: a playtest`, [
-  ["games", `${games} complete of ${result.asked} asked for, ${result.dropped} dropped because of a fault${result.cut_off > 0 ? `, ${result.cut_off} cut off after the most rounds that there can be, since what ends the game never came about` : ""}${result.stopped ? "; stopped before the end" : ""}`],
+  ["games", `${games} complete${result.distinct < games ? `, ${result.distinct} of them distinct,` : ""} of ${result.asked} asked for, ${result.dropped} dropped because of a fault${result.cut_off > 0 ? `, ${result.cut_off} cut off after the most rounds that there can be, since what ends the game never came about` : ""}${result.stopped ? "; stopped before the end" : ""}`],
   ["seed", `${result.seed}`],
   ["players", `${players}: ${result.agents.join(", ")}`],
   ["changes", result.changes.join("  ") || "none"],

@@ -49,38 +49,39 @@ pub struct KeptCard {
 }
 
 pub(super) fn begun(rules: &Ruleset, outcome: &Outcome) -> Vec<BegunCard> {
+    let distinct = outcome.tally.distinct();
     let everybody = outcome.tally.points.values.count;
     let some = outcome.tally.begun.iter().filter(|(_, begun)| begun.points.count != everybody);
     some.map(|(&(place, definition), begun)| BegunCard {
         card: card_id(rules, definition),
         place: rules.places[place as usize].name.clone(),
-        won: begun.won.of(begun.points.count),
-        points: begun.points.mean(),
+        won: begun.won.of(begun.points.count, distinct),
+        points: begun.points.mean_of(distinct),
     })
     .collect()
 }
 
 pub(super) fn cards(rules: &Ruleset, outcome: &Outcome) -> Vec<CardCount> {
-    let counts = outcome.tally.cards.iter();
+    let (counts, distinct) = (outcome.tally.cards.iter(), outcome.tally.distinct());
     counts
         .map(|(&(action, definition), chosen)| CardCount {
             card: card_id(rules, definition),
             action: action_name(rules, action),
-            taken: wilson(chosen.players, chosen.offered),
+            taken: wilson(chosen.players, chosen.offered, distinct),
             times: chosen.times,
             games: chosen.games,
-            won: chosen.won.of(chosen.players),
+            won: chosen.won.of(chosen.players, distinct),
         })
         .collect()
 }
 
 pub(super) fn kept(rules: &Ruleset, outcome: &Outcome) -> Vec<KeptCard> {
-    let counts = outcome.tally.kept_cards.iter();
+    let (counts, distinct) = (outcome.tally.kept_cards.iter(), outcome.tally.distinct());
     counts
         .map(|(&(place, definition), &(players, won))| KeptCard {
             card: card_id(rules, definition),
             place: rules.places[place as usize].name.clone(),
-            won: won.of(players),
+            won: won.of(players, distinct),
         })
         .collect()
 }

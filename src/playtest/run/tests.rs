@@ -160,3 +160,20 @@ fn neither_stops_nor_parts_make_a_difference() {
     assert!(parts.outcome.dropped > 0 && parts.outcome.tally.games > 0);
     assert_eq!(serde_json::to_string(&parts).unwrap(), whole);
 }
+
+#[test]
+fn a_game_that_is_played_again_and_again_says_nothing() {
+    let rules = toy(2);
+    let agents = parse_agents("random", 2).unwrap();
+    let plan = |games| Plan { rules: &rules, agents: &agents, games, seed: 1, threads: 1, notes: Notes::default() };
+    let played = |games| run(&plan(games), &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut ()).unwrap();
+    assert_eq!(report(&plan(300), &played(300), &Sources::new(), Vec::new()).distinct, 300);
+    let (mut found, one) = (played(1), played(1));
+    (1..1000).for_each(|_| found.merge(&one));
+    let said = report(&plan(1000), &found, &Sources::new(), Vec::new());
+    assert_eq!((said.games, said.distinct, said.rounds.interval), (1000, 1, None));
+    assert!(said.by_seat.iter().all(|seat| seat.won.interval[1] - seat.won.interval[0] > 0.7), "{:?}", said.by_seat);
+    let text = crate::playtest::text(&said, &crate::pack::Names::default(), false);
+    assert!(text.contains("1000 games, 1 distinct: the same one again and again"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+}

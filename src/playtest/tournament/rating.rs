@@ -2,16 +2,20 @@
 //! each is that of Bradley and Terry (*Biometrika* 39, 1952), by maximum likelihood.
 //!
 //! Each seat of a kind of strength `s` wins with a chance in proportion to `s`. So with `k` of `n` seats the first kind wins with the odds
-//! `k s : (n - k) t`, a logistic regression with the offset `log(k / (n - k))`. It is fitted by Newton's method; standard errors come from
-//! the information at the fit. One drawn game between each two that met is added, as BayesElo does, so that whoever has won or lost
-//! all has a number.
+//! `k s : (n - k) t`, a logistic regression with the offset `log(k / (n - k))`. It is fitted by Newton's method. One drawn game between
+//! each two that met is added, as BayesElo does, so that whoever has won or lost all has a number.
+//!
+//! Games of one deal, which is played in several seatings, are not independent: what is lucky in the one seating is unlucky in the other. So
+//! standard errors are those of whole deals (clusters: the sandwich of Huber and White; Liang and Zeger, *Longitudinal data analysis using
+//! generalized linear models*, Biometrika 73, 1986), by what each deal brought beyond what the fit expects.
 
 use serde::Serialize;
 
+use super::super::distinct::Distinct;
+use super::super::stats::{ALPHA, half_of_mean, student};
+
 /// Elo points for odds of ten to one.
 const POINTS: f64 = 400.0;
-/// 97.5 % point of the normal distribution.
-const NORMAL: f64 = 1.959_963_984_540_054;
 /// Keeps the equations solvable where some kinds have not met.
 const HARDLY: f64 = 1e-9;
 /// An error beyond this is none.
@@ -26,36 +30,84 @@ pub struct Record {
     pub first: usize,
     /// The number of the second kind.
     pub second: usize,
-    /// By the odds that the seats alone give the first kind: those odds, how many games, how many of them the first kind won.
-    tables: Vec<(f64, u64, f64)>,
+    /// By seatings.
+    deals: Vec<Deals>,
+    /// Which deals are different.
+    different: Distinct,
+}
+
+/// Deals that were played in the same seatings.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Deals {
+    /// For each of the games of a deal, the odds that the seats alone give the first kind.
+    odds: Vec<f64>,
+    /// How many deals.
+    count: u64,
+    /// Games that the first kind won.
+    won: f64,
+    /// Of each deal the games that it won, squared, summed up.
+    squares: f64,
 }
 
 impl Record {
     /// Two kinds that have not met.
     pub fn new(first: usize, second: usize) -> Record {
-        Record { first, second, tables: Vec::new() }
+        Record { first, second, ..Record::default() }
     }
 
-    /// A game in which the first kind had so many of all seats, and won, lost or shared.
-    pub fn add(&mut self, seats: usize, players: usize, won: f64) {
-        let odds = seats as f64 / (players - seats) as f64;
-        match self.tables.iter_mut().find(|table| table.0 == odds) {
-            Some((_, games, sum)) => {
-                *games += 1;
-                *sum += won;
-            }
-            None => self.tables.push((odds, 1, won)),
+    /// A deal that went as its hash says: for each of its games how many of all seats the first kind had, and whether it won, lost or shared.
+    pub fn add(&mut self, games: &[(usize, f64)], players: usize, went: u64) {
+        let odds: Vec<f64> = games.iter().map(|(seats, _)| *seats as f64 / (players - seats) as f64).collect();
+        let won: f64 = games.iter().map(|(_, won)| won).sum();
+        let at = self.deals.iter().position(|deals| deals.odds == odds).unwrap_or(self.deals.len());
+        if at == self.deals.len() {
+            self.deals.push(Deals { odds, ..Deals::default() });
         }
+        let deals = &mut self.deals[at];
+        deals.count += 1;
+        deals.won += won;
+        deals.squares += won * won;
+        self.different.add(went);
     }
 
     /// How many games they played.
     pub fn games(&self) -> u64 {
-        self.tables.iter().map(|(_, games, _)| games).sum()
+        self.deals.iter().map(|deals| deals.count * deals.odds.len() as u64).sum()
     }
 
-    /// How many of them the first kind won; a shared win counts in part.
+    /// How many deals they played.
+    pub fn deals(&self) -> u64 {
+        self.deals.iter().map(|deals| deals.count).sum()
+    }
+
+    /// How many of these are different.
+    pub fn distinct(&self) -> u64 {
+        self.different.count(self.deals())
+    }
+
+    /// How many games the first kind won; a shared win counts in part.
     pub fn won(&self) -> f64 {
-        self.tables.iter().map(|(_, _, won)| won).sum()
+        self.deals.iter().map(|deals| deals.won).sum()
+    }
+
+    /// The 95 % interval of the share of games that the first kind won, by whole deals.
+    pub fn interval(&self) -> [f64; 2] {
+        let (deals, games) = (self.deals() as f64, self.games() as f64);
+        let share = self.won() / games.max(1.0);
+        // What deals won beyond the mean, as a share of the games of a deal.
+        let of_deal = games / deals.max(1.0);
+        let spread = self.spread(&|odds| odds.len() as f64 * share) / (of_deal * of_deal * (deals - 1.0).max(1.0));
+        let half = half_of_mean(spread, self.distinct() as f64, 1.0 / of_deal, ALPHA);
+        half.map_or([0.0, 1.0], |half| [(share - half).max(0.0), (share + half).min(1.0)])
+    }
+
+    /// What deals won beyond what was expected of them, squared and summed up.
+    fn spread(&self, expected: &dyn Fn(&[f64]) -> f64) -> f64 {
+        let of = |deals: &Deals| {
+            let mean = expected(&deals.odds);
+            deals.squares - 2.0 * mean * deals.won + deals.count as f64 * mean * mean
+        };
+        self.deals.iter().map(of).sum::<f64>().max(0.0)
     }
 }
 
@@ -64,7 +116,8 @@ impl Record {
 pub struct Rating {
     /// Elo points above the first kind: 400 for odds of ten to one at equal seats.
     pub points: f64,
-    /// Standard error of the difference to the first kind, in the same points; none where no games lead from one to the other.
+    /// Standard error of the difference to the first kind, in the same points, by whole deals; none where no games lead from one to the other,
+    /// or where a single deal does, again and again.
     pub error: Option<f64>,
     /// 95 % interval.
     pub interval: Option<[f64; 2]>,
@@ -72,18 +125,77 @@ pub struct Rating {
 
 /// The strengths of so many kinds; the first one's is 0. Whoever met nobody has no error.
 pub fn ratings(kinds: usize, records: &[Record]) -> Vec<Rating> {
-    // One drawn game is added to each record: without it, strengths are without bounds where somebody has won all.
-    let with_a_draw = |record: &Record| {
-        let mut record = record.clone();
-        record.add(1, 2, 0.5);
-        record
+    let records: Vec<&Record> = records.iter().filter(|record| record.games() > 0).collect();
+    let fit = fitted(kinds, &records, true);
+    let freedom = records.iter().map(|record| record.distinct()).sum::<u64>() as f64 - kinds as f64 + 1.0;
+    let reach = student(freedom.max(1.0), ALPHA);
+    let rating = |kind: usize| {
+        let (points, error) = (scale() * fit.logits[kind], fit.error(kind, &records));
+        Rating { points, error, interval: error.map(|error| [points - reach * error, points + reach * error]) }
     };
-    let records: Vec<Record> = records.iter().filter(|record| record.games() > 0).map(with_a_draw).collect();
-    fitted(kinds, &records)
+    (0..kinds).map(rating).collect()
 }
 
-/// The strengths for which what happened is likeliest.
-fn fitted(kinds: usize, records: &[Record]) -> Vec<Rating> {
+/// Elo points of a logit.
+fn scale() -> f64 {
+    POINTS / std::f64::consts::LN_10
+}
+
+/// The strengths for which what happened is likeliest, as logits, and how much is known of them.
+struct Fit {
+    logits: Vec<f64>,
+    information: Vec<Vec<f64>>,
+}
+
+impl Fit {
+    /// The chance of the first kind of a record to win with such odds of the seats.
+    fn chance(&self, record: &Record, odds: f64) -> f64 {
+        chance(&self.logits, record, odds)
+    }
+
+    /// How the difference to the first kind depends on what is beyond expectation.
+    fn column(&self, kind: usize) -> Option<Vec<f64>> {
+        let mut unit = vec![0.0; self.logits.len()];
+        unit[kind] = 1.0;
+        solve(&self.information, &unit)
+    }
+
+    /// The standard error of a rating where games are independent.
+    fn error_by_games(&self, kind: usize) -> Option<f64> {
+        let variance = if kind == 0 { Some(0.0) } else { self.column(kind).map(|column| column[kind]) };
+        variance.map(|variance| scale() * variance.sqrt()).filter(|error| *error < BEYOND)
+    }
+
+    /// The standard error of a rating where deals are independent.
+    fn error(&self, kind: usize, records: &[&Record]) -> Option<f64> {
+        // Who met nobody has none, however much is known of others.
+        self.error_by_games(kind)?;
+        let column = if kind == 0 { vec![0.0; self.logits.len()] } else { self.column(kind)? };
+        let mut variance = 0.0;
+        for record in records {
+            let weight = column[record.first] - column[record.second];
+            let (deals, distinct) = (record.deals() as f64, record.distinct() as f64);
+            if weight.abs() < HARDLY {
+                continue;
+            }
+            if distinct < 2.0 {
+                return None;
+            }
+            // As if two deals more had been played, one with a game more than expected and one with a game less.
+            let spread = record.spread(&|odds| odds.iter().map(|odds| self.chance(record, *odds)).sum()) + 2.0;
+            variance += weight * weight * spread * deals / distinct * distinct / (distinct - 1.0);
+        }
+        Some(scale() * variance.sqrt())
+    }
+}
+
+fn chance(logits: &[f64], record: &Record, odds: f64) -> f64 {
+    let ratio = odds * f64::exp(logits[record.first] - logits[record.second]);
+    ratio / (1.0 + ratio)
+}
+
+/// Fits the strengths, with a drawn game added to each record or without: without it, they are without bounds where somebody has won all.
+fn fitted(kinds: usize, records: &[&Record], with_a_draw: bool) -> Fit {
     let mut logits = vec![0.0; kinds];
     let mut information = vec![vec![0.0; kinds]; kinds];
     for _ in 0..MAX_STEPS {
@@ -94,10 +206,14 @@ fn fitted(kinds: usize, records: &[Record]) -> Vec<Rating> {
         }
         for record in records {
             let (first, second) = (record.first, record.second);
-            for &(odds, games, won) in &record.tables {
-                let ratio = odds * f64::exp(logits[first] - logits[second]);
-                let chance = ratio / (1.0 + ratio);
-                let (surplus, spread) = (won - games as f64 * chance, games as f64 * chance * (1.0 - chance));
+            let drawn = with_a_draw.then_some((1.0, 1.0, 0.5));
+            let played = record.deals.iter().flat_map(|deals| {
+                // What was won is told of the deal: the first of its games stands for all.
+                deals.odds.iter().enumerate().map(|(game, odds)| (*odds, deals.count as f64, if game == 0 { deals.won } else { 0.0 }))
+            });
+            for (odds, games, won) in played.chain(drawn) {
+                let chance = chance(&logits, record, odds);
+                let (surplus, spread) = (won - games * chance, games * chance * (1.0 - chance));
                 slope[first] += surplus;
                 slope[second] -= surplus;
                 for (row, column, sign) in [(first, first, 1.0), (second, second, 1.0), (first, second, -1.0), (second, first, -1.0)] {
@@ -114,16 +230,7 @@ fn fitted(kinds: usize, records: &[Record]) -> Vec<Rating> {
             break;
         }
     }
-    let scale = POINTS / std::f64::consts::LN_10;
-    let rating = |(kind, logit): (usize, f64)| {
-        let mut unit = vec![0.0; kinds];
-        unit[kind] = 1.0;
-        let variance = if kind == 0 { Some(0.0) } else { solve(&information, &unit).map(|column| column[kind]) };
-        let error = variance.map(|variance| scale * variance.sqrt()).filter(|error| *error < BEYOND);
-        let points = scale * logit;
-        Rating { points, error, interval: error.map(|error| [points - NORMAL * error, points + NORMAL * error]) }
-    };
-    logits.iter().copied().enumerate().map(rating).collect()
+    Fit { logits, information }
 }
 
 /// Solves the equations in which the first unknown is 0, by Gauss's elimination; nothing if they have no single solution.
@@ -154,11 +261,13 @@ fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::chance::hash_text;
 
     fn met(first: usize, second: usize, won: u64, lost: u64) -> Record {
         let mut record = Record::new(first, second);
-        (0..won).for_each(|_| record.add(1, 2, 1.0));
-        (0..lost).for_each(|_| record.add(1, 2, 0.0));
+        for game in 0..won + lost {
+            record.add(&[(1, f64::from(u8::from(game < won)))], 2, hash_text(&game.to_string()));
+        }
         record
     }
 
@@ -172,8 +281,8 @@ mod tests {
         let found = ratings(2, &[met(0, 1, 100, 1000)]);
         let odds: f64 = 1000.5 / 100.5;
         near(found[1].points, 400.0 * odds.log10(), 1e-6);
-        // Of a log odds ratio: √(1/a + 1/b).
-        near(found[1].error.unwrap(), 400.0 / std::f64::consts::LN_10 * (1.0 / 1000.5 + 1.0 / 100.5_f64).sqrt(), 1e-6);
+        // Of a log odds ratio: √(1/a + 1/b); by deals of a single game nearly the same.
+        near(found[1].error.unwrap(), 400.0 / std::f64::consts::LN_10 * (1.0 / 1000.5 + 1.0 / 100.5_f64).sqrt(), 0.5);
         assert_eq!((found[0].points, found[0].error), (0.0, Some(0.0)));
     }
 
@@ -206,17 +315,17 @@ mod tests {
             (6, 0, 6, 7),
         ];
         let records: Vec<Record> = wins.iter().map(|&(a, b, won, lost)| met(a, b, won, lost)).collect();
-        let found = fitted(teams.len(), &records);
-        let scale = 400.0 / std::f64::consts::LN_10;
+        let found = fitted(teams.len(), &records.iter().collect::<Vec<_>>(), false);
         let published =
             [(1, 1.5814, 0.3433), (2, 1.4364, 0.3396), (3, 1.2945, 0.3367), (4, 1.2476, 0.3359), (5, 1.1077, 0.3339), (6, 0.6839, 0.3319)];
         for (team, logit, error) in published {
-            near(found[team].points / scale, logit, 0.000_05);
-            near(found[team].error.unwrap() / scale, error, 0.000_05);
+            near(found.logits[team], logit, 0.000_05);
+            near(found.error_by_games(team).unwrap() / scale(), error, 0.000_05);
         }
+        let found = |team: usize| scale() * found.logits[team];
         // The drawn games that are added draw all of them together a little.
         let drawn = ratings(teams.len(), &records);
-        assert!((1..7).all(|team| drawn[team].points < found[team].points && drawn[team].points > 0.85 * found[team].points));
+        assert!((1..7).all(|team| drawn[team].points < found(team) && drawn[team].points > 0.85 * found(team)));
     }
 
     #[test]
@@ -224,8 +333,8 @@ mod tests {
         // One of three seats wins a third of the games, two of three two thirds.
         let mut record = Record::new(0, 1);
         for game in 0..300 {
-            record.add(1, 3, if game % 3 == 0 { 1.0 } else { 0.0 });
-            record.add(2, 3, if game % 3 == 0 { 0.0 } else { 1.0 });
+            let (one, two) = if game % 3 == 0 { (1.0, 0.0) } else { (0.0, 1.0) };
+            record.add(&[(1, one), (2, two)], 3, hash_text(&game.to_string()));
         }
         near(ratings(2, &[record])[1].points, 0.0, 1e-9);
     }
@@ -260,5 +369,44 @@ mod tests {
         }
         // 5 % of 400 are 20; between 9 and 32 lie 99 of 100 such counts.
         assert!((9..=32).contains(&missed), "{missed} of 400 miss");
+    }
+
+    #[test]
+    fn a_deal_with_the_seats_exchanged_is_one_unit() {
+        use rand::{RngExt, SeedableRng, rngs::StdRng};
+        // In nine of ten deals the lucky seat wins, whoever sits there; in the tenth the stronger one wins both games.
+        let mut random = StdRng::seed_from_u64(5);
+        let (mut points, mut told, mut missed, mut missed_share, runs) = (Vec::new(), Vec::new(), 0, 0, 400);
+        for _ in 0..runs {
+            let mut record = Record::new(0, 1);
+            for deal in 0..50_u64 {
+                let second: f64 = if random.random_bool(0.9) { 0.5 } else { f64::from(u8::from(random.random_bool(0.75))) };
+                let games = if second == 0.5 { [(1, 1.0), (1, 0.0)] } else { [(1, 1.0 - second), (1, 1.0 - second)] };
+                record.add(&games, 2, hash_text(&deal.to_string()));
+            }
+            // The second kind wins 0.9 / 2 + 0.1 * 0.75 = 0.525 of all games.
+            let rating = ratings(2, std::slice::from_ref(&record))[1];
+            let ([low, high], truth) = (rating.interval.unwrap(), 400.0 * (0.525_f64 / 0.475).log10());
+            missed += u64::from(truth < low || high < truth);
+            let [low, high] = record.interval();
+            missed_share += u64::from(0.475 < low || high < 0.475);
+            points.push(rating.points);
+            told.push(rating.error.unwrap());
+        }
+        let mean = points.iter().sum::<f64>() / runs as f64;
+        let real = (points.iter().map(|point| (point - mean).powi(2)).sum::<f64>() / (runs - 1) as f64).sqrt();
+        let told = told.iter().sum::<f64>() / runs as f64;
+        println!("told {told}, real {real}, missed {missed} and {missed_share}");
+        // Independent games would be told an error of 35 points.
+        assert!(real < 14.0 && (0.9..1.35).contains(&(told / real)), "told {told}, and it is {real}");
+        assert!(missed <= 32 && missed_share <= 32, "{missed} and {missed_share} of {runs}");
+    }
+
+    #[test]
+    fn one_deal_again_and_again_has_no_error() {
+        let mut record = Record::new(0, 1);
+        (0..100).for_each(|_| record.add(&[(1, 0.0), (1, 0.0)], 2, 7));
+        let found = ratings(2, std::slice::from_ref(&record))[1];
+        assert_eq!((found.error, found.interval, record.interval(), record.distinct()), (None, None, [0.0, 1.0], 1));
     }
 }

@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::super::report::{PackUsed, packs_of};
-use super::super::stats::wilson_interval;
 use super::super::table::{Table, WIDTH, heading};
-use super::super::text::cut_off;
+use super::super::text::{cut_off, repeated};
 use super::rating::{Rating, Record, ratings};
 use super::{Field, Results};
 
@@ -53,8 +52,12 @@ pub struct Bout {
     pub games: u64,
     /// What share of them the first kind won; a shared win counts in part, and a half is even.
     pub won: f64,
-    /// Wilson's 95 % interval of that share.
+    /// 95 % interval of that share, by whole deals.
     pub interval: [f64; 2],
+    /// How many deals; each was played twice, the second time with the seats exchanged, and is one unit of evidence.
+    pub deals: u64,
+    /// Of these, deals that are different; the others went as one of them did, answer by answer, and count once.
+    pub distinct: u64,
 }
 
 /// How strong a kind of players is.
@@ -76,7 +79,7 @@ pub fn tournament_report(field: &Field<'_>, results: &Results, changes: Vec<Stri
     let bout = |record: &Record| {
         let (first, second, games) = (names[record.first].clone(), names[record.second].clone(), record.games());
         let won = record.won() / games as f64;
-        Bout { first, second, games, won, interval: wilson_interval(won, games) }
+        Bout { first, second, games, won, interval: record.interval(), deals: record.deals(), distinct: record.distinct() }
     };
     let games = |kind: usize| -> u64 {
         results.records.iter().filter(|record| record.first == kind || record.second == kind).map(Record::games).sum()
@@ -121,6 +124,9 @@ impl Tournament {
         text.push('\n');
         text.push_str(&heading("Games won, in %, of those with … (95 % interval; even is 50)", color));
         text.push_str(&self.crossed());
+        for bout in self.bouts.iter().filter(|bout| bout.distinct < bout.deals) {
+            text.push_str(&format!("  {} against {}: {}", bout.first, bout.second, repeated(bout.deals, bout.distinct, "deal")));
+        }
         text.push('\n');
         text.push_str(&heading("Rating", color));
         let mut table = Table::new(1);
@@ -137,7 +143,8 @@ impl Tournament {
         text.push_str(&table.text(2));
         let first = self.ratings.first().map_or("", |first| first.agent.as_str());
         text.push_str(&format!(
-            "\n400 points are odds of ten to one at equal seats; {first} is 0. Kinds whose intervals overlap are not ranked.\n"
+            "\n400 points are odds of ten to one at equal seats; {first} is 0, and ± is of the difference to it.\nA deal with the seats \
+             exchanged is one unit of all intervals.\n"
         ));
         text
     }

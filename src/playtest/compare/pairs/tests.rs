@@ -17,7 +17,7 @@ fn compared(
     stop: &Stop,
 ) -> (Compared, super::super::Comparison) {
     let agents = parse_agents(agents, plain.players).unwrap();
-    let sides = Sides { plain, changed, agents: &agents, seed, threads };
+    let sides = Sides { plain, changed, agents: &agents, seed, threads, apart: false };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
     let found =
         compare(&sides, (&scripts, &scripts), stop, (Compared::default(), 0..stop.pairs), &AtomicBool::new(false), &mut |_, _| {}).unwrap();
@@ -33,7 +33,7 @@ fn pairs(pairs: u64) -> Stop {
 fn what_changes_nothing_is_told_to_change_nothing() {
     let (found, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "2", ""), "random", 1, 2, &pairs(20));
     assert_eq!((found.pairs, found.alike, found.same_end, found.parting), (20, 20, 20, None));
-    assert!(said.rows.iter().all(|row| !row.shown && row.difference.interval == [0.0, 0.0]), "{said:?}");
+    assert!(said.rows.iter().all(|row| !row.shown && row.difference.difference == 0.0), "{said:?}");
     assert!(said.text(false, false).contains("never made a difference"), "{}", said.text(false, false));
 }
 
@@ -105,9 +105,10 @@ fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
         // Games of two seeds that have nothing to do with each other, taken for pairs.
         for (plain, changed) in measured(&rules, 50, seed).iter().zip(measured(&rules, 50, runs + seed)) {
             found.take_in(plain, &changed);
+            found.different.add(join(seed, found.pairs));
         }
         let stop = pairs(50);
-        let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1 };
+        let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1, apart: false };
         let said = comparison(&sides, &stop, &found, Vec::new(), Vec::new());
         // Of many measures at once none is shown in 95 of 100 runs; of one alone the interval leaves out 0 in 5 of 100.
         shown += u64::from(said.rows.iter().any(|row| row.shown));
@@ -120,7 +121,7 @@ fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
 fn neither_stops_nor_parts_make_a_difference() {
     let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
     let agents = parse_agents("random", 3).unwrap();
-    let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: 1, threads: 2 };
+    let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: 1, threads: 2, apart: false };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
     let mut stops = 0;
     for until in [None, Some((Measure::Points, 0.4))] {
@@ -157,7 +158,7 @@ fn neither_stops_nor_parts_make_a_difference() {
 fn a_panic_loses_one_pair_and_not_the_run() {
     let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
     let agents = parse_agents("random", 2).unwrap();
-    let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2 };
+    let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2, apart: false };
     let scripts = || Ok(Box::<Panics>::default() as Box<dyn Scripts>);
     let found = compare(&sides, (&scripts, &scripts), &pairs(40), (Compared::default(), 0..40), &AtomicBool::new(false), &mut |_, _| {});
     let found = found.unwrap();
@@ -165,4 +166,84 @@ fn a_panic_loses_one_pair_and_not_the_run() {
     assert_eq!(found.pairs + found.dropped.dropped, 40);
     let first = &found.dropped.faults[0].first;
     assert!(first.fault.message.contains("a third script") && first.seed == seed_of_game(1, first.game), "{first:?}");
+}
+
+#[test]
+fn the_headline_is_tested_alone_and_the_row_agrees() {
+    let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "3", ""));
+    let mut both = [0, 0];
+    for (seed, count) in (0..20).map(|seed| (seed, 5 + seed % 10)) {
+        let (_, said) = compared(&plain, &changed, "random", seed, 2, &pairs(count));
+        let row = said.row(&Measure::Points).unwrap();
+        let [low, high] = row.difference.interval;
+        assert_eq!(row.shown, low > 0.0 || high < 0.0, "{row:?}");
+        assert_eq!((row.alone, row.q, said.rows.iter().filter(|row| row.alone).count()), (true, row.difference.p, 1));
+        let text = said.text(false, false);
+        assert!(text.contains(&format!("shown to differ; {count} paired games")), "{text}");
+        assert_eq!(text.contains("), not shown to differ; "), !row.shown, "{text}");
+        both[usize::from(row.shown)] += 1;
+        // What is shown has an interval widened for that, which leaves 0 out as well.
+        for row in said.rows.iter().filter(|row| row.shown && row.same_as.is_none()) {
+            let ([low, high], [own_low, own_high]) = (row.adjusted.unwrap(), row.difference.interval);
+            assert!(low <= own_low && own_high <= high && (low > 0.0 || high < 0.0), "{row:?}");
+        }
+    }
+    assert!(both[0] > 0 && both[1] > 0, "{both:?}");
+    let (_, said) = compared(&plain, &changed, "random", 1, 2, &Stop { pairs: 200, until: Some((Measure::Decisions, 0.001)) });
+    assert_eq!((said.primary.as_str(), said.row(&Measure::Decisions).unwrap().alone), ("decisions", true));
+}
+
+#[test]
+fn a_measure_is_told_once() {
+    let (_, said) = compared(&toy_with(2, "2", ""), &toy_with(2, "4", ""), "random", 1, 2, &pairs(40));
+    let same = |name: &str| said.rows.iter().find(|row| row.measure == name).unwrap().same_as.clone();
+    assert_eq!(same("games won by p2").as_deref(), Some("games won by p1"));
+    assert_eq!(same("at the end: wisp").as_deref(), Some("points: wisps"));
+    assert_eq!((same("points"), same("points: wisps"), same("fetch"), same("fetch: wolf")), (None, None, None, None));
+    let text = said.text(true, false);
+    assert!(text.contains("games won by p2: what is left of games won by p1"), "{text}");
+    assert!(text.contains("at the end: wisp: in every game the same as points: wisps"), "{text}");
+    assert!(text.contains("a player") && text.contains("of games") && text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    // Nothing is lost for programs: it stands among the rows.
+    let all = serde_json::to_value(&said).unwrap();
+    let row = |name: &str| all["rows"].as_array().unwrap().iter().find(|row| row["measure"] == name).unwrap().clone();
+    let (row, told) = (row("at the end: wisp"), row("points: wisps"));
+    assert_eq!((&row["unit"], &row["difference"], &row["q"]), (&"a player".into(), &told["difference"], &told["q"]));
+}
+
+#[test]
+fn games_won_by_a_kind_of_players_are_compared() {
+    let (_, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "3", ""), "greedy,random,random", 4, 2, &pairs(90));
+    let won = said.row(&Measure::WonByKind("greedy".to_string())).unwrap();
+    assert!(won.difference.plain > 0.8, "{won:?}");
+    assert_eq!(said.row(&Measure::WonByKind("random".to_string())).unwrap().same_as.as_deref(), Some("games won by greedy"));
+    let (_, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "3", ""), "random", 4, 2, &pairs(9));
+    assert!(said.rows.iter().all(|row| row.measure != "games won by random"));
+}
+
+#[test]
+fn a_pair_that_is_played_again_and_again_says_nothing() {
+    let (mut found, _) = compared(&toy_with(2, "2", ""), &toy_with(2, "4", ""), "random", 1, 2, &pairs(1));
+    // As where nothing is left to chance: the same pair a thousand times.
+    let one = found.clone();
+    (1..1000).for_each(|_| found.merge(&one));
+    let (plain, changed) = (toy_with(2, "2", ""), toy_with(2, "4", ""));
+    let sides = Sides { plain: &plain, changed: &changed, agents: &[], seed: 1, threads: 1, apart: false };
+    let said = comparison(&sides, &pairs(1000), &found, Vec::new(), Vec::new());
+    assert_eq!((said.pairs, said.distinct), (1000, 1));
+    assert!(said.rows.iter().all(|row| !row.shown), "{said:?}");
+    let text = said.text(true, false);
+    assert!(text.contains("1000 pairs, 1 distinct: the same one again and again, so that nothing can be said of others"), "{text}");
+    assert!(!text.contains("inf") && text.contains("1000 times the same pair, which has no interval"), "{text}");
+}
+
+#[test]
+fn players_who_answer_alike_are_told_to() {
+    let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
+    let (_, said) = compared(&toy_with(3, "2", ""), &richer, "random", 1, 2, &pairs(60));
+    let text = said.text(false, false);
+    assert!(
+        text.contains("60 of 60 pairs went alike, answer by answer\nplayers answered exactly alike: only the reckoning differs"),
+        "{text}"
+    );
 }

@@ -1,0 +1,226 @@
+//! Comparisons of the same rules with themselves, each side with draws of its own: whatever is found to differ there is a false alarm, and
+//! how often that comes about says how far intervals and tests can be trusted.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+use statrs::distribution::{Beta, ContinuousCDF};
+
+use super::super::run::MakeScripts;
+use super::super::stats::SumsByGame;
+use super::super::table::{Table, heading, wrapped};
+use super::super::text::plural;
+use super::inference::ALPHA;
+use super::measures::Measure;
+use super::pairs::{Compared, Sides, Stop, compare};
+use super::report::{Comparison, comparison};
+use crate::diagnostic::Diagnostic;
+use crate::state::chance::{hash_text, join};
+
+/// How often what is no difference was taken for one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Alarm {
+    /// Of what.
+    pub of: String,
+    /// How often somebody could have been wrong.
+    pub looks: u64,
+    /// How often somebody was.
+    pub alarms: u64,
+    /// The share.
+    pub rate: f64,
+    /// Its 95 % interval: Clopper and Pearson's of runs, and by whole runs where each of them has several measures.
+    pub interval: [f64; 2],
+    /// The rate that is promised; of tests of many measures at once it is the largest.
+    pub promised: f64,
+}
+
+/// What came of comparing rules with themselves. No clock is in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct FalseAlarms {
+    /// Id of the game.
+    pub game: String,
+    /// Its title.
+    pub title: String,
+    /// Version of this program.
+    pub version: &'static str,
+    /// Seats.
+    pub players: usize,
+    /// Who played.
+    pub agents: Vec<String>,
+    /// Seed of the first run; the others have seeds of their own.
+    pub seed: u64,
+    /// What both sides have, as it was typed.
+    pub both: Vec<String>,
+    /// Comparisons asked for.
+    pub asked: u64,
+    /// Comparisons that were played to their ends.
+    pub runs: u64,
+    /// Pairs of games of each.
+    pub pairs: u64,
+    /// Pairs dropped because of a fault.
+    pub dropped: u64,
+    /// How often what is no difference was taken for one.
+    pub alarms: Vec<Alarm>,
+}
+
+/// How often an interval left out 0, run by run.
+#[derive(Default)]
+struct Counted {
+    points: u64,
+    wins: SumsByGame,
+    all: SumsByGame,
+    shown: u64,
+}
+
+impl Counted {
+    fn add(&mut self, said: &Comparison) {
+        let rows = || said.rows.iter().filter(|row| row.same_as.is_none() && row.difference.interval[0].is_finite());
+        let wrong = |p: f64| i64::from(p <= ALPHA);
+        self.points += rows().filter(|row| row.alone && row.difference.p <= ALPHA).count() as u64;
+        self.wins.add(rows().filter(|row| row.family == Measure::WonBy(1).family()).map(|row| wrong(row.difference.p)));
+        self.all.add(rows().map(|row| wrong(row.difference.p)));
+        self.shown += u64::from(rows().any(|row| row.shown && !row.alone));
+    }
+}
+
+/// Compares the plain rules of `sides` with themselves, in so many runs of so many pairs; `hears` is told how many pairs are done.
+///
+/// # Errors
+/// What is wrong with the scripts.
+pub fn false_alarms(
+    sides: &Sides<'_>,
+    scripts: &MakeScripts<'_>,
+    (asked, pairs): (u64, u64),
+    both: Vec<String>,
+    stop: &AtomicBool,
+    hears: &mut dyn FnMut(u64),
+) -> Result<FalseAlarms, Vec<Diagnostic>> {
+    let (mut counted, mut runs, mut dropped) = (Counted::default(), 0, 0);
+    let once = Stop { pairs, until: None };
+    for run in 0..asked {
+        let sides = Sides { changed: sides.plain, seed: join(sides.seed, hash_text("a run") ^ run), apart: true, ..*sides };
+        let hears = &mut |done, _: &Compared| hears(run * pairs + done);
+        let found = compare(&sides, (scripts, scripts), &once, (Compared::default(), 0..pairs), stop, hears)?;
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        runs += 1;
+        dropped += found.dropped.dropped;
+        counted.add(&comparison(&sides, &once, &found, Vec::new(), Vec::new()));
+    }
+    let of_runs = |of: &str, alarms: u64, promised: f64| {
+        let rate = if runs == 0 { 0.0 } else { alarms as f64 / runs as f64 };
+        Alarm { of: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms, runs), promised }
+    };
+    let of_measures = |of: &str, sums: &SumsByGame| {
+        let mean = sums.mean();
+        let interval = mean.interval.map_or([0.0, 1.0], |[low, high]| [low.max(0.0), high.min(1.0)]);
+        let alarms = u64::try_from(sums.values.sum).unwrap_or_default();
+        Alarm { of: of.to_string(), looks: sums.values.count, alarms, rate: mean.mean, interval, promised: ALPHA }
+    };
+    let mut alarms = vec![of_runs("points", counted.points, ALPHA)];
+    alarms.extend((counted.wins.values.count > 0).then(|| of_measures("games won", &counted.wins)));
+    alarms.extend([of_measures("all measures", &counted.all), of_runs("anything shown of those tested together", counted.shown, ALPHA)]);
+    let (game, title, players) = (sides.plain.game.clone(), sides.plain.title.clone(), sides.plain.players);
+    let agents = sides.agents.iter().map(ToString::to_string).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(FalseAlarms { game, title, version, players, agents, seed: sides.seed, both, asked, runs, pairs, dropped, alarms })
+}
+
+/// The exact 95 % interval of a share (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26, 1934).
+fn clopper_pearson(count: u64, of: u64) -> [f64; 2] {
+    let (count, of) = (count as f64, of as f64);
+    let end = |a: f64, b: f64, at: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(at));
+    let low = if count > 0.0 { end(count, of - count + 1.0, ALPHA / 2.0) } else { None };
+    let high = if count < of { end(count + 1.0, of - count, 1.0 - ALPHA / 2.0) } else { None };
+    [low.unwrap_or(0.0), high.unwrap_or(1.0)]
+}
+
+impl FalseAlarms {
+    /// For a person at a terminal.
+    pub fn text(&self, color: bool) -> String {
+        let FalseAlarms { title, runs, pairs, players, seed, .. } = self;
+        let mut agents = self.agents.clone();
+        agents.dedup();
+        let (s, of_pairs, agents) = (plural(*runs), plural(*pairs), agents.join(", "));
+        let mut text =
+            format!("{title}: {runs} comparison{s} of {pairs} pair{of_pairs} of games, {players} players ({agents}), seed {seed}\n");
+        if !self.both.is_empty() {
+            text.push_str(&wrapped(0, "both: ", self.both.iter().cloned()));
+        }
+        text.push_str("both sides have the same rules and other draws: what is found to differ is a false alarm\n");
+        if runs < &self.asked {
+            text.push_str(&format!("stopped: {} were asked for\n", self.asked));
+        }
+        if self.dropped > 0 {
+            text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));
+        }
+        text.push('\n');
+        text.push_str(&heading("False alarms", color));
+        let mut table = Table::new(1);
+        table.row(["", "of", "alarms", "rate", "95% interval", "promised"]);
+        for alarm in &self.alarms {
+            let Alarm { of, looks, alarms, rate, interval: [low, high], promised } = alarm;
+            let most = if of == "points" || of == "games won" { "" } else { "at most " };
+            let interval = format!("{:.1} to {:.1}%", low * 100.0, high * 100.0);
+            let cells = [looks.to_string(), alarms.to_string(), format!("{:.1}%", rate * 100.0), interval];
+            table.row([of.clone()].into_iter().chain(cells).chain([format!("{most}{:.0}%", promised * 100.0)]));
+        }
+        text.push_str(&table.text(2));
+        let above = self.alarms.iter().filter(|alarm| alarm.interval[0] > alarm.promised).map(|alarm| alarm.of.clone()).collect::<Vec<_>>();
+        text.push_str(&if above.is_empty() {
+            "\nno rate is shown to be higher than promised\n".to_string()
+        } else {
+            format!("\nmore often than promised: {}; take what `compare` shows of this game with care\n", above.join(", "))
+        });
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::parse_agents;
+    use crate::engine::{NoScripts, Scripts};
+    use crate::playtest::toy::toy;
+
+    fn found(runs: u64, pairs: u64) -> FalseAlarms {
+        let rules = toy(2);
+        let agents = parse_agents("random", 2).unwrap();
+        let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 3, threads: 2, apart: false };
+        let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
+        false_alarms(&sides, &scripts, (runs, pairs), Vec::new(), &AtomicBool::new(false), &mut |_| ()).unwrap()
+    }
+
+    #[test]
+    fn the_same_rules_are_found_to_differ_as_seldom_as_promised() {
+        let said = found(120, 30);
+        assert_eq!((said.runs, said.dropped, said.alarms[0].looks), (120, 0, 120));
+        let text = said.text(false);
+        assert!(said.alarms.iter().all(|alarm| alarm.interval[0] <= alarm.promised), "{text}");
+        // Of 120 runs 6 on an average, and none would be one of 470 cases.
+        assert!((1..=13).contains(&said.alarms[0].alarms), "{text}");
+        assert!(
+            text.contains("no rate is shown to be higher than promised") && text.lines().all(|line| line.chars().count() <= 100),
+            "{text}"
+        );
+        assert_eq!(said.alarms, found(120, 30).alarms);
+    }
+
+    #[test]
+    fn two_pairs_are_no_alarm() {
+        let said = found(40, 2);
+        assert!(said.alarms.iter().all(|alarm| alarm.alarms == 0), "{}", said.text(false));
+    }
+
+    #[test]
+    fn clopper_and_pearson_as_published() {
+        // Newcombe 1998, table I, method 5.
+        for (count, of, low, high) in [(81, 263, 0.2527, 0.3676), (15, 148, 0.0578, 0.1617), (0, 20, 0.0, 0.1684), (1, 29, 0.0009, 0.1776)]
+        {
+            let [found_low, found_high] = clopper_pearson(count, of);
+            assert!((found_low - low).abs() < 0.000_06 && (found_high - high).abs() < 0.000_06, "{found_low} to {found_high}");
+        }
+        assert_eq!(clopper_pearson(0, 0), [0.0, 1.0]);
+    }
+}

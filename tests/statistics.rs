@@ -1,0 +1,57 @@
+//! What `playtest`, `compare` and `tournament` say of how sure they are.
+
+use serde_json::Value;
+
+use crate::cli::{folder, run_in};
+use crate::support::root;
+
+/// Two players take one or two lumps of coal, in turn; nothing is left to chance.
+const MINE: &str = r#"
+game mine "Mine"
+players 2
+player { resource coal }
+rounds 3 of dig
+phase dig {
+  step take { each player { player chooses { "one" { gain 1 coal } "two" { gain 2 coal } } } }
+}
+score { "coal" = coal }
+wins highest score, then order
+worth = score
+"#;
+
+#[test]
+fn a_game_without_chance_is_one_game_however_often_it_is_played() {
+    let there = folder(&[("rules/mine.rules", MINE)]);
+    let ran = there.run("playtest mine -n 200 --json all.json").ends(0);
+    ran.prints(&["200 games, 1 distinct: the same one again and again, so that nothing can be said of others"]);
+    let all: Value = serde_json::from_str(&there.read("all.json")).unwrap();
+    assert_eq!((&all["result"]["games"], &all["result"]["distinct"]), (&Value::from(200), &Value::from(1)));
+    let ran = there.run("compare mine -n 200 --with 'change score.coal to coal * 2'").ends(0);
+    ran.prints(&["200 pairs, 1 distinct", "which has no interval", "none is shown to differ"]);
+    let ran = there.run("tournament mine -n 20 --agents greedy,greedy:2").ends(0);
+    ran.prints(&["greedy against greedy:2: 10 deals, 1 distinct", "50 (0-100)"]);
+    // Where players answer by chance, games differ.
+    let ran = there.run("playtest mine -n 200 --agents random").ends(0);
+    assert!(!ran.out.contains("1 distinct"), "{}", ran.out);
+}
+
+#[test]
+fn a_game_is_compared_with_itself() {
+    let there = folder(&[]);
+    let line = "compare glutton --players 2 --agents random -n 20";
+    let ran = run_in(root(), &format!("{line} --root tests/games --aa 6 --json {}", there.0.path().join("aa.json").display())).ends(0);
+    ran.prints(&["6 comparisons of 20 pairs of games", "False alarms", "points", "games won", "all measures", "promised", "240 games in"]);
+    assert!(ran.out.lines().all(|line| line.chars().count() <= 100), "{}", ran.out);
+    let all: Value = serde_json::from_str(&there.read("aa.json")).unwrap();
+    assert_eq!((&all["result"]["runs"], &all["result"]["alarms"][0]["looks"]), (&Value::from(6), &Value::from(6)));
+    for more in ["--with 'change enough by +5'", "--until 0.3", "--all", "--adapt"] {
+        run_in(root(), &format!("{line} --root tests/games --aa {more}")).ends(2).says(&["cannot be used with"]);
+    }
+}
+
+#[test]
+fn fewer_than_six_pairs_show_nothing() {
+    let line = "compare glutton --root tests/games --players 2 --agents random --with 'change enough by +5'";
+    let ran = run_in(root(), &format!("{line} -n 3")).ends(0);
+    ran.prints(&["3 pairs are few: fewer than 6 can show nothing", "none is shown to differ", "not shown to differ; 3 paired games"]);
+}
