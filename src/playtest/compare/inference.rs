@@ -509,7 +509,6 @@ mod tests {
                 let only = misses(&|random| (0.0, happens(random, chance)), chance, (Looks::Once, scale), (2000, pairs));
                 let besides = |random: &mut StdRng| if random.random_bool(0.5) { (1.0, 1.0) } else { (0.0, happens(random, 2.0 * chance)) };
                 let besides = misses(&besides, chance, (Looks::Once, scale), (2000, pairs));
-                println!("{chance} {pairs} {scale:?}: {only:?} {besides:?}");
                 assert!(only.0 <= TOO_MANY && besides.0 <= TOO_MANY, "{chance} in {pairs}, {scale:?}: {only:?} and {besides:?} of 2000");
             }
         }
@@ -526,14 +525,12 @@ mod tests {
         for (mean, pairs) in [(0.008, 90), (0.008, 400), (0.05, 60), (0.2, 60)] {
             let once: f64 = mean;
             let found = misses(&|random| (0.0, happens(random, once)), mean, (Looks::Once, Scale::Steps(1.0)), (2000, pairs));
-            println!("count {mean} {pairs}: {found:?}");
             assert!(found.0 <= TOO_MANY, "{mean} in {pairs}: {found:?} of 2000");
         }
         // What comes in bursts whose size was never seen cannot be covered; once it is common it is.
         for (mean, pairs) in [(0.2, 100), (0.4, 60)] {
             let draw = seldom(mean / 2.0);
             let found = misses(&|random| (0.0, draw(random)), mean, (Looks::Once, Scale::Steps(1.0)), (2000, pairs));
-            println!("bursts {mean} {pairs}: {found:?}");
             assert!(found.0 <= 2 * TOO_MANY, "{mean} in {pairs}: {found:?} of 2000");
         }
     }
@@ -543,7 +540,6 @@ mod tests {
         for chance in [0.0075, 0.0017, 0.05] {
             for scale in [Scale::Share, Scale::Steps(1.0)] {
                 let found = misses(&|random| (0.0, happens(random, chance)), chance, (Looks::Always, scale), (500, 1600));
-                println!("until {chance} {scale:?}: {found:?}");
                 // 25 and three standard deviations.
                 assert!(found.0 <= 40, "{chance}, {scale:?}: {found:?} of 500");
             }
@@ -560,7 +556,7 @@ mod tests {
                 assert!(low < 0.0 && (low + high).abs() < 1e-9);
                 high
             };
-            assert!(width(128) > 0.03 && width(448) > 0.01 && width(2000) < 0.01, "{} {} {}", width(128), width(448), width(2000));
+            assert!(width(128) > 0.03 && width(384) > 0.01 && width(2000) < 0.01, "{} {} {}", width(128), width(384), width(2000));
         }
     }
 
@@ -594,7 +590,7 @@ mod tests {
             };
             for pairs in [30, 200] {
                 let (missed, _) = misses(&draw, gained - lost, (Looks::Once, Scale::Share), (2000, pairs));
-                assert!((50..=TOO_MANY).contains(&missed), "{missed} of 2000 miss {gained} less {lost} in {pairs}");
+                assert!((30..=TOO_MANY).contains(&missed), "{missed} of 2000 miss {gained} less {lost} in {pairs}");
             }
             let (ever, _) = misses(&draw, gained - lost, (Looks::Always, Scale::Share), (500, 1000));
             assert!(ever <= 40, "a sequence misses {ever} of 500");
@@ -627,7 +623,6 @@ mod tests {
                 shown += u64::from(false_discoveries(&p).iter().any(|q| *q <= ALPHA));
                 before += u64::from(false_discoveries(&by_student).iter().any(|q| *q <= ALPHA));
             }
-            println!("{pairs} pairs: {shown} and by Student alone {before} of 400");
             assert!(if pairs < FEWEST_SHOWN { shown == 0 } else { shown <= 33 }, "{shown} of 400 with {pairs} pairs");
             assert!(pairs > 2 || before > 100, "by Student's interval alone {before} of 400");
         }

