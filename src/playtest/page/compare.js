@@ -62,7 +62,7 @@ function differences(section) {
     const left = found.length - items.length;
     chart(section, {
       title: `Of ${found.length} measures of ${family} ${shown.length === 0 ? "none is" : shown.length === 1 ? "one is" : `${shown.length} are`} shown to differ${names}`,
-      note: `Differences with 95% intervals, measured by how much each varies from game to game; those of what is shown are wider, since it was chosen.${found.some((row) => row.alone) ? ` ${called(found.find((row) => row.alone))}: tested alone.` : ""}${left > 0 ? ` ${left} more in the table.` : ""}`,
+      note: `Differences with 95% intervals, measured by how much each varies from game to game; those of what is shown are wider, since it was chosen.${found.some((row) => row.alone) ? ` Tested alone: ${called(found.find((row) => row.alone))}.` : ""}${left > 0 ? ` ${left} more in the table.` : ""}`,
       legend: [...SHOWN, { name: "no difference", color: "var(--second)" }],
       columns: COLUMNS,
       rows: found.map(cells),

@@ -312,7 +312,7 @@ const BESIDE = ["", "games", "as it is", "blanked", "beside the others", "95% in
 function besideOthers(section, of, beside, { title, label, tickFormat }) {
   for (const [name, found] of d3.group(effects.cards.filter((found) => found[beside]), (found) => found.kind)) {
     const items = found.map((one) => ({
-      label: `${card(one.card)}\n${signed(one[beside].difference)}`, value: one[beside].difference, interval: one[beside].interval, hollow: !one[beside].shown, none: 0, of: one[of].games, one,
+      label: `${card(one.card)}\n${tickFormat ? d3.format("+.1%")(one[beside].difference) : signed(one[beside].difference)}`, value: one[beside].difference, interval: one[beside].interval, hollow: !one[beside].shown, none: 0, of: one[of].games, one,
     }));
     const some = extremeEffects(items, tickFormat ? 4 : 2);
     if (some.length === 0) continue;
