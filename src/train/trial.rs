@@ -16,6 +16,9 @@ use crate::state::chance::{draw, hash_text, join, seed_of_game};
 /// What came of one game for each seat, by the agent that sat there; or what is wrong with the scripts.
 type Table = Result<Vec<(usize, f64)>, Vec<Diagnostic>>;
 
+/// What each seat of two agents has won in a deal, and a hash of how it went; nothing if it has no end. Or what is wrong with the scripts.
+type Deal = Result<Option<([f64; 2], u64)>, Vec<Diagnostic>>;
+
 /// Deals that two agents have played twice, the second time with their seats exchanged.
 #[derive(Clone, Debug, Default)]
 pub struct Duel {
@@ -90,7 +93,7 @@ pub fn duel(
     stop: &AtomicBool,
 ) -> Result<Duel, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Result<Option<([f64; 2], u64)>, Vec<Diagnostic>>> = (0..deals as usize)
+    let played: Vec<Deal> = (0..deals as usize)
         .into_par_iter()
         .with_min_len(4)
         .map_init(make, |table, number| {

@@ -401,10 +401,7 @@ impl Comparison {
         }
         let Some(row) = self.rows.iter().find(|row| row.alone) else { return String::new() };
         let difference = row.difference;
-        let (name, digits) = match row.of {
-            Measure::Points => ("mean points of a player".to_string(), 2),
-            _ => (row.name().to_string(), row.digits()),
-        };
+        let (name, digits) = if row.of == Measure::Points { ("mean points of a player", 2) } else { (row.name(), row.digits()) };
         let [low, high] = difference.interval;
         let saved = match difference.saved {
             Some(saved) if saved >= 0.005 => format!("; pairing saved {:.0}% of the games", saved * 100.0),
