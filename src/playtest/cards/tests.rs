@@ -101,7 +101,9 @@ fn careful_players_are_followed_too() {
     let found = toy(&[]).effects("greedy", (80, 1));
     let points = of(&found, "new_wall").points.as_ref().unwrap();
     // Whoever would have had it takes the next best instead.
-    assert!(points.shown && points.difference > 0.5 && points.difference <= 5.0, "{points:?}");
+    assert!(points.difference > 0.5 && points.difference <= 5.0, "{points:?}");
+    // All cards lie open, and who plays carefully leaves nothing to chance: so many games are hardly more than one.
+    assert!(!points.shown && points.p > Some(0.1), "{points:?}");
 }
 
 /// From a red wolf on the words mean each other: for who answers by chance that is no difference, and no two games stay the same.

@@ -457,6 +457,25 @@ fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
     (low.is_finite() && high.is_finite()).then(|| format!("{low:+.digits$} to {high:+.digits$}"))
 }
 
+/// A name in lines that leave room for figures.
+fn folded(name: &str) -> String {
+    const ROOM: usize = 30;
+    let (mut folded, mut line) = (String::new(), 0);
+    for word in name.split(' ') {
+        let length = word.chars().count();
+        if line > 0 && line + 1 + length > ROOM {
+            folded.push_str("\n  ");
+            line = 2;
+        } else if line > 0 {
+            folded.push(' ');
+            line += 1;
+        }
+        folded.push_str(word);
+        line += length;
+    }
+    folded
+}
+
 /// The rows; of those that are shown to differ the intervals that are widened for that, or of all those for themselves.
 fn table(rows: &[&Row], all: bool) -> String {
     let mut table = Table::new(2);
@@ -466,7 +485,7 @@ fn table(rows: &[&Row], all: bool) -> String {
         let interval = row.adjusted.filter(|_| !all).unwrap_or(difference.interval);
         let q = if row.q < 0.001 { "<.001".to_string() } else { format!("{:.3}", row.q) };
         table.row([
-            row.name().to_string(),
+            folded(row.name()),
             row.unit.to_string(),
             format!("{:.digits$}", difference.plain),
             format!("{:.digits$}", difference.changed),
