@@ -287,11 +287,10 @@ fn act_of(code: i32) -> Act {
 /// Two options never share a key: the later ones get a number.
 pub(super) fn number_alike(options: &mut [Opt]) {
     for i in 1..options.len() {
-        if !matches!(options[i].act, Act::Card(_) | Act::Action(..)) {
-            continue;
-        }
-        let alike = options[..i].iter().filter(|o| o.key == options[i].key && o.nth == 0).count();
-        if alike > 0 {
+        let numbered = |option: &Opt| matches!(option.act, Act::Card(_) | Act::Action(..));
+        // A card may be called like a word that is an answer, too.
+        let is_alike = |o: &Opt| o.key == options[i].key && o.nth == 0 && (numbered(&options[i]) || numbered(o));
+        if options[..i].iter().any(is_alike) {
             let nth = options[..i].iter().filter(|o| same_words(o, &options[i])).count();
             options[i].nth = u16::try_from(nth).unwrap_or(u16::MAX);
             options[i].key = crate::state::chance::join(options[i].key, nth as u64);
@@ -301,7 +300,7 @@ pub(super) fn number_alike(options: &mut [Opt]) {
 
 fn same_words(a: &Opt, b: &Opt) -> bool {
     match (a.act, b.act) {
-        (Act::Card(_), Act::Card(_)) | (Act::Action(..), Act::Action(..)) => {
+        (Act::Card(_), _) | (_, Act::Card(_)) | (Act::Action(..), Act::Action(..)) => {
             a.key == b.key || (1..=a.nth as u64).any(|n| crate::state::chance::join(b.key, n) == a.key)
         }
         _ => false,
@@ -453,5 +452,21 @@ wins highest score, then order
         assert_eq!(values(&rules, &game, "wisp")[0], 10 * 17 + 17);
         assert!(game.answer(&rules, &mut scripts, 0).and_then(|()| game.advance(&rules, &mut scripts).map(drop)).is_ok());
         assert_eq!(options(&rules, &game).len(), 17 * 17 + 1, "an action for each space, and passing");
+    }
+
+    #[test]
+    fn a_card_that_is_called_like_another_answer_has_a_key_of_its_own() {
+        let option = |act: Act| Opt { key: 5, act, free: false, nth: 0 };
+        for other in [Act::Word(1), Act::Nothing, Act::Token(0, 255)] {
+            let mut options = [option(other), option(Act::Card(1)), option(Act::Card(2))];
+            number_alike(&mut options);
+            assert_eq!(options.map(|option| option.nth), [0, 1, 2]);
+            assert_ne!(options[1].key, options[2].key);
+        }
+        // In whichever order they are offered.
+        let mut options = [option(Act::Card(1)), option(Act::Word(1)), option(Act::Card(2))];
+        number_alike(&mut options);
+        let keys: std::collections::BTreeSet<u64> = options.iter().map(|option| option.key).collect();
+        assert_eq!(keys.len(), 3);
     }
 }
