@@ -51,11 +51,20 @@ impl Fault {
         message = self.also.iter().fold(message, |message, (span, why)| message.also(*span, why.clone()));
         // What spoke is told already.
         let others = self.trace.iter().flat_map(|trace| &trace.frames).filter(|frame| !frame.0.is_empty() && frame.0 != self.owner);
+        // Who sets each other off stands there again and again: each is told once, with how often.
+        let mut folded: Vec<(&str, Option<Span>, usize)> = Vec::new();
         for (name, span) in others {
+            match folded.iter_mut().find(|one| one.0 == name && one.1 == *span) {
+                Some(one) => one.2 += 1,
+                None => folded.push((name, *span, 1)),
+            }
+        }
+        for (name, span, times) in folded {
+            let words = if times == 1 { format!("in {name}") } else { format!("in {name}, {times} times within each other") };
             message = match span {
-                Some(span) if Some(*span) == message.span || Some(*span) == self.span => message,
-                Some(span) => message.also(*span, format!("in {name}")),
-                None => message.trace(format!("in {name}")),
+                Some(span) if Some(span) == message.span || Some(span) == self.span => message,
+                Some(span) => message.also(span, words),
+                None => message.trace(words),
             };
         }
         message
@@ -129,6 +138,18 @@ mod tests {
         let traced = |seed| Fault { trace: Some(Box::new(Trace { seed, ..Trace::default() })), ..Fault::new("too much") };
         assert!(traced(1).alike(&traced(2)) && traced(1) != traced(2));
         assert!(!traced(1).alike(&Fault::new("too little")));
+    }
+
+    #[test]
+    fn cards_that_set_each_other_off_are_told_once() {
+        let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
+        let frames = (0..120).map(|at| (["wolf", "owl"][at % 2].to_string(), span(at as u32 % 2 + 5)));
+        let frames = frames.chain([("step `night`".to_string(), None)]).collect();
+        let fault = Fault { trace: Some(Box::new(Trace { frames, ..Trace::default() })), ..Fault::new("too much") };
+        let found = fault.tell(Diagnostic::error("G201", None, "too much"));
+        let told: Vec<&str> = found.secondary.iter().map(|(_, told)| told.as_str()).collect();
+        assert_eq!(told, ["in wolf, 60 times within each other", "in owl, 60 times within each other"]);
+        assert_eq!(found.trace, ["in step `night`"]);
     }
 
     #[test]

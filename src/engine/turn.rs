@@ -24,7 +24,9 @@ impl Game {
             let answers = self.cells[head::ANSWERS] as i64 + 1;
             if answers > MAX_ANSWERS {
                 let address = &rules.actions[action as usize].address;
-                return Err(Stop::fault(format!("more than {MAX_ANSWERS} answers in one turn, the last to `{address}`")));
+                return Err(Stop::fault(format!(
+                    "more than {MAX_ANSWERS} answers in one turn: something in it can be done without end; the last was to `{address}`"
+                )));
             }
             self.put(rules, head::ANSWERS, answers)?;
             let mut env = Env::of(seat);
@@ -140,6 +142,9 @@ mod tests {
         }
         let hum = game.find_option(&rules, "hum").unwrap_or(9);
         let fault = game.answer(&rules, &mut super::super::NoScripts, hum).err();
-        assert_eq!(fault.map(|fault| fault.message), Some("more than 1000 answers in one turn, the last to `roam.hum`".to_string()));
+        assert_eq!(
+            fault.map(|fault| fault.message),
+            Some("more than 1000 answers in one turn: something in it can be done without end; the last was to `roam.hum`".to_string())
+        );
     }
 }
