@@ -3,7 +3,10 @@
 //! Codes never change their meaning: `P` parse, `R` rules, `C` cards, `S` script, `G` game.
 #![warn(clippy::wildcard_enum_match_arm)]
 
-use crate::source::Span;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::source::{FileId, Span};
 
 pub mod render;
 
@@ -109,13 +112,73 @@ impl Diagnostic {
 
 /// Of those that say the same about the same place the first, and only what has not been said `before`.
 pub fn without_doubles(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut kept: Vec<Diagnostic> = Vec::new();
+    let mut said: BTreeSet<(Option<Place>, String)> = before.iter().map(|one| (place(one.span), one.message.clone())).collect();
+    found.into_iter().filter(|one| said.insert((place(one.span), one.message.clone()))).collect()
+}
+
+/// A span that can be ordered.
+type Place = (FileId, u32, u32);
+
+fn place(span: Option<Span>) -> Option<Place> {
+    span.map(|span| (span.file, span.start, span.end))
+}
+
+/// Finds equal diagnostics in a growing list without comparing each with each. The list may be added to by others; whoever takes
+/// something out of it or puts something in begins a new index.
+#[derive(Clone, Debug, Default)]
+pub struct DoublesIndex {
+    /// How much of the list has been taken in.
+    seen: usize,
+    at: BTreeMap<(Option<Place>, String), Vec<usize>>,
+}
+
+impl DoublesIndex {
+    /// Whether the list holds this very diagnostic.
+    pub fn holds(&mut self, list: &[Diagnostic], one: &Diagnostic) -> bool {
+        if self.seen > list.len() {
+            *self = DoublesIndex::default();
+        }
+        for (at, known) in list.iter().enumerate().skip(self.seen) {
+            self.at.entry((place(known.span), known.message.clone())).or_default().push(at);
+        }
+        self.seen = list.len();
+        let same = self.at.get(&(place(one.span), one.message.clone()));
+        same.is_some_and(|same| same.iter().any(|at| list.get(*at) == Some(one)))
+    }
+}
+
+/// Of equal ones the first.
+pub fn once(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut index = DoublesIndex::default();
+    let mut kept: Vec<Diagnostic> = Vec::with_capacity(found.len());
     for one in found {
-        if !before.iter().chain(&kept).any(|other| (other.span, &other.message) == (one.span, &one.message)) {
+        if !index.holds(&kept, &one) {
             kept.push(one);
         }
     }
     kept
+}
+
+/// Whether a character is not seen, or changes how what stands around it is seen: control characters but line breaks and tabs, and the
+/// signs by which text changes its direction (`U+202E` and its like), so that a reader sees something else than is there.
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control() && !matches!(letter, '\n' | '\t')
+        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text from somebody's file as messages show it: what would not be seen is written as `\u{1b}`.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_unseen) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match is_unseen(letter) {
+            true => out.extend(letter.escape_unicode()),
+            false => out.push(letter),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// The known word that is nearest to `word`, if one is near enough to have been meant: one letter in three may differ,
@@ -149,5 +212,23 @@ mod tests {
         assert_eq!(nearest("hedgehog", known), None);
         assert_eq!(nearest("", known), None);
         assert_eq!(nearest("x", ["y"]), None);
+    }
+
+    #[test]
+    fn what_would_not_be_seen_is_shown_escaped() {
+        assert_eq!(visible("a\tb\n"), "a\tb\n");
+        assert_eq!(visible("a\u{1b}[8m\r\u{202e}b"), "a\\u{1b}[8m\\u{d}\\u{202e}b");
+    }
+
+    #[test]
+    fn equal_diagnostics_are_found_though_others_add_to_the_list() {
+        let one = |message: &str| Diagnostic::error("R001", None, message);
+        let mut list = vec![one("a")];
+        let mut index = DoublesIndex::default();
+        assert!(index.holds(&list, &one("a")) && !index.holds(&list, &one("b")));
+        list.push(one("b"));
+        assert!(index.holds(&list, &one("b")) && !index.holds(&list, &one("b").help("c")));
+        assert_eq!(once(vec![one("a"), one("b"), one("a"), one("a").help("c")]), [one("a"), one("b"), one("a").help("c")]);
+        assert_eq!(without_doubles(vec![one("a"), one("b"), one("b").help("c")], &[one("a")]), [one("b")]);
     }
 }

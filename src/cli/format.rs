@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::{Out, outputs_apart};
 use super::{Done, Trouble};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::source::{Sources, Span, uri_path};
 
 /// How something is written.
@@ -77,6 +77,11 @@ impl Forms {
         let written = all.iter().filter(|(_, form)| form.sort != Sort::Text || form.file != "-");
         let outs = written.map(|(_, form)| Ok((form.sort, Out::open(&form.file)?))).collect::<Result<Vec<_>, Trouble>>()?;
         Ok(Forms { text, outs })
+    }
+
+    /// Whether the text goes into a file, too.
+    pub fn text_in_file(&self) -> bool {
+        self.outs.iter().any(|(sort, _)| *sort == Sort::Text)
     }
 
     /// Writes what was found in every form that was wanted; `json` and `text` are made by the command.
@@ -208,7 +213,8 @@ fn uri(path: &str) -> String {
 
 /// A workflow command of GitHub: what belongs to the command's own marks is written as `%`, its code and nothing else.
 fn github(found: &Found) -> String {
-    let text = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let shown = |text: &str| text.split("\r\n").map(|line| visible(line).into_owned()).collect::<Vec<_>>().join("\r\n");
+    let text = |text: &str| shown(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
     let sort = if found.is_error { "error" } else { "warning" };
     let mut properties = Vec::new();
@@ -256,6 +262,8 @@ mod tests {
             github(&found(Some(at(2, 2)))),
             "::warning file=a b/50%25%2Cé%3Ax.toml,line=2,endLine=2,col=3,endColumn=7,title=houserule C001::50%25 of it:%0D%0Aall, \"so\"\n"
         );
+        let escapes = Found { message: "\u{1b}[8m\u{202e}".into(), ..found(None) };
+        assert_eq!(github(&escapes), "::warning title=houserule C001::\\u{1b}[8m\\u{202e}\n");
         assert_eq!(github(&found(Some(at(2, 3)))).matches("col=").count(), 0);
         assert_eq!(github(&found(None)), "::warning title=houserule C001::50%25 of it:%0D%0Aall, \"so\"\n");
     }

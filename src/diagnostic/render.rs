@@ -8,16 +8,19 @@ use std::ops::Range;
 use codespan_reporting::diagnostic as drawn;
 use codespan_reporting::term::{self, Config, Styles, StylesWriter, termcolor::Ansi};
 
-use self::crop::Cropped;
-use super::{Diagnostic, Severity};
+use self::crop::{Clean, Cropped};
+use super::{Diagnostic, Severity, visible};
 use crate::source::{FileId, Sources, Span, floor_boundary};
 
-/// All diagnostics as text, in the order given, each followed by an empty line.
+/// All diagnostics as text, in the order given, each followed by an empty line. What would not be seen in them is shown escaped, and in
+/// lines of files as a sign that stands for it.
 pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let config = Config::default();
     let mut out = String::new();
+    let places = diagnostics.iter().flat_map(|one| one.span.into_iter().chain(one.secondary.iter().map(|(span, _)| *span)));
+    let clean = Clean::of(sources, places.map(|span| span.file));
     for diagnostic in diagnostics {
-        match draw(sources, diagnostic, &config, color) {
+        match draw(&clean, diagnostic, &config, color) {
             Some(text) => out.push_str(&text),
             None => draw_plainly(diagnostic, &mut out),
         }
@@ -25,8 +28,8 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> Str
     out
 }
 
-fn draw(sources: &Sources, diagnostic: &Diagnostic, config: &Config, color: bool) -> Option<String> {
-    let (sources, drawn) = drawn_of(sources, diagnostic);
+fn draw(clean: &Clean<'_>, diagnostic: &Diagnostic, config: &Config, color: bool) -> Option<String> {
+    let (sources, drawn) = drawn_of(clean, diagnostic);
     if color {
         let styles = Styles::default();
         let mut buffer = Vec::new();
@@ -45,41 +48,42 @@ fn draw_plainly(diagnostic: &Diagnostic, out: &mut String) {
         Severity::Warning => "warning",
     };
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "{severity}[{}]: {}", diagnostic.code, diagnostic.message);
+    let _ = writeln!(out, "{severity}[{}]: {}", diagnostic.code, visible(&diagnostic.message));
     for note in notes_of(diagnostic) {
         let _ = writeln!(out, "  = {note}");
     }
     out.push('\n');
 }
 
-fn drawn_of<'s>(sources: &'s Sources, diagnostic: &Diagnostic) -> (Cropped<'s>, drawn::Diagnostic<FileId>) {
+fn drawn_of<'s>(clean: &'s Clean<'s>, diagnostic: &Diagnostic) -> (Cropped<'s>, drawn::Diagnostic<FileId>) {
+    let sources = clean.sources;
     let severity = match diagnostic.severity {
         Severity::Error => drawn::Severity::Error,
         Severity::Warning => drawn::Severity::Warning,
     };
     let spans = diagnostic.span.into_iter().chain(diagnostic.secondary.iter().map(|(span, _)| *span));
     let places: Vec<_> = spans.map(|span| (span.file, range_of(sources, span))).collect();
-    let cropped = Cropped::new(sources, &places);
+    let cropped = Cropped::new(clean, &places);
     let mut labels = Vec::new();
     if let Some(span) = diagnostic.span {
         let place = cropped.place(span.file, range_of(sources, span));
-        labels.push(drawn::Label::primary(span.file, place).with_message(&diagnostic.label));
+        labels.push(drawn::Label::primary(span.file, place).with_message(visible(&diagnostic.label)));
     }
     for (span, text) in &diagnostic.secondary {
         let place = cropped.place(span.file, range_of(sources, *span));
-        labels.push(drawn::Label::secondary(span.file, place).with_message(text));
+        labels.push(drawn::Label::secondary(span.file, place).with_message(visible(text)));
     }
     let drawn = drawn::Diagnostic::new(severity)
         .with_code(diagnostic.code)
-        .with_message(&diagnostic.message)
+        .with_message(visible(&diagnostic.message))
         .with_labels(labels)
         .with_notes(notes_of(diagnostic));
     (cropped, drawn)
 }
 
 fn notes_of(diagnostic: &Diagnostic) -> Vec<String> {
-    let help = diagnostic.help.iter().map(|text| format!("help: {text}"));
-    let trace = diagnostic.trace.iter().map(|text| format!("from: {text}"));
+    let help = diagnostic.help.iter().map(|text| format!("help: {}", visible(text)));
+    let trace = diagnostic.trace.iter().map(|text| format!("from: {}", visible(text)));
     help.chain(trace).collect()
 }
 
@@ -127,6 +131,18 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         let at = lines.iter().position(|line| line.contains("wolf")).unwrap_or(0);
         assert_eq!(marks(lines[at], 'w'), marks(lines[at + 1], '^'), "{text}");
+    }
+
+    #[test]
+    fn nothing_from_a_file_moves_the_cursor_or_turns_the_line() {
+        let mut sources = Sources::new();
+        let file = sources.add("wi\u{1b}sp", "a\u{1b}[8m \u{202e}wolf\u{85}\rb\r\nc");
+        let span = Span { file, start: 9, end: 13 };
+        let text = render(&sources, &[Diagnostic::error("R001", span, "\u{1b}[8m").label("\u{202e}").help("\r").trace("\u{7}")], false);
+        assert!(!text.contains(super::super::is_unseen), "{text:?}");
+        assert!(text.contains("error[R001]: \\u{1b}[8m\n") && text.contains("wi\\u{1b}sp:1:"), "{text}");
+        assert!(text.contains("a?[8m \u{fffd}wolf·?b\n") && text.contains("^^^^ \\u{202e}\n"), "{text}");
+        assert!(text.contains("help: \\u{d}\n") && text.contains("from: \\u{7}\n"), "{text}");
     }
 
     #[test]

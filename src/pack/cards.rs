@@ -150,6 +150,7 @@ fn card_of(
         check_id(id, keys.diagnostics());
     }
     let name = keys.text("name").or_else(|| id.as_ref().map(|id| Text { text: name_of(&id.text), span: id.span }));
+    name.iter().for_each(|name| one_line(name, keys.diagnostics()));
     let like = keys.text("like");
     let has_kind = keys.has("kind");
     let kind = defaults.text(&mut keys, "kind").or_else(|| {
@@ -192,6 +193,14 @@ fn card_of(
     }
     // A card without a kind could only lead to more messages about it.
     kind.map(|_| card)
+}
+
+/// Tells of a name that does not stand on one line.
+pub(super) fn one_line(name: &Text, diagnostics: &mut Vec<Diagnostic>) {
+    if name.text.contains(['\n', '\t']) {
+        let fault = Diagnostic::error("C043", name.span, "a name stands on one line").label("this one has a line break or a tab");
+        diagnostics.push(fault.help("write a blank in its place"));
+    }
 }
 
 /// Whether a value was written under `[[…]]` headers: no field of a card is.

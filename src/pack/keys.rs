@@ -1,5 +1,7 @@
 //! Taking a table apart key by key, so that nothing in it is passed over.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
@@ -10,13 +12,15 @@ pub struct Keys<'a> {
     owner: String,
     span: Span,
     keys: Vec<(Text, Spanned)>,
+    /// How much had been told before.
+    before: usize,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl<'a> Keys<'a> {
     /// The keys of `owner`, which is a word for messages: `[[scenario]]`.
     pub fn new(owner: impl Into<String>, span: Span, keys: Vec<(Text, Spanned)>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Keys { owner: owner.into(), span, keys, diagnostics }
+        Keys { owner: owner.into(), span, keys, before: diagnostics.len(), diagnostics }
     }
 
     /// Takes a value of any sort.
@@ -148,20 +152,28 @@ impl<'a> Keys<'a> {
     pub fn refuse_rest(self, known: &[&str]) {
         let lacks = format!("{} has no `", self.owner);
         let is_missing = |told: &Diagnostic| told.code == "C003" && told.span == Some(self.span) && told.message.starts_with(&lacks);
+        // Before this table was begun, nothing had been told of it.
+        let mut told = self.diagnostics.split_off(self.before.min(self.diagnostics.len()));
+        let mut lacking: BTreeSet<String> = told.iter().filter(|told| is_missing(told)).map(|told| told.message.clone()).collect();
         for (key, _) in &self.keys {
-            // One that is missing and one that is nearly it are one fault.
-            let meant = nearest(&key.text, known.iter().copied()).map(|near| format!("{lacks}{near}`"));
-            self.diagnostics.retain(|told| told.span != Some(self.span) || meant.as_ref() != Some(&told.message));
-            let missing: Vec<usize> = (0..self.diagnostics.len()).filter(|at| is_missing(&self.diagnostics[*at])).collect();
             let mut unknown = unknown_key(key, &self.owner, known);
-            // So are the only one that is missing and the only one that nobody knows.
-            if let ([at], [_], None) = (missing.as_slice(), self.keys.as_slice(), &meant) {
-                let lacking = self.diagnostics.remove(*at);
-                let name = lacking.message.trim_start_matches(&lacks).trim_end_matches('`');
-                unknown.help.insert(0, format!("did you mean `{name}`, which is missing?"));
+            let meant = nearest(&key.text, known.iter().copied()).map(|near| format!("{lacks}{near}`"));
+            if let Some(meant) = meant {
+                // One that is missing and one that is nearly it are one fault.
+                if lacking.remove(&meant) {
+                    told.retain(|told| told.span != Some(self.span) || told.message != meant);
+                }
+            } else if let (1, 1) = (self.keys.len(), lacking.len()) {
+                // So are the only one that is missing and the only one that nobody knows.
+                for message in std::mem::take(&mut lacking) {
+                    told.retain(|told| told.span != Some(self.span) || told.message != message);
+                    let name = message.trim_start_matches(&lacks).trim_end_matches('`');
+                    unknown.help.insert(0, format!("did you mean `{name}`, which is missing?"));
+                }
             }
-            self.diagnostics.push(unknown);
+            told.push(unknown);
         }
+        self.diagnostics.append(&mut told);
     }
 }
 

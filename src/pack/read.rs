@@ -4,7 +4,7 @@ use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::one_bracket;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, is_unseen};
 use crate::source::{FileId, Span};
 
 /// More faults than these in the syntax of one file are not told: most would follow from the first.
@@ -111,7 +111,7 @@ impl Reading<'_> {
         let mut keys: Vec<(Text, Spanned)> = table
             .iter()
             .filter_map(|(key, value)| {
-                let key = Text { text: key.get_ref().to_string(), span: self.content(key.span()) };
+                let key = self.seen(key.get_ref().to_string(), self.content(key.span()));
                 Some((key, self.value(value)?))
             })
             .collect();
@@ -122,7 +122,7 @@ impl Reading<'_> {
     fn value(&mut self, value: &TomlSpanned<DeValue<'_>>) -> Option<Spanned> {
         let span = span_of(self.file, value.span());
         let value = match value.get_ref() {
-            DeValue::String(text) => Value::Text(Text { text: text.to_string(), span: self.content(value.span()) }),
+            DeValue::String(text) => Value::Text(self.seen(text.to_string(), self.content(value.span()))),
             DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) => Value::Integer(number),
                 Err(_) => {
@@ -143,6 +143,16 @@ impl Reading<'_> {
             }
         };
         Some(Spanned { value, span })
+    }
+
+    /// A text of which everything is seen: what would not be is told, and left out.
+    fn seen(&mut self, text: String, span: Span) -> Text {
+        let wrong = |text: &str| text.replace("\r\n", "\n").chars().find(|letter| is_unseen(*letter));
+        let Some(letter) = wrong(&text) else { return Text { text, span } };
+        let message = format!("this text holds `{}`, which is not seen", letter.escape_unicode());
+        let fault = Diagnostic::error("C043", span, message).label("a control character, or one that turns the direction of text");
+        self.diagnostics.push(fault.help("take it away; a line break is written `\\n`"));
+        Text { text: text.replace(is_unseen, "\u{fffd}"), span }
     }
 
     /// The place of what stands between quotes; a bare key has none.
@@ -316,6 +326,18 @@ mod tests {
         assert_eq!(sources.slice(text.part(0, 4)), r#"wolf \"x\" wall"#);
         let (sources, keys, _) = read("a = 'wolf wall'");
         assert_eq!(sources.slice(keys[0].1.text().unwrap().part(5, 9)), "wall");
+    }
+
+    #[test]
+    fn what_is_not_seen_is_told_wherever_it_stands() {
+        for text in
+            ["a = \"wo\\u001b[8mlf\"", "a = \"wo\u{202e}lf\"", "a = [{ b = 'wo\u{2066}lf' }]", "\"a\\u0007\" = 1", "a = \"wolf\\r\""]
+        {
+            let (_, keys, diagnostics) = read(text);
+            assert_eq!(diagnostics.iter().map(|one| one.code).collect::<Vec<_>>(), ["C043"], "{text}: {diagnostics:?}");
+            assert!(!format!("{keys:?}").contains("1b"), "{keys:?}");
+        }
+        assert_eq!(read("a = \"\"\"wolf\r\n\twall\"\"\"").2, []);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Lines that nobody reads to their end: of a long line only what stands around a place is drawn.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files};
 
+use super::super::{is_unseen, visible};
 use crate::source::{FileId, Sources, floor_boundary};
 
 /// Longer lines are cut.
@@ -12,9 +14,49 @@ const LONGEST: usize = 400;
 const BEFORE: usize = 60;
 const FROM: usize = 120;
 
+/// Texts and names of files without what would not be seen. In a text a sign of as many bytes stands for each such character, so that
+/// places stay what they are.
+pub(super) struct Clean<'s> {
+    /// All texts as they are.
+    pub sources: &'s Sources,
+    texts: BTreeMap<FileId, String>,
+    names: BTreeMap<FileId, String>,
+}
+
+impl<'s> Clean<'s> {
+    /// Looks at these files once.
+    pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> Clean<'s> {
+        let files: BTreeSet<FileId> = files.collect();
+        let unclean = |text: &str| text.replace("\r\n", "\n").contains(is_unseen);
+        let texts = files.iter().filter(|file| unclean(sources.text(**file))).map(|file| (*file, cleaned(sources.text(*file))));
+        let names = files.iter().filter(|file| sources.name(**file).contains(is_unseen));
+        let names = names.map(|file| (*file, visible(sources.name(*file)).into_owned())).collect();
+        Clean { sources, texts: texts.collect(), names }
+    }
+
+    fn text(&self, file: FileId) -> &str {
+        self.texts.get(&file).map_or_else(|| self.sources.text(file), String::as_str)
+    }
+}
+
+fn cleaned(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let ends_line = letter == '\r' && letters.peek() == Some(&'\n');
+        out.push(match letter.len_utf8() {
+            _ if ends_line || !is_unseen(letter) => letter,
+            1 => '?',
+            2 => '·',
+            _ => char::REPLACEMENT_CHARACTER,
+        });
+    }
+    out
+}
+
 /// Texts as they are drawn: those with places in long lines are cut.
 pub(super) struct Cropped<'s> {
-    sources: &'s Sources,
+    clean: &'s Clean<'s>,
     cut: Vec<Cut>,
 }
 
@@ -31,7 +73,8 @@ struct Cut {
 
 impl<'s> Cropped<'s> {
     /// Cuts what is too long around these places; in each text one line at most.
-    pub fn new(sources: &'s Sources, places: &[(FileId, Range<usize>)]) -> Cropped<'s> {
+    pub fn new(clean: &'s Clean<'s>, places: &[(FileId, Range<usize>)]) -> Cropped<'s> {
+        let sources = clean.sources;
         let mut cut: Vec<Cut> = Vec::new();
         for (file, place) in places {
             let line = sources.line_index(*file, place.start);
@@ -39,7 +82,7 @@ impl<'s> Cropped<'s> {
             if cut.iter().any(|cut| cut.file == *file) {
                 continue;
             }
-            let text = sources.text(*file);
+            let text = clean.text(*file);
             let boundary = |at: usize| floor_boundary(text, at).max(whole.start);
             let kept = boundary(place.start.saturating_sub(BEFORE))..boundary((place.start + FROM).min(whole.end));
             // Not in the middle of a word.
@@ -52,7 +95,7 @@ impl<'s> Cropped<'s> {
             let text = format!("{}{shown}{behind}{}", part(0..whole.start), part(whole.end..text.len()));
             cut.push(Cut { file: *file, text, line, kept, whole });
         }
-        Cropped { sources, cut }
+        Cropped { clean, cut }
     }
 
     fn cut(&self, file: FileId) -> Option<&Cut> {
@@ -87,13 +130,16 @@ impl<'a> Files<'a> for Cropped<'_> {
     type Source = &'a str;
 
     fn name(&'a self, id: FileId) -> Result<&'a str, Error> {
-        if (id.0 as usize) < self.sources.len() { Ok(self.sources.name(id)) } else { Err(Error::FileMissing) }
+        if (id.0 as usize) >= self.clean.sources.len() {
+            return Err(Error::FileMissing);
+        }
+        Ok(self.clean.names.get(&id).map_or_else(|| self.clean.sources.name(id), String::as_str))
     }
 
     fn source(&'a self, id: FileId) -> Result<&'a str, Error> {
         match self.cut(id) {
             Some(cut) => Ok(&cut.text),
-            None if (id.0 as usize) < self.sources.len() => Ok(self.sources.text(id)),
+            None if (id.0 as usize) < self.clean.sources.len() => Ok(self.clean.text(id)),
             None => Err(Error::FileMissing),
         }
     }
@@ -101,12 +147,12 @@ impl<'a> Files<'a> for Cropped<'_> {
     fn line_index(&'a self, id: FileId, byte: usize) -> Result<usize, Error> {
         Ok(match self.cut(id) {
             Some(cut) => cut.text.get(..floor_boundary(&cut.text, byte)).unwrap_or("").matches('\n').count(),
-            None => self.sources.line_index(id, byte),
+            None => self.clean.sources.line_index(id, byte),
         })
     }
 
     fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {
-        let range = self.sources.line_range(id, line).ok_or(Error::LineTooLarge { given: line, max: 0 })?;
+        let range = self.clean.sources.line_range(id, line).ok_or(Error::LineTooLarge { given: line, max: 0 })?;
         Ok(match self.cut(id) {
             Some(cut) if line == cut.line => cut.whole.start..cut.at(cut.whole.end),
             Some(cut) => cut.at(range.start)..cut.at(range.end),
@@ -121,7 +167,7 @@ impl<'a> Files<'a> for Cropped<'_> {
         let column = source.get(range.start..floor_boundary(source, byte)).unwrap_or("").chars().count() + 1;
         Ok(match self.cut(id) {
             Some(cut) if line == cut.line => {
-                column + self.sources.text(id).get(cut.whole.start..cut.kept.start).unwrap_or("").chars().count()
+                column + self.clean.sources.text(id).get(cut.whole.start..cut.kept.start).unwrap_or("").chars().count()
             }
             _ => column,
         })

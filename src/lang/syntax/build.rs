@@ -9,6 +9,7 @@ mod stmt;
 pub use scenario::{parse_given, parse_then, parse_when};
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::sync::OnceLock;
 
@@ -64,7 +65,7 @@ pub(super) fn parse<T>(
 ) -> Option<T> {
     let mut found = Vec::new();
     let scanned = scan(origin, text, style, &mut found);
-    let builder = Builder { scanned: &scanned, found: RefCell::new(found) };
+    let builder = Builder { scanned: &scanned, found: RefCell::new(found), ends: RefCell::default() };
     let made = match Grammar::parse(rule, &scanned.text) {
         Ok(mut nodes) => nodes.next().ok_or_else(|| lost(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
         Err(_) if scanned.text.trim().is_empty() => {
@@ -94,11 +95,24 @@ fn told_by_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span)
         found.iter().filter(|wrong| wrong.code == code && wrong.message.contains(what)).filter_map(|wrong| wrong.span).collect()
     };
     let (blocks, strays) = (places("R002", "a block in braces"), places("P003", "`}`"));
+    // From the beginning of each such block to the brace that it loses.
+    let mut follows: Vec<(u32, u32)> = Vec::new();
     for stray in strays {
-        if let Some(block) = blocks.iter().rfind(|block| block.start < stray.start && together(**block, stray)) {
-            let follows = |span: Span| block.start < span.start && span.start <= stray.start;
-            found.retain(|wrong| !(matches!(wrong.code, "P003" | "R012") && wrong.span.is_some_and(follows)));
+        let before = blocks.partition_point(|block| block.start < stray.start);
+        // The nearest block is the one, if there is any: between a farther one and the brace lies more.
+        if let Some(block) = before.checked_sub(1).and_then(|last| blocks.get(last)).filter(|block| together(**block, stray)) {
+            match follows.last_mut() {
+                Some(last) if last.0 == block.start => last.1 = stray.start,
+                _ => follows.push((block.start, stray.start)),
+            }
         }
+    }
+    let told = |span: Span| {
+        let behind = follows.partition_point(|(from, _)| *from < span.start);
+        behind.checked_sub(1).and_then(|last| follows.get(last)).is_some_and(|(_, to)| span.start <= *to)
+    };
+    if !follows.is_empty() {
+        found.retain(|wrong| !(matches!(wrong.code, "P003" | "R012") && wrong.span.is_some_and(told)));
     }
 }
 
@@ -108,6 +122,14 @@ const DOES: [&str; 8] = ["effect", "phase", "step", "setup", "score", "always", 
 pub(super) struct Builder<'a> {
     pub scanned: &'a Scanned<'a>,
     found: RefCell<Vec<Diagnostic>>,
+    ends: RefCell<Ends>,
+}
+
+/// Where what has been told begins, with the nearest end: so that nobody goes through all of it for each line.
+#[derive(Debug, Default)]
+struct Ends {
+    taken: usize,
+    by_start: BTreeMap<u32, u32>,
 }
 
 impl Builder<'_> {
@@ -123,8 +145,14 @@ impl Builder<'_> {
     /// Tells a fault, unless one has been told in the same place.
     pub fn tell(&self, wrong: Diagnostic, within: Option<Span>) {
         let mut found = self.found.borrow_mut();
-        let known =
-            |span: Span| found.iter().filter_map(|other| other.span).any(|other| span.start <= other.start && other.end <= span.end);
+        let mut ends = self.ends.borrow_mut();
+        for other in found.iter().skip(ends.taken).filter_map(|other| other.span) {
+            let end = ends.by_start.entry(other.start).or_insert(other.end);
+            *end = (*end).min(other.end);
+        }
+        ends.taken = found.len();
+        // Of places that begin inside, one ends inside, too.
+        let known = |span: Span| ends.by_start.range(span.start..=span.end.max(span.start)).any(|(_, end)| *end <= span.end);
         if !within.is_some_and(known) {
             found.push(wrong);
         }

@@ -2,14 +2,14 @@
 //! them spoils one line and not the rest of the file. A sound text goes through as it is.
 //!
 //! Messages: `P001` text without end, `P002` bracket without end, `P003` bracket without start, `P004` sign without meaning,
-//! `P005` nested too deep, `P008` text too long, `P010` too much joined in one statement.
+//! `P005` nested too deep, `P008` text too long, `P010` too much joined in one statement, `P011` a text with what is not seen.
 
 mod links;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, is_unseen};
 use crate::source::{FileId, Span};
 
 /// Deeper nesting is refused, so that nobody's file can use up the stack. Rules are at home in less than ten.
@@ -160,6 +160,7 @@ impl Scan<'_> {
                 }
             } else if character == '"' {
                 next = self.quote(at, line());
+                self.unseen(at, next);
                 blank(&mut self.mask, at, next);
             } else if character == '\n' && style == Style::Line {
                 self.mended.iter_mut().skip(at).take(1).for_each(|byte| *byte = b' ');
@@ -177,6 +178,20 @@ impl Scan<'_> {
                 blank(&mut self.mended, at, next);
             }
             at = next;
+        }
+    }
+
+    /// Tells of a character in a quoted text that would not be seen, and takes it away.
+    fn unseen(&mut self, from: usize, to: usize) {
+        let quoted = self.text.get(from..to).unwrap_or("");
+        let unseen = quoted.char_indices().filter(|(_, letter)| is_unseen(*letter));
+        let all: Vec<(usize, char)> = unseen.map(|(at, letter)| (from + at, letter)).collect();
+        let Some((first, letter)) = all.first() else { return };
+        let message = format!("this text holds `{}`, which is not seen", letter.escape_unicode());
+        let wrong = Diagnostic::error("P011", self.span(*first, first + letter.len_utf8()), message);
+        self.found.push(wrong.label("a control character, or one that turns the direction of text").help("take it away"));
+        for (at, letter) in all {
+            blank(&mut self.mended, at, at + letter.len_utf8());
         }
     }
 
@@ -461,6 +476,7 @@ mod tests {
     #[test]
     fn faults_are_told_and_mended() {
         assert_eq!(mended("a \"wisp"), ("a \"wis\"".into(), vec!["P001"]));
+        assert_eq!(mended("a \"wi\u{1b}s\u{202e}p\""), ("a \"wi s   p\"".into(), vec!["P011"]));
         assert_eq!(mended("a { \"wisp }\nb"), ("a { \"wis\" }\nb".into(), vec!["P001"]));
         assert_eq!(mended("a {\n  b {\n  }\nc\n"), ("a {\n  b {\n  }\n};c\n".into(), vec!["P002"]));
         assert_eq!(mended("a (b\nc = 2\n"), ("a  b\nc = 2\n".into(), vec!["P002"]));
