@@ -25,7 +25,9 @@ mod selection;
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
 pub use entries::{Amount, CardTest, Entry, EntryKind, EntryWho, Limit, Period, Says, take_test};
 pub use keys::is_snake_case;
-pub use load::{GameContent, Pack, games, games_below, languages, load_game, load_game_with};
+pub use load::{
+    GameContent, Pack, games, games_below, has_manifest, hash_of_text, languages, load_game, load_game_with, misnamed_manifest, unreadable,
+};
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
 pub use options::Choice;
 pub use names::{Named, Names, NamesFile, ON_CARDS};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 
 /// Folders within each other deeper than this are a fault.
 const MAX_FOLDERS: usize = 32;
+
+/// So many files and folders are looked at below one folder; more are a fault: somebody's whole disk is no game.
+const MAX_ENTRIES: usize = 100_000;
 
 /// A file larger than this is not read: no rules or cards are, and a mistaken path should not eat the memory.
 const MAX_BYTES: u64 = 16 << 20;
@@ -96,22 +99,57 @@ impl Sources {
     }
 
     fn text_of(path: &Path) -> io::Result<String> {
+        Sources::bounded_text(path, MAX_BYTES)
+    }
+
+    /// The text of a plain file of at most so many bytes: a pipe or a device has no end, and is not read.
+    ///
+    /// # Errors
+    /// It is no plain file, too large, no text in UTF-8, or cannot be read.
+    pub fn bounded_text(path: &Path, most: u64) -> io::Result<String> {
         let found = fs::metadata(path)?;
         if !found.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"));
         }
-        if found.len() > MAX_BYTES {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is larger than {} MB", MAX_BYTES >> 20)));
+        let too_large = || io::Error::new(io::ErrorKind::InvalidInput, format!("it is larger than {} MB", most >> 20));
+        if found.len() > most {
+            return Err(too_large());
         }
-        fs::read_to_string(path)
+        let mut text = String::new();
+        // A file can grow, and some say that they are empty.
+        let read = fs::File::open(path)?.take(most + 1).read_to_string(&mut text)?;
+        if u64::try_from(read).is_ok_and(|read| read <= most) { Ok(text) } else { Err(too_large()) }
     }
 
-    /// All files below a folder whose name ends in `.extension`, sorted by path.
+    /// All files below a folder whose name ends in `.extension`, sorted by path; what editors and systems leave lying about is left out
+    /// ([`is_leftover`]).
     pub fn read_dir(path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
-        collect_files(path, extension, 0, &mut BTreeSet::new(), &mut found)?;
+        let mut walk = Folders { extension, seen: BTreeSet::new(), entries: 0, top: path };
+        walk.collect(path, 0, &mut found)?;
         found.sort();
         Ok(found)
+    }
+
+    /// The like, and the texts that stand for files which are not there yet: an editor's new documents.
+    pub fn files_below(&self, path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+        let mut found = Sources::read_dir(path, extension);
+        let inside = |file: &&Path| file.starts_with(path) && file.extension().is_some_and(|found| found == extension);
+        let seen = |file: &Path| file.strip_prefix(path).is_ok_and(|inner| !inner.iter().any(|part| is_leftover(&part.to_string_lossy())));
+        let mut new: Vec<PathBuf> =
+            self.instead.keys().map(Path::new).filter(inside).filter(|file| seen(file)).map(Path::to_path_buf).collect();
+        if new.is_empty() {
+            return found;
+        }
+        if found.as_ref().is_err_and(|fault| fault.kind() == io::ErrorKind::NotFound) {
+            found = Ok(Vec::new());
+        }
+        found.map(|mut found| {
+            found.append(&mut new);
+            found.sort();
+            found.dedup();
+            found
+        })
     }
 
     /// The folders right in a folder, sorted; none where it cannot be read.
@@ -127,13 +165,15 @@ impl Sources {
     fn right_in(path: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
         let here = path.as_os_str().is_empty();
         let entries = fs::read_dir(if here { Path::new(".") } else { path }).into_iter().flatten().filter_map(|entry| entry.ok());
+        let entries = entries.filter(|entry| !is_leftover(&entry.file_name().to_string_lossy()));
         let entries = entries.map(|entry| if here { PathBuf::from(entry.file_name()) } else { entry.path() });
         let mut found: Vec<PathBuf> = entries.filter(|entry| wanted(entry)).collect();
         found.sort();
         found
     }
 
-    /// All files below a folder but hidden ones, sorted; those that cannot be reached are left out.
+    /// All files below a folder but hidden ones and leftovers, sorted; those that cannot be reached, and those behind a great many
+    /// others, are left out.
     pub fn all_files(path: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![(path.to_path_buf(), 0)];
@@ -143,7 +183,10 @@ impl Sources {
                 continue;
             }
             for path in fs::read_dir(&folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
-                let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+                let hidden = path.file_name().is_none_or(|name| is_leftover(&name.to_string_lossy()));
+                if found.len() + folders.len() >= MAX_ENTRIES {
+                    break;
+                }
                 match path.is_dir() {
                     _ if hidden => {}
                     true => folders.push((path, depth + 1)),
@@ -240,24 +283,52 @@ pub fn floor_boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// A folder that links lead to several times, or back to, is searched once.
-fn collect_files(path: &Path, extension: &str, depth: usize, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    if depth > MAX_FOLDERS {
-        let message = format!("`{}` lies more than {MAX_FOLDERS} folders deep", path.display());
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-    }
-    if !seen.insert(Sources::real_path(path)) {
-        return Ok(());
-    }
-    for entry in fs::read_dir(path)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect_files(&path, extension, depth + 1, seen, found)?;
-        } else if path.extension().is_some_and(|found| found == extension) {
-            found.push(path);
+/// Whether a name is one that editors and systems give to what they leave lying about, or to what is hidden: `.#wolf.toml`,
+/// `#wolf.toml#`, `wolf.toml~`, `._wolf.toml`, `.git`. No such file is part of a game.
+pub fn is_leftover(name: &str) -> bool {
+    name.starts_with('.') && !matches!(name, "." | "..")
+        || name.ends_with('~')
+        || name.len() > 1 && name.starts_with('#') && name.ends_with('#')
+}
+
+/// A walk through folders. One to which links lead several times, or back, is searched once.
+struct Folders<'a> {
+    extension: &'a str,
+    seen: BTreeSet<PathBuf>,
+    entries: usize,
+    top: &'a Path,
+}
+
+impl Folders<'_> {
+    fn collect(&mut self, path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+        let refused = |message: String| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        if depth > MAX_FOLDERS {
+            return refused(format!("`{}` lies more than {MAX_FOLDERS} folders deep", path.display()));
         }
+        if !self.seen.insert(Sources::real_path(path)) {
+            return Ok(());
+        }
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            self.entries += 1;
+            if self.entries > MAX_ENTRIES {
+                let top = self.top.display();
+                return refused(format!(
+                    "more than {MAX_ENTRIES} files and folders lie below `{top}`, some perhaps behind links; name a smaller folder"
+                ));
+            }
+            if is_leftover(&entry.file_name().to_string_lossy()) {
+                continue;
+            }
+            let path = entry.path();
+            if path.is_dir() {
+                self.collect(&path, depth + 1, found)?;
+            } else if path.extension().is_some_and(|found| found == self.extension) {
+                found.push(path);
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// A path as it stands in a URI: everything but letters, digits and what URIs let through is written as bytes (RFC 3986).
@@ -320,6 +391,54 @@ mod tests {
         assert_eq!(Sources::read_dir(folder.path(), "toml").unwrap().len(), 1);
         assert!(Sources::new().read_file(Path::new("/dev/zero")).is_err());
         assert!(Sources::new().read_file(folder.path()).is_err());
+    }
+
+    #[test]
+    fn leftovers_of_editors_are_no_files_of_a_game() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["wolf.toml", ".#wolf.toml", "._wolf.toml", "#wolf.toml#", "wolf.toml~", ".old/wolf.toml", ".ipynb_checkpoints/w.toml"]
+        {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let wolf = vec![folder.path().join("wolf.toml")];
+        assert_eq!(Sources::read_dir(folder.path(), "toml").unwrap(), wolf);
+        assert_eq!(
+            (Sources::all_files(folder.path()), Sources::files(folder.path()), Sources::folders(folder.path())),
+            (wolf.clone(), wolf, vec![])
+        );
+        // Whoever names a hidden folder means it.
+        assert_eq!(Sources::read_dir(&folder.path().join(".old"), "toml").unwrap().len(), 1);
+        assert!(["#", "a#", "..", "."].iter().all(|name| !is_leftover(name)));
+    }
+
+    #[test]
+    fn a_text_that_stands_for_a_new_file_is_among_the_files() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("b.toml"), "").unwrap();
+        let mut sources = Sources::new();
+        for name in ["a.toml", "b.toml", ".#c.toml", "d.rules", "new/e.toml"] {
+            sources.instead(folder.path().join(name).display().to_string(), "");
+        }
+        let names = |folder: &Path| -> Vec<String> {
+            let found = sources.files_below(folder, "toml").unwrap();
+            found.iter().map(|path| path.strip_prefix(folder).unwrap().display().to_string()).collect()
+        };
+        assert_eq!(names(folder.path()), ["a.toml", "b.toml", "new/e.toml"]);
+        assert_eq!(names(&folder.path().join("new")), ["e.toml"]);
+        assert!(sources.files_below(&folder.path().join("nowhere"), "toml").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_has_no_end_is_not_read() {
+        assert_eq!(Sources::bounded_text(Path::new("/dev/zero"), 9).unwrap_err().to_string(), "it is no plain file");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        fs::write(&path, "0123456789").unwrap();
+        assert!(Sources::bounded_text(&path, 9).is_err());
+        assert_eq!(Sources::bounded_text(&path, 10).unwrap(), "0123456789");
     }
 
     #[test]

@@ -99,6 +99,13 @@ impl Editor {
         self.tell("textDocument/didOpen", params);
     }
 
+    /// A new document that has not been saved.
+    fn open_new(&mut self, file: &str, text: &str) {
+        let params = json!({ "textDocument": { "uri": self.uri(file), "languageId": "x", "version": 1, "text": text } });
+        self.texts.insert(file.to_string(), text.to_string());
+        self.tell("textDocument/didOpen", params);
+    }
+
     fn write(&mut self, file: &str, text: String) {
         let params = json!({ "textDocument": { "uri": self.uri(file), "version": 2 }, "contentChanges": [{ "text": text }] });
         self.texts.insert(file.to_string(), text);
@@ -284,6 +291,21 @@ fn what_is_wrong_shows_as_one_types_and_goes_again() {
     editor.is_told(CARDS, ("when = \"dusk\"", "wehn = \"dusk\""), "`wehn`");
     editor.is_told(RULES, ("gain 1 wisp }", "gain 1 wips }"), "`wips`");
     editor.is_told(RULES, ("step dusk {", "step dusk ("), "`(`");
+    editor.end();
+}
+
+#[test]
+fn a_new_file_that_is_not_saved_yet_is_checked_and_its_cards_are_known() {
+    let mut editor = Editor::start(wood());
+    let (new, pack) = ("cards/wood/new/white.toml", "packs/howls/cards/howls.toml");
+    editor.open_new(new, "[[card]]\nid = \"white_wolf\"\nlike = \"red_wolf\"\nheight = 1\n");
+    editor.is_told(new, ("height = 1", "heihgt = 1"), "`heihgt`");
+    // What stands nowhere but in the editor is known to files that lie on the disk.
+    editor.open(pack);
+    editor.is_told(pack, ("like = \"red_wolf\"", "like = \"whitewolf\""), "there is no card `whitewolf`");
+    let known = editor.texts[pack].replace("like = \"red_wolf\"", "like = \"white_wolf\"");
+    editor.write(pack, known);
+    editor.is_told(pack, ("like = \"white_wolf\"", "like = \"whitewolf\""), "there is no card `whitewolf`");
     editor.end();
 }
 

@@ -8,9 +8,13 @@ use std::time::{Duration, Instant};
 use super::output::{say, wrong};
 use super::{Done, Trouble};
 use crate::playtest::saved::{Saved, Sums, differ};
+use crate::source::Sources;
 
 /// It is written so often.
 const EVERY: Duration = Duration::from_secs(10);
+
+/// Nothing that was saved is larger.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// A file in which what is done is kept.
 pub struct Keeper {
@@ -26,7 +30,7 @@ pub struct Keeper {
 /// # Errors
 /// Wrong use, if it is none, or one of another version.
 pub fn read(path: &Path) -> Result<Saved, Trouble> {
-    let read = fs::read_to_string(path).map_err(|fault| fault.to_string()).and_then(|text| Saved::read(&text));
+    let read = Sources::bounded_text(path, MOST_BYTES).map_err(|fault| fault.to_string()).and_then(|text| Saved::read(&text));
     read.or_else(|fault| wrong(format!("cannot read `{}`: {fault}", path.display())))
 }
 

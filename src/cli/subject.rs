@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::load::Ground;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::pack::{Manifest, games_below, parse_manifest};
+use crate::pack::{Manifest, games_below, has_manifest, parse_manifest, unreadable};
 use crate::scenario::file::parse_scenarios;
 use crate::source::{FileId, Sources, Span};
 
@@ -37,7 +37,7 @@ impl Home {
 
     /// A folder, if it is one.
     fn at(folder: &Path) -> Option<Home> {
-        if folder.join("pack.toml").is_file() {
+        if has_manifest(folder) {
             return Some(Home::Pack(folder.to_path_buf()));
         }
         let holds = |name: &str| folder.join(name).is_dir();
@@ -133,7 +133,8 @@ pub fn of_pack(
 }
 
 fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
-    let file = sources.read_file(&folder.join("pack.toml")).ok()?;
+    let path = folder.join("pack.toml");
+    let file = sources.read_file(&path).map_err(|fault| diagnostics.push(unreadable(&path, &fault))).ok()?;
     let text = sources.text(file).to_string();
     let mut found = Vec::new();
     let manifest = parse_manifest(file, &text, &mut found);

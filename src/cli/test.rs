@@ -71,7 +71,8 @@ pub fn test(ground: &Ground, args: &TestArgs) -> Done {
     let faults = told.faults.iter().map(|found| check::written(&sources, found)).collect();
     let Told { passed, failed, unrun: not_run, left_out, .. } = told;
     let written = Written { passed, failed, not_run, left_out, faults, tests };
-    let text = format!("{}{}{}", render(&sources, &told.faults, false), told.failures, told.sum);
+    let drawn = if forms.text_in_file() { render(&sources, &told.faults, false) } else { String::new() };
+    let text = format!("{drawn}{}{}", told.failures, told.sum);
     let mut found: Vec<format::Found> = told.faults.iter().map(|found| format::Found::of(&sources, found)).collect();
     let failed = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed);
     found.extend(failed.map(|case| format::Found::of_test(&case.name, &case.message, At::of(&sources, header(&sources, case)))));
@@ -297,6 +298,13 @@ fn of_folder(
     }
     let mut broken: Vec<Home> = Vec::new();
     let paths = Sources::read_dir(dir, "toml").or_else(|fault| unreadable(dir, &fault))?;
+    let like_toml = |ending: &std::ffi::OsStr| ending.eq_ignore_ascii_case("toml") && ending != "toml";
+    let missed = Sources::all_files(dir).into_iter().filter(|path| path.extension().is_some_and(like_toml));
+    let told = missed.map(|path| {
+        let wrong = Diagnostic::warning("C040", None, format!("nobody reads `{}`", path.display()));
+        wrong.help("scenarios and cards stand in files whose names end in `.toml`, in small letters")
+    });
+    reports.extend(faulty(dir, told.collect()));
     for path in paths.into_iter().take_while(|_| !answering.is_broken_off()) {
         let home = path.parent().and_then(Home::around).filter(|home| home.folder().starts_with(dir));
         let Some(home) = home else {

@@ -98,6 +98,7 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
     }
     let mut names = |key: &'static str| {
         let found: Vec<Text> = keys.texts(key);
+        found.iter().for_each(|name| expect_name(key, name, keys.diagnostics()));
         places.extend(found.iter().map(|name| (key, name.text.clone(), name.span)));
         found.into_iter().map(|name| name.text).collect::<Vec<String>>()
     };
@@ -114,6 +115,21 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         places,
         file,
     })
+}
+
+/// Packs are named by their names alone.
+fn expect_name(key: &str, name: &Text, diagnostics: &mut Vec<Diagnostic>) {
+    let is_letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    if !name.text.is_empty() && name.text.chars().all(is_letter) {
+        return;
+    }
+    let fault = Diagnostic::error("C005", name.span, format!("`{}` is not the name of a pack", name.text));
+    let word = name.text.split(|letter| !is_letter(letter)).find(|word| !word.is_empty());
+    let fault = fault.label("names are lower-case words joined by `_`, without versions");
+    diagnostics.push(match word {
+        Some(word) => fault.help(format!("write `{key} = [\"{word}\"]`; versions are shown to people, and never compared")),
+        None => fault.help(format!("write `{key} = [\"NAME\"]`")),
+    });
 }
 
 /// Keys with a number that is not whole, or the like: they are there, and are told by their names.
@@ -170,6 +186,11 @@ mod tests {
             ("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nextend = \"wood\"", "`pack.toml` has no key `extend`", "extend"),
             ("version = \"1\"\nlanguage = 1\nextends = \"wood\"", "`pack.toml` has no `name`", ""),
             ("name = \"Wisp\"\nversion = \"1\"\nlanguage = 1", "`Wisp` is not an id", "Wisp"),
+            (
+                "name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nextends = \"wall\"\nrequires = [\"wake >= 2.0\"]",
+                "`wake >= 2.0` is not the name of a pack",
+                "wake >= 2.0",
+            ),
             ("name = \"wisp\"\nversion = 1\nlanguage = 1", "`version` must be a text in quotes", "1"),
             ("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nrequire = []", "`pack.toml` has no key `require`", "require"),
             ("name = \"wisp\"\nversion = \"1\"\nlanguage = 1\nover = [1]", "`over` must be a list of texts in quotes", "[1]"),

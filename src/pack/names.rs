@@ -33,7 +33,7 @@ pub struct NamesFile {
 
 /// Whether a file is one of names, by its path inside a folder of cards.
 pub(super) fn is_of_names(inside: &str) -> bool {
-    inside.starts_with(FOLDER)
+    inside.get(..FOLDER.len()).is_some_and(|folder| folder.eq_ignore_ascii_case(FOLDER))
 }
 
 /// The language of a file of names, by its path inside a folder of cards.
@@ -50,6 +50,12 @@ pub(super) fn names_file(inside: &str, of: &str, file: FileId, diagnostics: &mut
         return Some(NamesFile { language: language.to_owned(), of: of.to_owned(), file });
     }
     let whole = Span { file, start: 0, end: 0 };
+    if !inside.starts_with(FOLDER) {
+        let fault = Diagnostic::error("C031", whole, format!("`{inside}` lies in no folder `{}`", FOLDER.trim_end_matches('/')));
+        let fault = fault.label("this file is not read");
+        diagnostics.push(fault.help(format!("write the folder's name in small letters, `{}`", inside.to_lowercase())));
+        return None;
+    }
     let fault = Diagnostic::error("C031", whole, format!("`{inside}` is called after no language"));
     diagnostics.push(fault.label("this file is not read").help("write the language in small letters, such as `names/de.toml`"));
     None

@@ -22,8 +22,8 @@ fn build_on(packs: &mut [Pack]) {
     }
 }
 
-/// Packs in load order: as given, but each after those that it extends, requires or is over. What does not get on with
-/// the others is reported.
+/// Packs in load order: by their names, but each after those that it extends, requires or is over. The order in which they were named
+/// does not matter. What does not get on with the others is reported.
 pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Pack> {
     let mut waiting: Vec<Pack> = Vec::new();
     for pack in packs {
@@ -44,6 +44,7 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
     for pack in &waiting {
         check_company(game, &pack.manifest, &names, diagnostics);
     }
+    waiting.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));
     build_on(&mut waiting);
     let mut ordered: Vec<Pack> = Vec::new();
     while !waiting.is_empty() {
@@ -85,7 +86,10 @@ fn check_company(game: &str, manifest: &Manifest, names: &[String], diagnostics:
         let fault = fault.label(format!("the game is `{game}`"));
         diagnostics.push(fault.meant(nearest(base, known().chain([game]))));
     }
-    for needed in manifest.requires.iter().filter(|needed| *needed != game && !names.contains(needed)) {
+    // What is no name at all has been told.
+    let named =
+        manifest.requires.iter().filter(|needed| !needed.contains(|letter: char| letter.is_whitespace() || "<>=~^*".contains(letter)));
+    for needed in named.filter(|needed| *needed != game && !names.contains(needed)) {
         let message = format!("pack `{name}` needs pack `{needed}`, which is not loaded");
         let fault = Diagnostic::error("C010", manifest.place("requires", needed), message);
         let fault = fault.label("not loaded").meant(nearest(needed, known()));
