@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use super::{Done, Trouble};
-use crate::diagnostic::{Diagnostic, Severity, render::render};
+use crate::diagnostic::{Diagnostic, Severity, is_unseen, render::render};
 use crate::source::Sources;
 
 /// Whether something could not be written to the standard output.
@@ -49,9 +49,10 @@ pub fn say(text: &str) {
     let _ = stderr().lock().write_all(harmless(text).as_bytes());
 }
 
-/// A text whose control characters stay in the text: a card's name may not move the terminal's cursor. Colours are let through.
+/// A text whose control characters stay in the text: a card's name may not move the terminal's cursor, nor turn the direction of what
+/// stands behind it. Colours are let through.
 fn harmless(text: &str) -> Cow<'_, str> {
-    let harms = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t' | '\r');
+    let harms = |letter: char| is_unseen(letter) && letter != '\r';
     if !text.contains(harms) {
         return Cow::Borrowed(text);
     }
@@ -89,8 +90,37 @@ fn color_allowed() -> bool {
 /// # Errors
 /// A finding, if there is an error among them.
 pub fn tell(sources: &Sources, diagnostics: &[Diagnostic]) -> Done {
-    say(&render(sources, diagnostics, watched() && color_allowed()));
+    let (drawn, more) = drawn(diagnostics);
+    say(&render(sources, &drawn, watched() && color_allowed()));
+    say(&more);
     if diagnostics.iter().any(|found| found.severity == Severity::Error) { Err(Trouble::Finding) } else { Ok(()) }
+}
+
+/// More than so many diagnostics are counted, and not drawn: nobody reads thousands.
+const MOST_DRAWN: usize = 200;
+
+/// What is drawn of diagnostics, errors before warnings where there are too many, and what is said of the rest.
+fn drawn(diagnostics: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, String) {
+    if diagnostics.len() <= MOST_DRAWN {
+        return (Cow::Borrowed(diagnostics), String::new());
+    }
+    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+    let mut errors_left = diagnostics.iter().filter(|one| is_error(one)).count().min(MOST_DRAWN);
+    let mut warnings_left = MOST_DRAWN - errors_left;
+    let mut rest = [0, 0];
+    let mut drawn = Vec::with_capacity(MOST_DRAWN);
+    for one in diagnostics {
+        let left = if is_error(one) { &mut errors_left } else { &mut warnings_left };
+        if *left > 0 {
+            *left -= 1;
+            drawn.push(one.clone());
+        } else {
+            rest[usize::from(!is_error(one))] += 1;
+        }
+    }
+    let [errors, warnings] = rest;
+    let more = format!("and {}, {} more; `check --format json` writes all of them\n\n", count(errors, "error"), count(warnings, "warning"));
+    (Cow::Owned(drawn), more)
 }
 
 /// Where a command writes what was asked for: a file, or the standard output. It is opened before the work begins, so that a wrong
@@ -98,7 +128,14 @@ pub fn tell(sources: &Sources, diagnostics: &[Diagnostic]) -> Done {
 pub struct Out {
     path: String,
     writer: Box<dyn Write + Send>,
+    /// The file that is written first, and then put in the place of the other.
+    beside: Option<PathBuf>,
+    /// The first line of what it takes the place of.
+    replaces: Option<String>,
 }
+
+/// No rules that were learnt are larger.
+const MOST_RULES: u64 = 64 << 20;
 
 /// Files of games end so; a report never takes the place of one.
 const TEXTS: [&str; 3] = ["rules", "toml", "rhai"];
@@ -150,18 +187,36 @@ impl Out {
             }
             file => Out::create(file)?,
         };
-        Ok(Out { path: path.to_string(), writer })
+        Ok(Out { path: path.to_string(), writer, beside: None, replaces: None })
     }
 
-    /// Opens a file, also if rules are in it that begin so: they were written by the same command.
+    /// Opens a file, also if nothing is in it yet, or rules that begin so: they were written by the same command. What is there stays
+    /// until something new has been written whole, and is told then.
     ///
     /// # Errors
     /// As for [`Out::open`].
     pub fn open_anew(path: &str, begins: &str) -> Result<Out, Trouble> {
-        if fs::read_to_string(path).is_ok_and(|text| text.starts_with(begins)) {
-            return Ok(Out { path: path.to_string(), writer: Out::create(path)? });
+        let old = match is_text(Path::new(path)) {
+            true => Sources::bounded_text(Path::new(path), MOST_RULES).ok(),
+            false => None,
+        };
+        let Some(old) = old.filter(|text| text.starts_with(begins) || text.trim().is_empty()) else { return Out::open(path) };
+        let mut beside = Sources::real_path(Path::new(path)).into_os_string();
+        beside.push(".new");
+        let beside = PathBuf::from(beside);
+        let writer = Out::create(&beside.display().to_string())?;
+        let replaces = old.lines().next().map(|line| line.trim_start_matches('/').trim().to_string());
+        Ok(Out { path: path.to_string(), writer, beside: Some(beside), replaces })
+    }
+
+    /// Puts what has been written in its place.
+    fn put_in_place(&mut self) -> io::Result<()> {
+        let Some(beside) = self.beside.take() else { return Ok(()) };
+        fs::rename(&beside, Sources::real_path(Path::new(&self.path)))?;
+        if let Some(old) = self.replaces.take() {
+            say(&format!("`{}` has been written anew; in it was: {old}\n", self.path));
         }
-        Out::open(path)
+        Ok(())
     }
 
     fn create(path: &str) -> Result<Box<dyn Write + Send>, Trouble> {
@@ -189,7 +244,7 @@ impl Out {
     /// # Errors
     /// Wrong use, if it cannot be written.
     pub fn text(mut self, text: &str) -> Done {
-        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
+        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).and_then(|()| self.put_in_place());
         self.written(written)
     }
 
@@ -233,6 +288,15 @@ fn is_text(path: &Path) -> bool {
     path.is_file() && TEXTS.iter().any(|text| ending == *text)
 }
 
+impl Drop for Out {
+    /// A run that was stopped leaves nothing half written behind.
+    fn drop(&mut self) {
+        if let Some(beside) = self.beside.take() {
+            let _ = fs::remove_file(beside);
+        }
+    }
+}
+
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer.write(bytes)
@@ -256,7 +320,45 @@ mod tests {
     fn control_characters_do_not_reach_the_terminal() {
         assert_eq!(harmless("a\tb\n"), "a\tb\n");
         assert_eq!(harmless("\u{1b}[1;31mred\u{1b}[0m"), "\u{1b}[1;31mred\u{1b}[0m");
+        assert_eq!(harmless("a\u{202e}b"), "a\u{fffd}b");
         assert_eq!(harmless("\u{1b}[2J\u{1b}]0;x\u{7}"), "\u{fffd}[2J\u{fffd}]0;x\u{fffd}");
+    }
+
+    #[test]
+    fn of_very_many_faults_the_first_are_drawn_and_the_rest_is_counted() {
+        let fault = |at: usize| match at % 2 {
+            0 => Diagnostic::warning("R001", None, format!("{at}")),
+            _ => Diagnostic::error("R001", None, format!("{at}")),
+        };
+        let faults: Vec<Diagnostic> = (0..MOST_DRAWN).map(fault).collect();
+        assert_eq!(drawn(&faults), (Cow::Borrowed(faults.as_slice()), String::new()));
+        let faults: Vec<Diagnostic> = (0..MOST_DRAWN * 3 / 2).map(fault).collect();
+        let (shown, more) = drawn(&faults);
+        assert_eq!(shown.len(), MOST_DRAWN);
+        assert_eq!(shown.iter().filter(|one| one.severity == Severity::Error).count(), 150);
+        assert_eq!(more, "and 0 errors, 100 warnings more; `check --format json` writes all of them\n\n");
+        assert!(shown.windows(2).all(|two| two[0].message.parse::<usize>() < two[1].message.parse::<usize>()));
+    }
+
+    #[test]
+    fn rules_that_were_learnt_are_replaced_whole_and_others_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let begins = "// learnt";
+        for old in ["", "// learnt before\n"] {
+            fs::write(path("a.rules"), old).unwrap();
+            let out = Out::open_anew(&path("a.rules"), begins).unwrap_or_else(|_| panic!("{old:?}"));
+            // As long as nothing has been learnt, what was there is there; a run that is stopped leaves nothing behind.
+            drop(out);
+            assert_eq!(fs::read_to_string(path("a.rules")).unwrap(), old);
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+            let out = Out::open_anew(&path("a.rules"), begins).unwrap_or_else(|_| panic!("{old:?}"));
+            out.text("// learnt now\n").unwrap_or_else(|_| panic!("{old:?}"));
+            assert_eq!(fs::read_to_string(path("a.rules")).unwrap(), "// learnt now\n");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+        fs::write(path("a.rules"), "constant a = 1\n").unwrap();
+        assert!(matches!(Out::open_anew(&path("a.rules"), begins), Err(Trouble::Wrong)));
     }
 
     #[test]
