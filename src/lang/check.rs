@@ -23,7 +23,7 @@ use super::defs::{DefId, Space, What};
 use super::syntax::ast::{self, Name};
 use super::typed::{Bind, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
 use super::types::Types;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, DoublesIndex};
 use crate::engine::node::Type;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,12 +82,16 @@ pub(super) struct Checker<'t> {
     context: String,
     /// Moments that rules raise.
     raised: BTreeSet<DefId>,
+    /// Those of them that are about a card somewhere.
+    about_card: BTreeSet<DefId>,
     /// Whether a moment is raised that the list of moments does not know.
     missed_moment: bool,
     /// What is read moves machine players: their names come first.
     for_agents: bool,
     /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
+    /// So that it is told once.
+    told: DoublesIndex,
 }
 
 impl<'t> Checker<'t> {
@@ -117,9 +121,11 @@ impl<'t> Checker<'t> {
             questions: Vec::new(),
             context: String::new(),
             raised: BTreeSet::new(),
+            about_card: BTreeSet::new(),
             missed_moment: false,
             for_agents: false,
             diagnostics,
+            told: DoublesIndex::default(),
         }
     }
 
@@ -156,7 +162,7 @@ impl<'t> Checker<'t> {
     /// Tells a fault, once.
     pub fn tell(&mut self, wrong: impl Into<Wrong>) {
         let wrong = wrong.into();
-        if !self.diagnostics.contains(&wrong) {
+        if !self.told.holds(&self.diagnostics, &wrong) {
             self.diagnostics.push(*wrong);
         }
     }

@@ -227,10 +227,16 @@ impl<'r> Functions<'r> {
         let around = around.last();
         let found = match node {
             ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) if !call.is_operator_call() => {
-                self.check_call(call, 0, place_of(script, *at)).or_else(|| self.check_compared(call, around, place_of(script, *at)))
+                let place = place_of(script, *at);
+                self.check_call(call, 0, place)
+                    .or_else(|| check_amount(call, 0, place))
+                    .or_else(|| self.check_compared(call, around, place_of(script, *at)))
             }
             ASTNode::Expr(Expr::FnCall(call, at)) if matches!(call.name.as_str(), "==" | "!=") => check_text(call, place_of(script, *at)),
-            ASTNode::Expr(Expr::MethodCall(call, at)) => self.check_call(call, 1, place_of(script, *at)),
+            ASTNode::Expr(Expr::MethodCall(call, at)) => {
+                let place = place_of(script, *at);
+                self.check_call(call, 1, place).or_else(|| check_amount(call, 1, place))
+            }
             ASTNode::Expr(Expr::Dot(dot, ..)) => self.check_field(script, dot),
             node => {
                 let (name, at) = free_name(node)?;
@@ -318,6 +324,32 @@ impl<'r> Functions<'r> {
     }
 }
 
+/// What takes an amount, which of its values that is, and from which number on something is done.
+const AMOUNTS: [(&str, usize, bool); 6] =
+    [("gain", 2, true), ("lose", 2, true), ("pay", 2, true), ("add", 2, false), ("add_card", 2, false), ("differ", 2, false)];
+
+/// A plain number with which nothing is done: `gain(me, wisp, -2)`. `before` is how many values stand before the point.
+fn check_amount(call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<Diagnostic> {
+    let (name, at, at_least_1) = AMOUNTS.iter().find(|(name, ..)| *name == call.name.as_str())?;
+    let number = match call.args.get(at.checked_sub(before)?)? {
+        Expr::IntegerConstant(number, _) => *number,
+        Expr::FnCall(minus, _) if minus.name.as_str() == "-" => match minus.args.first()? {
+            Expr::IntegerConstant(number, _) if minus.args.len() == 1 => number.checked_neg()?,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let nothing = if *at_least_1 { number < 1 } else { number == 0 };
+    nothing.then(|| {
+        let found = Diagnostic::warning("S011", span, format!("`{name}` with {number} does nothing")).label("nothing is done");
+        found.help(if *at_least_1 {
+            "write a number from 1 on; what goes the other way is `gain` or `lose`"
+        } else {
+            "write a number but 0"
+        })
+    })
+}
+
 /// An answer compared with a text: words are no texts.
 fn check_text(call: &FnCallExpr, span: Option<Span>) -> Option<Diagnostic> {
     let is_answer = |value: &Expr| free_name(&value.into()).is_some_and(|(name, _)| name == "answer");
@@ -347,6 +379,20 @@ mod tests {
     }
 
     #[test]
+    fn a_plain_number_with_which_nothing_is_done_is_told() {
+        for (text, at) in
+            [("gain(me, wisp, -2)", 0), ("gain(me, wisp, 0)", 0), ("if wisp(me) > 1 { lose(me, wisp, 0) }", 19), ("add(me, moss, 0)", 0)]
+        {
+            let (code, column, message) = only(text);
+            assert_eq!((code, column), ("S011", at), "{text}");
+            assert!(message.ends_with("does nothing"), "{message}");
+        }
+        for text in ["gain(me, wisp, wisp(me) - 2)", "add(me, moss, -1)"] {
+            assert!(said(text).iter().all(|said| said.0 != "S011"), "{text}");
+        }
+    }
+
+    #[test]
     fn good_scripts_pass() {
         for text in [
             "gain(me, wisp, 2)",
@@ -356,7 +402,7 @@ mod tests {
             "gain(me, wisp, [1, 2].len())",
             "debug(`has ${wisp(me)} of it`); // gone(1)",
             "for (c, i) in cards(me, den) { c.add_card(moss, i) }",
-            "switch wisp(me) { 1 => gain(me, wisp, 1), 2..4 => gain(me, wolf, -1), _ => () }",
+            "switch wisp(me) { 1 => gain(me, wisp, 1), 2..4 => gain(me, wolf, 2), _ => () }",
         ] {
             assert_eq!(said(text), [], "{text}");
         }

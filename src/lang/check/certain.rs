@@ -28,6 +28,14 @@ impl Checker<'_> {
         );
     }
 
+    /// Warns where less than nothing is taken or given, whatever happens. 0 is a way to say that nothing is to be done.
+    pub fn expect_some(&mut self, amount: &Expr) {
+        if self.range(amount, 0).1.is_some_and(|most| most < 0) {
+            let wrong = Diagnostic::warning("R023", amount.span, "this is less than 0, so that nothing is done").label("no amount");
+            self.tell(wrong.help("write a number from 1 on; what goes the other way is `gain` or `lose`"));
+        }
+    }
+
     /// How a condition turns out whatever happens, where that is certain.
     pub fn certain(&self, condition: &Expr) -> Option<bool> {
         self.certain_in(condition, 0)

@@ -3,7 +3,7 @@
 use super::super::content::meant_or_listed;
 use super::super::defs::{DefId, Owner, Space, What};
 use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
-use super::super::typed::{self, Ask, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};
+use super::super::typed::{self, Ask, Below, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};
 use super::{Checker, Scope};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
@@ -75,9 +75,15 @@ impl Checker<'_> {
         let truth = &[Type::Truth];
         Some(match &entry.says {
             Written::On { moment, who, when, parts } => {
+                self.expect_scripts(entry, parts);
+                let place = moment;
                 let moment = self.heard(moment, missed);
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let parts = self.parts(parts, owner, &mut scope);
+                if let Some((moment, own_only)) = moment {
+                    let conditions: Vec<&Expr> = when.iter().chain(parts.iter().filter_map(|part| part.when.as_ref())).collect();
+                    self.expect_heard((moment, own_only, place.span), *who, &conditions, &scope);
+                }
                 let when = self.until(when, entry, own);
                 let says = match moment {
                     Some((moment, own_only)) => Says::On { moment, own_only, parts },
@@ -130,6 +136,7 @@ impl Checker<'_> {
                 typed::Entry { id, who: who_of(*who), when, says }
             }
             Written::Action { needs, because, cost, limit, parts } => {
+                self.expect_scripts(entry, parts);
                 let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
                 let when = self.until(needs, entry, own);
                 let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
@@ -140,6 +147,53 @@ impl Checker<'_> {
                 typed::Entry { id, who: Who::Me, when, says: Says::Action { because, costs, limit, parts } }
             }
         })
+    }
+
+    /// Warns of scripts that do nothing. Where something is only paid for, or only asked, there is none.
+    fn expect_scripts(&mut self, entry: &Entry, parts: &[crate::pack::EntryPart]) {
+        for part in parts.iter().filter(|part| part.cost.is_none()) {
+            let says = |line: &str| !matches!(line.split("//").next().unwrap_or("").trim_matches([' ', '\t', '\r', ';']), "");
+            if !part.script.text.lines().any(says) {
+                let what = if entry.kind() == EntryKind::Action { "action" } else { "entry" };
+                let wrong = Diagnostic::warning("C044", part.script.span, format!("this {what} does nothing")).label("its script is empty");
+                self.tell(wrong.help("write what is done, or leave the whole entry out"));
+            }
+        }
+    }
+
+    /// Warns of an entry that can never be heard: of a card's own moment where that moment is about no card, or for a player who cannot
+    /// be the one whose moment it is.
+    fn expect_heard(&mut self, (moment, own_only, place): (DefId, bool, Span), who: EntryWho, conditions: &[&Expr], scope: &Scope) {
+        let name = self.rules.defs[moment].name.clone();
+        let bind_of = |name: &str| scope.find(name).map(|(bind, _)| bind);
+        // Where something in the rules could not be read, it may say more.
+        if self.raised.contains(&moment) && !self.about_card.contains(&moment) && !self.rules.defs.has_suspects() {
+            if own_only {
+                let wrong = Diagnostic::warning("C045", place, format!("`this.{name}` is never heard"));
+                let wrong = wrong.label(format!("`{name}` is about no card, so that it is never a card's own"));
+                self.tell(wrong.help(format!("write `when = \"{name}\"`, or let the rules say `moment {name}(CARD)`")));
+            } else if let Some(span) = conditions.iter().find_map(|when| mention(when, bind_of("card")?)) {
+                let wrong = Diagnostic::warning("C045", span, format!("`{name}` is about no card")).label("there is no `card` here");
+                self.tell(wrong.help(format!(
+                    "the card that the entry stands on is `own`; for `card` to be one, the rules must say `moment {name}(CARD)`"
+                )));
+            }
+        }
+        let Some(player) = bind_of("player") else { return };
+        for when in conditions {
+            let Some((span, same)) = player_is_me(when, player) else { continue };
+            let never = match who {
+                EntryWho::Me => !same,
+                EntryWho::Others => same,
+                EntryWho::All => false,
+            };
+            if never {
+                let heard = if same { "others" } else { "me" };
+                let wrong = Diagnostic::warning("C045", span, "this entry is never heard")
+                    .label(format!("it hears moments of `{heard}` alone, and this never holds for those"));
+                self.tell(wrong.help("take the condition away, or change `who`: `me`, `others` or `all`"));
+            }
+        }
     }
 
     /// A counter on cards that nobody can name; its name is for people who look into the state.
@@ -236,8 +290,12 @@ impl Checker<'_> {
             // What is added for one word alone is no circle by way of another.
             let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| wants(when, *bind)));
             checker.entry = Some((only, entry.span, owner.to_string()));
-            let amounts = written.iter().filter_map(|(amount, how)| Some((*how, checker.amount(amount, entry.span, &mut scope)?)));
-            let amounts = amounts.collect();
+            let mut amounts = Vec::new();
+            for (amount, how) in written {
+                let Some(value) = checker.amount(amount, entry.span, &mut scope) else { continue };
+                checker.expect_change(*how, amount, &value);
+                amounts.push((*how, value));
+            }
             checker.entry = None;
             let when = checker.until(when, entry, own);
             Some((when, Says::Change { quantity, params, amounts }))
@@ -256,6 +314,19 @@ impl Checker<'_> {
             self.expect_doubt(&found, "this condition");
         }
         Some(found)
+    }
+
+    /// Warns of a change by nothing.
+    fn expect_change(&mut self, how: How, amount: &Amount, value: &Expr) {
+        let ExprKind::Const(0) = value.kind else { return };
+        let span = match amount {
+            Amount::Text(text) => text.span,
+            Amount::Number(_) => value.span,
+        };
+        if how == How::By {
+            let wrong = Diagnostic::warning("C044", span, "a change by 0 changes nothing").label("does nothing");
+            self.tell(wrong.help("write by how much, or leave the entry out"));
+        }
     }
 
     fn amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {
@@ -373,6 +444,33 @@ fn wants(when: &Expr, param: Bind) -> Option<i64> {
     }
 }
 
+/// Where a condition names what is bound so.
+fn mention(when: &Expr, bind: Bind) -> Option<Span> {
+    let mut found = None;
+    when.walk(&mut |below| {
+        if let Below::Part(part) = below
+            && matches!(part.kind, ExprKind::Local(local) if local == bind)
+        {
+            found.get_or_insert(part.span);
+        }
+    });
+    found
+}
+
+/// Where a condition needs the moment's player to be `me`, or not to be.
+#[allow(clippy::wildcard_enum_match_arm, reason = "whatever else is asked says nothing of that")]
+fn player_is_me(when: &Expr, player: Bind) -> Option<(Span, bool)> {
+    let sides = |a: &Expr, b: &Expr| matches!((&a.kind, &b.kind), (ExprKind::Local(bind), ExprKind::Me) if *bind == player);
+    match &when.kind {
+        ExprKind::Binary(Binary::And, a, b) => player_is_me(a, player).or_else(|| player_is_me(b, player)),
+        ExprKind::Not(inner) => player_is_me(inner, player).map(|(_, same)| (when.span, !same)),
+        ExprKind::Compare(how @ (Compare::Equal | Compare::Unequal), a, b) if sides(a, b) || sides(b, a) => {
+            Some((when.span, *how == Compare::Equal))
+        }
+        _ => None,
+    }
+}
+
 fn who_of(who: EntryWho) -> Who {
     match who {
         EntryWho::Me => Who::Me,
@@ -402,6 +500,38 @@ mod tests {
         assert_eq!(said("[[card.forbid]]\naction = \"fetsch\""), ["`fetsch` is not an action"]);
         assert_eq!(said("[[card.instead]]\nof = \"thft\""), ["the rules name no loss or draw `thft`"]);
         assert_eq!(said("[[card.on]]\nwhen = \"howl\"\nif = \"most famuos\"\ndo = \"x\""), ["no condition is called \"most famuos\""]);
+    }
+
+    #[test]
+    fn what_is_never_heard_and_what_does_nothing_is_told() {
+        let on = |when: &str, more: &str| format!("[[card.on]]\nwhen = \"{when}\"\n{more}\ndo = \"gain(me, wisp, 1)\"");
+        let rules = "effect rest { moment midnight }\n";
+        let said = |entry: &str| -> Vec<String> {
+            said_of_cards(&format!("effect take {{ lose 1 wisp for theft }}\n{rules}"), &card(entry))
+                .into_iter()
+                .map(|said| said.0)
+                .collect()
+        };
+        let none: [&str; 0] = [];
+        assert_eq!(said(&on("this.midnight", "")), ["`this.midnight` is never heard"]);
+        assert_eq!(said(&on("midnight", "if = \"card is tower\"")), ["`midnight` is about no card"]);
+        assert_eq!(said(&on("midnight", "if = \"own.height > 0 and wisp > 1\"")), none);
+        assert_eq!(said(&on("midnight", "who = \"others\"\nif = \"player is me\"")), ["this entry is never heard"]);
+        assert_eq!(said(&on("midnight", "if = \"player is not me and wisp > 1\"")), ["this entry is never heard"]);
+        assert_eq!(said(&on("midnight", "who = \"all\"\nif = \"player is me\"")), none);
+        assert_eq!(said(&on("midnight", "who = \"others\"\nif = \"player is not me\"")), none);
+        for script in ["", "  ", "// later", ";"] {
+            let entry = on("midnight", "").replace("gain(me, wisp, 1)", script);
+            assert_eq!(said(&entry), ["this entry does nothing"], "{script:?}");
+        }
+        assert_eq!(said("[[card.change]]\nwhat = \"toll\"\nby = 0"), ["a change by 0 changes nothing"]);
+        assert_eq!(said("[[card.change]]\nwhat = \"toll\"\nto = 0"), none);
+        let of_rules = |statement: &str| {
+            said_of_cards(&format!("effect take {{ {statement} }}\n"), "").into_iter().map(|said| said.0).collect::<Vec<_>>()
+        };
+        assert_eq!(of_rules("lose (1 - 3) wisp"), ["this is less than 0, so that nothing is done"]);
+        assert_eq!(of_rules("gain 0 wisp"), none);
+        assert_eq!(of_rules("gain 1 wisp"), none);
     }
 
     #[test]

@@ -105,7 +105,11 @@ impl Checker<'_> {
                         return None;
                     }
                 };
-                StmtKind::Moment(self.moment(name)?, card)
+                let moment = self.moment(name)?;
+                if card.is_some() {
+                    self.about_card.insert(moment);
+                }
+                StmtKind::Moment(moment, card)
             }
             Ast::Choose { choices } => StmtKind::Ask(self.question(choices, scope, false, false)),
             Ast::MayChoose { choices } => StmtKind::Ask(self.question(choices, scope, true, false)),
@@ -118,9 +122,14 @@ impl Checker<'_> {
                 let count = self.expr(count, scope, number);
                 self.pick(tokens, pools, (Some(count), true), body, scope)?
             }
-            Ast::Gain { amount, resource } => StmtKind::Gain(self.expr(amount, scope, number), self.resource(resource, scope)),
+            Ast::Gain { amount, resource } => {
+                let amount = self.expr(amount, scope, number);
+                self.expect_some(&amount);
+                StmtKind::Gain(amount, self.resource(resource, scope))
+            }
             Ast::Lose { amount, resource, named } => {
                 let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
+                self.expect_some(&amount);
                 StmtKind::Lose(amount, resource, named.as_ref().and_then(|name| self.loss(name)))
             }
             Ast::Noting { tally, body } => {
