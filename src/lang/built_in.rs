@@ -1,7 +1,9 @@
 //! Names that every game has without declaring them, and what scripts are made of: what each means, for the reference.
 
 use crate::lang::seat_number;
+use crate::lang::syntax::grammar::{Grammar, Rule};
 use crate::lang::syntax::reference::reference;
+use pest::Parser;
 
 /// Where a name means something, and where its example stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +86,39 @@ pub static BUILT_INS: [BuiltIn; 26] = [
 pub fn is_reserved(word: &str) -> bool {
     let first = |known: &BuiltIn| known.pattern.split([' ', '(', '.', '[']).next() == Some(word);
     let of_grammar = || reference().written().any(|construct| construct.words.contains(word));
-    seat_number(word).is_some() || BUILT_INS.iter().any(first) || of_grammar()
+    cannot_be_an_id(word).is_some() || BUILT_INS.iter().any(first) || of_grammar()
+}
+
+/// Answers that every question can have, whatever the rules say, and the values of flags.
+const ANSWERS: [&str; 4] = ["nothing", "done", "yes", "no"];
+
+/// Why a word cannot be the id of a card at all: rules and scenarios could not name the card, or its answer would be another one.
+/// [`is_reserved`] is said of more words: those are only better left alone.
+pub fn cannot_be_an_id(word: &str) -> Option<&'static str> {
+    if seat_number(word).is_some() {
+        return Some("the name of a player");
+    }
+    if ANSWERS.contains(&word) {
+        return Some("an answer or value of every game");
+    }
+    let joins = !Grammar::parse(Rule::name, word).is_ok_and(|name| name.as_str().len() == word.len());
+    let built_in = BUILT_INS.iter().any(|known| known.pattern == word && matches!(known.place, Place::Value | Place::Entry));
+    (joins || built_in).then_some("a word of the language")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_are_answers_or_join_others_are_no_ids() {
+        for word in ["nothing", "done", "yes", "no", "and", "or", "is", "p1", "me", "card", "round"] {
+            assert!(cannot_be_an_id(word).is_some() && is_reserved(word), "{word}");
+        }
+        for word in ["wolf", "coin", "top", "order", "p_1", "and_then"] {
+            assert_eq!(cannot_be_an_id(word), None, "{word}");
+        }
+    }
     use crate::lang::defs::BUILT_IN;
 
     #[test]

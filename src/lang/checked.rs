@@ -8,12 +8,14 @@ use super::defs::{DefId, Definitions, Space, What};
 use super::lower::{Env, Lowerer, REFUSED};
 use super::setup::{Chosen, Setup, choose};
 use super::slots::{Slots, allocate, beyond_room};
+use super::syntax::address::clashes;
 use super::syntax::ast::{self, Name};
 use super::typed::{Entries, Rules};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, once};
 use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, RawCard};
-use crate::source::Span;
+use crate::source::{FileId, Span};
+use std::collections::BTreeSet;
 
 /// A game that has been checked: its typed tree, and what is wrong with it.
 #[derive(Clone, Debug, Default)]
@@ -75,12 +77,19 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let suspects = checker.rules.defs.told_where_declared(&mut told, keys);
     checker.rules.defs.suspect_names(suspects);
     told.extend(defaults_in_vain(tree, &cards));
+    told.extend(clashes(tree).into_iter().map(|(address, place, other)| {
+        let wrong = Diagnostic::error("R013", place, format!("`{address}` is the address of something else, too"));
+        let wrong = wrong.label("overlays, scenarios and messages could not name this").also(other, format!("this is `{address}` already"));
+        wrong.help("give it another name")
+    }));
     tree.removed.iter().for_each(|name| told_where_removed(name, &mut told));
     // People read from above.
     told.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
-    once(&mut told);
+    // What a patch does to many cards is said once.
+    let told = once(told);
     checker.diagnostics = told;
-    let in_cards = |span: Span| content.cards.iter().any(|card| card.span.file == span.file);
+    let card_files: BTreeSet<FileId> = content.cards.iter().map(|card| card.span.file).collect();
+    let in_cards = |span: Span| card_files.contains(&span.file);
     let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
     let broken = checker.diagnostics.iter().any(of_rules);
     Checked { cards: cards.into_iter().cloned().collect(), entries, unread, broken, diagnostics: checker.diagnostics, rules: checker.rules }
@@ -125,18 +134,6 @@ fn told_where_removed(removed: &Name, diagnostics: &mut Vec<Diagnostic>) {
 /// So many uses of what is removed are shown.
 const MOST_USES: usize = 3;
 
-/// What a patch does to many cards is said once.
-fn once(diagnostics: &mut Vec<Diagnostic>) {
-    let mut at = 0;
-    while at < diagnostics.len() {
-        if diagnostics[..at].contains(&diagnostics[at]) {
-            diagnostics.remove(at);
-        } else {
-            at += 1;
-        }
-    }
-}
-
 /// What a choice of players and options makes of a game.
 #[derive(Debug)]
 pub(super) struct Lowered {
@@ -162,7 +159,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     rules.paid = tree.paid.map(|tally| slots.offset(tally));
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     lowerer.cards_and_kinds(&checked.cards);
-    once(lowerer.wrong);
+    *lowerer.wrong = once(std::mem::take(lowerer.wrong));
     // A name that rules miss, too, has been told where it is misspelt.
     lowerer.wrong.retain(|wrong| wrong.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
     tree.defs.told_where_declared(lowerer.wrong, |_| 0);

@@ -4,6 +4,7 @@ mod kinds;
 mod members;
 mod tokens;
 
+use super::built_in::cannot_be_an_id;
 use super::defs::{DefId, Definitions, FieldType, OptionDef, Over, Owner, Space, What};
 use super::syntax::ast::{self, DeclarationKind, Name};
 use super::typed::{self, Rules};
@@ -358,6 +359,11 @@ impl<'t> Collected<'t> {
                 {
                     self.diagnostics.push(*wrong);
                 }
+            }
+            if let Some(what) = cannot_be_an_id(&card.id.text) {
+                let wrong = Diagnostic::error("C041", card.id.span, format!("a card cannot be called `{}`", card.id.text));
+                let wrong = wrong.label(format!("this is {what}"));
+                self.diagnostics.push(wrong.help(format!("give it another id, such as `{}_card`; its `name` may stay", card.id.text)));
             }
             let number = What::Card(self.cards.len() as u32);
             let declared = defs.declare(Space::Card, &card.id.text, number, card.id.span);

@@ -10,7 +10,7 @@ mod lists;
 
 use std::collections::BTreeMap;
 
-use super::ast::{Addition, Cost, Declaration, Expr, OptionValues, Replacement, Rules, StepWhen};
+use super::ast::{Addition, Cost, Declaration, DeclarationKind, Expr, OptionValues, Replacement, Rules, StepWhen};
 use crate::source::Span;
 
 /// Something that can have an address.
@@ -91,6 +91,37 @@ pub(super) struct Place {
 /// All addresses of some rules, each once, with the places they stand for, in the order of the text.
 pub fn all_addresses(rules: &mut Rules) -> Vec<(String, Span)> {
     places_of(&mut rules.declarations).into_iter().map(|place| (place.address, place.span)).collect()
+}
+
+/// Declarations of which a name is the address of something else that is declared: a phase `game` beside `game wisps`. Given are the
+/// address, where the name is declared, and where the other stands. Two things of one name that both could be meant by it in a value are
+/// told where names are declared.
+pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {
+    use DeclarationKind::{Changeable, Constant, Define, Effect, Option, Phase, Stat, Tokens, Track};
+    let is_value = |kind: &DeclarationKind| {
+        matches!(
+            kind,
+            Option(_) | Constant { .. } | Tokens { .. } | Define { .. } | Changeable { .. } | Stat { .. } | Effect { .. } | Track { .. }
+        )
+    };
+    let sort = |kind: &DeclarationKind| if matches!(kind, Phase { .. }) { 0 } else { 2 - u8::from(is_value(kind)) };
+    let mut known: BTreeMap<String, (u8, Span)> = BTreeMap::new();
+    let mut found = Vec::new();
+    for declaration in &rules.declarations {
+        let (Some(address), sort) = (declaration.own_name(), sort(&declaration.kind)) else { continue };
+        match known.get(&address) {
+            // The name is to blame, not what every game has.
+            Some(&(other, place)) if other != sort => {
+                let (name, fixed) = if sort < other { (declaration.span, place) } else { (place, declaration.span) };
+                found.push((address, name, fixed));
+            }
+            Some(_) => {}
+            None => {
+                known.insert(address, (sort, declaration.span));
+            }
+        }
+    }
+    found
 }
 
 /// All addresses with where they lead.
@@ -181,6 +212,18 @@ mod tests {
     use super::*;
     use crate::lang::syntax::{overlay::rules_of, parse_file};
     use crate::source::FileId;
+
+    #[test]
+    fn a_phase_that_is_called_like_a_part_of_every_game_is_found() {
+        let clash = |text: &str| {
+            let rules = rules_of(parse_file(FileId(0), text, &mut Vec::new()));
+            clashes(&rules).into_iter().map(|(address, at, other)| (address, at.start, other.start)).collect::<Vec<_>>()
+        };
+        assert_eq!(clash("game wisp\nphase game { }\n"), [("game".to_string(), 10, 0)]);
+        assert_eq!(clash("phase setup { }\nsetup { }\n"), [("setup".to_string(), 0, 16)]);
+        assert_eq!(clash("phase night { }\nconstant night = 1\n").len(), 1);
+        assert_eq!(clash("game wisp\nphase night { }\nconstant a = 1\nwhen card leaves yard { }\nwhen card leaves yard { }\n"), []);
+    }
 
     #[test]
     fn every_sort_of_rule_has_its_address() {
