@@ -374,6 +374,91 @@ fn scenarios_are_run_with_the_game_that_lies_around_them() {
     folder.run("test in/well/tests/b.toml").ends(1).says(&["there is no game `wlel`"]);
 }
 
+/// A game in two files, of which one adds to what the other declares, and a pack.
+fn well_with_pack(rules: &str) -> Folder {
+    let own = "extend setup { all players { gain later wisp } }\nconstant later = 2\ndefine rain = later\n";
+    let first = WELL.replace("setup {", "effect drip(n) { gain n wisp }\nsetup {").replace("\"wisps\" = wisp", "\"wisps\" = wisp; \"rain\" = rain");
+    let pack = PACK.replace("nations", "well");
+    folder(&[("rules/well/1.rules", &first), ("rules/well/2.rules", own), ("mine/pack.toml", &pack), ("mine/rules/mine.rules", rules)])
+}
+
+#[test]
+fn a_pack_that_drops_what_another_file_of_the_game_adds_is_told_unless_it_says_so() {
+    let folder = well_with_pack("replace setup { all players { gain 3 wisp } }\n");
+    folder.run("check mine").ends(1).says(&[
+        "error[R202]: `mine` replaces `setup`, and loses what `well` has written to it in another place",
+        "mine/rules/mine.rules:1:1",
+        "rules/well/2.rules:1:1",
+        "over = [\"well.setup\"]",
+    ]);
+    folder.write("mine/pack.toml", &(PACK.replace("nations", "well") + "over = [\"well.setup\"]\n"));
+    folder.run("check mine").ends(0).prints(&["0 errors"]);
+    folder.write("mine/pack.toml", &(PACK.replace("nations", "well") + "over = [\"well.score\"]\n"));
+    folder.run("check mine").ends(1);
+    folder.write("mine/rules/mine.rules", "extend setup { all players { gain 3 wisp } }\n");
+    folder.run("check mine").ends(0);
+}
+
+#[test]
+fn a_name_of_the_game_that_only_a_replaced_rule_has_read_is_told() {
+    let folder = well_with_pack("replace rain = 5\n");
+    folder.write("rules/well/2.rules", "constant later = 2\ndefine rain = later\n");
+    folder.run("check mine").ends(0).says(&[
+        "warning[R020]: with pack `mine`, nothing uses constant `later`",
+        "what `rain` was has read it",
+        "mine/rules/mine.rules:1:1",
+        "over = [\"well.rain\"]",
+    ]);
+    folder.write("mine/pack.toml", &(PACK.replace("nations", "well") + "over = [\"well.rain\"]\n"));
+    assert!(!folder.run("check mine").ends(0).err.contains("later"));
+    folder.write("mine/pack.toml", &PACK.replace("nations", "well"));
+    folder.write("mine/rules/mine.rules", "replace rain = 5 + later\n");
+    assert!(!folder.run("check mine").ends(0).err.contains("later"));
+}
+
+#[test]
+fn the_order_of_packs_on_the_command_line_changes_nothing() {
+    let pack = |name: &str| PACK.replace("nations", "well").replace("mine", name);
+    let folder = folder(&[
+        ("rules/well.rules", WELL),
+        ("a/pack.toml", &pack("a")),
+        ("a/rules/a.rules", "extend setup { all players { wisp += 1 } }\n"),
+        ("b/pack.toml", &pack("b")),
+        ("b/rules/b.rules", "extend setup { all players { if wisp > 1 { wisp += 5 } } }\n"),
+    ]);
+    let scenario = "game = \"well\"\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"p1.wisp == 7\"\n";
+    folder.write("one/a.toml", scenario);
+    for packs in ["--pack a --pack b", "--pack b --pack a"] {
+        folder.run(&format!("test one/a.toml {packs}")).ends(0).prints(&["1 passed, 0 failed"]);
+    }
+    folder.run("playtest well -n 4 --agents random --pack a --pack b --save 1.run --shard 1/2").ends(0);
+    folder.run("playtest well -n 4 --agents random --pack b --pack a --save 2.run --shard 2/2").ends(0);
+    folder.run("merge 1.run 2.run").ends(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_are_none_and_files_that_are_nearly_read_are_told() {
+    let folder = folder(&[("rules/well.rules", WELL), ("mine/rules/mine.rules", ""), ("mine/pack.toml/x", "")]);
+    folder.run("check mine").ends(1).says(&["cannot read `mine/pack.toml`: it is no plain file"]);
+    folder.remove("mine/pack.toml/x");
+    fs::remove_dir(folder.0.path().join("mine/pack.toml")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.0.path().join("mine/pack.toml")).status().unwrap().success());
+    folder.run("check mine").ends(1).says(&["it is no plain file"]);
+    folder.remove("mine/pack.toml");
+    folder.write("mine/Pack.toml", &PACK.replace("nations", "well"));
+    folder.run("check mine").ends(2).says(&["`mine/Pack.toml` is not read", "in small letters"]);
+    folder.run("merge /dev/zero").ends(2).says(&["cannot read `/dev/zero`: it is no plain file"]);
+    folder.write("tests/a.TOML", "");
+    folder.run("test tests").says(&["nobody reads `tests/a.TOML`"]);
+}
+
+#[test]
+fn a_phase_called_like_what_every_game_has_is_refused() {
+    let folder = folder(&[("rules/well.rules", &WELL.replace("of day", "of game").replace("phase day", "phase game"))]);
+    folder.run("check").ends(1).says(&["`game` is the address of something else, too", "give it another name"]);
+}
+
 #[test]
 fn what_nothing_uses_is_told() {
     let heard = WELL.replace("setup {", "hearing rim\nsetup { moment dusk;");

@@ -1,5 +1,6 @@
 //! `houserule check`: reads everything, and reports every fault.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,11 +16,11 @@ use super::subject::{Subject, of_pack};
 use super::watch::{Answering, folders_of, watch};
 use super::{Done, Trouble};
 use crate::agent::AgentKind;
-use crate::diagnostic::{Diagnostic, Severity, nearest, render::render, without_doubles};
+use crate::diagnostic::{Diagnostic, DoublesIndex, Severity, nearest, render::render, without_doubles};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Nameable, Setup};
-use crate::pack::{Manifest, Names, Pack};
+use crate::pack::{Manifest, Names, Pack, has_manifest, misnamed_manifest};
 use crate::playtest::{Notes, Plan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::scenario::run::unreadable_tests;
@@ -93,7 +94,8 @@ pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
     }
     let written: Vec<Written<'_>> = found.all.iter().map(|one| written(&found.sources, one)).collect();
     let for_programs: Vec<format::Found> = found.all.iter().map(|one| format::Found::of(&found.sources, one)).collect();
-    let text = format!("{}{}", render(&found.sources, &found.shown, false), found.text());
+    let drawn = if forms.text_in_file() { render(&found.sources, &found.shown, false) } else { String::new() };
+    let text = format!("{drawn}{}", found.text());
     forms.write(&for_programs, &written, &text)?;
     if found.errors() > 0 { Err(Trouble::Finding) } else { Ok(()) }
 }
@@ -121,7 +123,7 @@ fn again(ground: &Ground, args: &CheckArgs, answering: &Answering) -> Done {
         return Ok(());
     }
     // What has been told stands above.
-    let told: Vec<String> = read.shown.iter().map(|one| render(&read.sources, std::slice::from_ref(one), false)).collect();
+    let told: BTreeSet<String> = read.shown.iter().map(|one| render(&read.sources, std::slice::from_ref(one), false)).collect();
     let is_new = |one: &&Diagnostic| !told.contains(&render(&tried.sources, std::slice::from_ref(one), false));
     let new: Vec<Diagnostic> = tried.shown.iter().filter(is_new).cloned().collect();
     let _ = tell(&tried.sources, &new);
@@ -138,11 +140,12 @@ fn look(ground: &Ground, args: &CheckArgs, depth: Depth, halt: &AtomicBool) -> R
     let packs: Vec<PathBuf> = subjects.iter().flat_map(|subject| subject.packs.clone()).collect();
     ground.expect_language(&subjects.iter().map(|subject| subject.game.clone()).collect::<Vec<_>>(), &packs)?;
     let mut shown = all.clone();
+    let mut told = DoublesIndex::default();
     for subject in subjects {
         let mut diagnostics = Vec::new();
         let (done, names) = check_subject(ground, &subject, &mut sources, (depth, halt), &mut diagnostics);
         let mut diagnostics = without_doubles(diagnostics, &[]);
-        diagnostics.retain(|found| !all.contains(found));
+        diagnostics.retain(|found| !told.holds(&all, found));
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
         shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));
         all.extend(diagnostics);
@@ -198,7 +201,10 @@ fn subjects(ground: &Ground, args: &CheckArgs, sources: &mut Sources, diagnostic
     }
     for dir in dirs {
         let last = dir.file_name().and_then(|name| name.to_str());
-        if dir.join("pack.toml").is_file() {
+        if let Some(found) = misnamed_manifest(dir) {
+            return wrong(format!("`{}` is not read: a pack's file is called `pack.toml`, in small letters; rename it", found.display()));
+        }
+        if has_manifest(dir) {
             let subject = of_pack(ground, dir, &named, sources, diagnostics);
             subjects.extend(subject.map(|subject| Subject { packs: [&subject.packs[..], &args.pack].concat(), ..subject }));
         } else if dir.join("rules").is_dir() || dir.join("cards").is_dir() {
@@ -280,7 +286,9 @@ fn check_subject(
             // The texts have been read again, so that their names count.
             let below: Vec<String> = below.map(|file| sources.name(*file).to_string()).collect();
             let contradicts = |wrong: &Diagnostic| {
-                wrong.code == "R202" && wrong.span.is_some_and(|span| below.iter().any(|name| name == sources.name(span.file)))
+                !subject.packs.is_empty()
+                    && wrong.code == "R202"
+                    && wrong.span.is_some_and(|span| below.iter().any(|name| name == sources.name(span.file)))
             };
             diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error && !contradicts(found)));
         }
@@ -289,7 +297,15 @@ fn check_subject(
             let mut files = text.content.packs.iter().flat_map(|pack| &pack.rules);
             subject.packs.is_empty() || wrong.span.is_some_and(|span| files.any(|&file| file == span.file))
         };
-        diagnostics.extend(needless.into_iter().filter(of_packs));
+        let (own, others): (Vec<_>, Vec<_>) = needless.into_iter().partition(of_packs);
+        diagnostics.extend(own);
+        if !others.is_empty()
+            && let Some(alone) = compile::load(sources, root, &subject.game, &[], &[], &mut Vec::new())
+        {
+            let before = alone.needless();
+            let new = others.into_iter().filter(|wrong| !before.iter().any(|known| known.message == wrong.message));
+            diagnostics.extend(new.filter_map(|wrong| orphaned(wrong, &text, sources)));
+        }
     }
     // Of rules and cards that could not be read all names would be unknown.
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
@@ -320,6 +336,37 @@ fn check_subject(
     (done, names)
 }
 
+/// A name of the game that nothing uses once a pack is there, since the pack has replaced what read it; nothing is told where the pack
+/// says that it is over the game.
+fn orphaned(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Option<Diagnostic> {
+    let name = wrong.message.split('`').nth(1)?;
+    let has_name = |span: Span| {
+        let word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        sources.slice(span).split(|letter| !word(letter)).any(|part| part == name)
+    };
+    let by = text.tree.replaced.iter().find(|replaced| has_name(replaced.old) && !has_name(replaced.span));
+    let (game, packs) = (&text.content.game, &text.content.packs);
+    let pack = by.and_then(|by| packs.iter().find(|pack| pack.manifest.name == by.overlay));
+    let meant = |pack: &Pack| {
+        let address = by.map(|by| format!("{game}.{}", by.address));
+        pack.manifest.over.iter().any(|over| over == game || Some(over) == address.as_ref())
+    };
+    if pack.is_some_and(meant) || pack.is_none() && packs.iter().any(meant) {
+        return None;
+    }
+    let Some((by, pack)) = by.zip(pack) else {
+        return Some(Diagnostic { message: format!("with packs, {}", wrong.message), ..wrong });
+    };
+    let message = format!("with pack `{}`, {}", by.overlay, wrong.message);
+    let told = Diagnostic::warning("R020", by.span, message).label(format!("what `{}` was has read it", by.address));
+    let declared = wrong.span.map(|span| (span, format!("`{name}` is declared here"))).into_iter();
+    let told = declared.fold(told.also(by.old, "this is replaced"), |told, (span, text)| told.also(span, text));
+    Some(told.help(format!(
+        "use `{name}` here, too, or, if it is to have no effect, say that this is meant: `over = [\"{game}.{}\"]` in `pack.toml` of `{}`",
+        by.address, pack.manifest.name
+    )))
+}
+
 /// What a pack says in vain.
 fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
     let Manifest { name, file, .. } = &pack.manifest;
@@ -338,7 +385,8 @@ fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagno
     let lists = [("over", &pack.manifest.over), ("excludes", &pack.manifest.excludes)];
     for (key, other) in lists.iter().flat_map(|(key, others)| others.iter().map(move |other| (*key, other))) {
         let beside = || pack.folder.with_file_name(other).join("pack.toml").is_file();
-        if !known.contains(&other.as_str()) && !beside() {
+        let of_game = key == "over" && other.strip_prefix(&text.content.game).is_some_and(|rest| rest.starts_with('.'));
+        if !known.contains(&other.as_str()) && !of_game && !beside() {
             let place = pack.manifest.place(key, other);
             let wrong = Diagnostic::warning("C039", place, format!("there is no pack `{other}` here")).label("in vain");
             found.push(match nearest(other, known.iter().copied().filter(|known| known != name)) {
@@ -353,7 +401,7 @@ fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagno
 /// Files of a folder that are nearly what is read, and that nobody has read.
 fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     let is_pack = dir.join("pack.toml").is_file();
-    let read: Vec<PathBuf> = (0..sources.len() as u32).map(|file| Sources::real_path(Path::new(sources.name(FileId(file))))).collect();
+    let read: BTreeSet<PathBuf> = (0..sources.len() as u32).map(|file| Sources::real_path(Path::new(sources.name(FileId(file))))).collect();
     let folders = if is_pack { vec![dir.to_path_buf()] } else { vec![dir.join("rules"), dir.join("cards")] };
     let mut found = Vec::new();
     for path in folders.iter().flat_map(|folder| Sources::all_files(folder)) {

@@ -5,11 +5,11 @@ use super::defs::OptionDef;
 use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
-use super::syntax::overlay::{Overlay, apply_overlays, rules_of, take_variants};
+use super::syntax::overlay::{Overlay, apply_overlays, apply_own, rules_of, take_variants};
 use super::syntax::{parse_file, parse_file_at};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::{PackOf, Ruleset};
-use crate::pack::{Anew, GameContent, Manifest, Reading, load_game_with};
+use crate::pack::{Anew, GameContent, Manifest, Reading, hash_of_text, load_game_with};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
 use crate::state::layout::head::MOST_SEATS;
@@ -173,7 +173,7 @@ impl ReadGame {
         let content = load_game_with(sources, root, game, packs, (&mut *reading, None), diagnostics)?;
         let mut hash = content.hash;
         let mut parse = |sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>| {
-            hash = join(hash, hash_text(sources.text(file)));
+            hash = join(hash, hash_of_text(sources.text(file)));
             reading.rules(sources, file, diagnostics)
         };
         let mut base = ast::Rules::default();
@@ -184,7 +184,7 @@ impl ReadGame {
             let mut parsed = parse(sources, file, diagnostics);
             declared.note(&parsed);
             variants.extend(take_variants(&mut parsed));
-            // A chapter may add to what another declares; whoever writes over it later need not know that.
+            // A chapter may add to what another declares.
             let (operations, lines) = parsed.lines.into_iter().partition(|line| matches!(line, ast::Line::Operation(_)));
             parsed.lines = lines;
             own.push(Overlay { name: game.to_string(), title: None, lines: operations, broken: Vec::new(), over: Vec::new() });
@@ -192,7 +192,7 @@ impl ReadGame {
             base.declarations.extend(rules.declarations);
             base.broken.extend(rules.broken);
         }
-        let base = apply_overlays(base, own, &|name| content.cards.iter().any(|card| card.id.text == name), diagnostics);
+        let base = apply_own(base, own, &|name| content.cards.iter().any(|card| card.id.text == name), diagnostics);
         let mut overlays = Vec::new();
         for pack in &content.packs {
             for &file in &pack.rules {
@@ -225,7 +225,7 @@ impl ReadGame {
                 match sources.read_file(Path::new(text)) {
                     Ok(file) => {
                         let written = sources.text(file);
-                        hash = join(hash, hash_text(written));
+                        hash = join(hash, hash_of_text(written));
                         let mut parsed = parse_file(file, written, diagnostics);
                         overlays.extend(take_variants(&mut parsed));
                         overlays.push(overlay(text.clone(), of_packs.clone(), parsed));
@@ -255,7 +255,7 @@ impl ReadGame {
             let name = if at.is_some() { format!("`with` #{}", i + 1) } else { typed };
             overlays.push(overlay(name, of_packs.clone(), parsed));
         }
-        hash = with.iter().fold(hash, |hash, further| join(hash, hash_text(&further.text)));
+        hash = with.iter().fold(hash, |hash, further| join(hash, hash_of_text(&further.text)));
         let title = |variant: &Overlay| variant.title.clone().unwrap_or_else(|| variant.name.replace('_', " "));
         let titles = variants.iter().map(|variant| (variant.name.clone(), title(variant))).collect();
         let is_card = |name: &str| content.cards.iter().any(|card| card.id.text == name);
@@ -292,7 +292,9 @@ impl Declared {
             // What a pack names in its `pack.toml` may be elsewhere.
             let packs = packs.flat_map(|one| one.over.iter().chain(&one.excludes).chain([&one.name])).map(String::as_str);
             let known: Vec<&str> = variants.chain(packs).chain([content.game.as_str()]).collect();
-            for other in over.iter().filter(|other| !known.contains(&other.text.as_str())) {
+            // Or an address of the game.
+            let of_game = |name: &str| name.strip_prefix(&content.game).is_some_and(|rest| rest.starts_with('.'));
+            for other in over.iter().filter(|other| !known.contains(&other.text.as_str()) && !of_game(&other.text)) {
                 // A pack beside it is left out today.
                 if content.packs.iter().any(|pack| pack.folder.with_file_name(&other.text).join("pack.toml").is_file()) {
                     continue;

@@ -97,6 +97,36 @@ pub struct Rules {
     pub broken: Vec<Broken>,
     /// Addresses that overlays have removed.
     pub removed: Vec<Name>,
+    /// What files of the game itself add to or change in what its other files declare.
+    pub extended: Vec<Extension>,
+    /// What overlays have written anew or taken away.
+    pub replaced: Vec<Replaced>,
+}
+
+/// A line of the game's own files by which one adds to or changes what another declares: `extend night.moult { … }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extension {
+    /// The game.
+    pub game: String,
+    /// What has been added or changed; `.*` at the end stands for something without a name of its own.
+    pub address: String,
+    /// The line.
+    pub span: Span,
+    /// Where what has been added stands; nothing where something is only changed.
+    pub added: Option<Span>,
+}
+
+/// An operation of an overlay after which something is no longer read as it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replaced {
+    /// The overlay's name.
+    pub overlay: String,
+    /// What has been replaced or removed.
+    pub address: String,
+    /// The operation.
+    pub span: Span,
+    /// What stood there.
+    pub old: Span,
 }
 
 /// `variant rich "more for all" over other { change bonus by +1 }`

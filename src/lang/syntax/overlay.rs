@@ -12,7 +12,8 @@ use super::ast::*;
 use super::reference::reference;
 use super::scan::DEEPEST_NESTING;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::source::Span;
+use crate::source::{FileId, Span};
+use std::collections::BTreeSet;
 use values::{add_to, set_to};
 
 /// Addresses of which a place may have several.
@@ -29,7 +30,8 @@ pub struct Overlay {
     pub lines: Vec<Line>,
     /// What could not be read.
     pub broken: Vec<Broken>,
-    /// The overlays whose changes this one may overrule.
+    /// The overlays whose changes this one may overrule; a game, or an address in it (as `wisps.night`), whose own
+    /// files' additions it may take away.
     pub over: Vec<String>,
 }
 
@@ -59,7 +61,7 @@ pub fn rules_of(file: File) -> Rules {
         Line::Operation(_) | Line::Variant(_) => None,
     };
     let declarations = file.lines.into_iter().filter_map(declaration).collect();
-    let mut rules = Rules { declarations, broken: file.broken, removed: Vec::new() };
+    let mut rules = Rules { declarations, broken: file.broken, ..Rules::default() };
     for declaration in &mut rules.declarations {
         values::part_entries(declaration);
     }
@@ -69,10 +71,20 @@ pub fn rules_of(file: File) -> Rules {
 /// Whether a name is that of a card: what is printed on those is no rule, and changed in another way.
 pub type Cards<'a> = dyn Fn(&str) -> bool + 'a;
 
+/// Applies what the files of a game say about what its other files declare, one overlay a file, all under the game's name. Whoever
+/// later replaces something to which one of them has added is told.
+pub fn apply_own(base: Rules, files: Vec<Overlay>, cards: &Cards<'_>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
+    apply(base, files, cards, true, diagnostics)
+}
+
 /// Applies overlays in the order given. What cannot be applied is told and left out.
 pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, cards: &Cards<'_>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
+    apply(base, overlays, cards, false, diagnostics)
+}
+
+fn apply(base: Rules, overlays: Vec<Overlay>, cards: &Cards<'_>, own: bool, diagnostics: &mut Vec<Diagnostic>) -> Rules {
     let names = overlays.iter().map(|overlay| (overlay.name.clone(), overlay.over.clone())).collect();
-    let mut target = Target { rules: base, places: None, writes: Vec::new(), overlays: names, cards, now: 0, found: Vec::new() };
+    let mut target = Target { rules: base, places: None, writes: Vec::new(), overlays: names, cards, own, now: 0, found: Vec::new() };
     for (index, overlay) in overlays.into_iter().enumerate() {
         target.now = index;
         target.rules.broken.extend(overlay.broken);
@@ -99,6 +111,16 @@ struct Write {
     removed: bool,
 }
 
+/// How much of something an operation writes anew.
+enum Taken {
+    /// Its value.
+    Value,
+    /// Its block; a condition before it stays.
+    Block,
+    /// All behind its name.
+    Whole,
+}
+
 struct Target<'a> {
     rules: Rules,
     /// All addresses in the order of the text, until something is put in or taken out that gives others other addresses.
@@ -108,6 +130,8 @@ struct Target<'a> {
     overlays: Vec<(String, Vec<String>)>,
     /// Which names are those of cards.
     cards: &'a Cards<'a>,
+    /// Whether these are files of the game itself.
+    own: bool,
     /// The overlay that is being applied.
     now: usize,
     found: Vec<Diagnostic>,
@@ -136,7 +160,10 @@ impl Target<'_> {
                 let written = self.writes.len();
                 self.claim(&address.text, span)?;
                 let before = self.inside(&place)?;
+                let lost = self.lost_by(&place, &Taken::Value)?;
+                self.may_lose(&address, &lost, "changes", span).inspect_err(|_| self.writes.truncate(written))?;
                 set_to(self.item(&place)?, &place, value, span).inspect_err(|_| self.writes.truncate(written))?;
+                self.note_replaced(&place, span);
                 // A table has other addresses than a number.
                 self.written_anew(&place, &before)
             }
@@ -144,6 +171,9 @@ impl Target<'_> {
                 let place = self.find(&address)?;
                 self.not_too_deep(&address, span)?;
                 add_to(self.item(&place)?, &place, minus, &amount, span)?;
+                if self.own {
+                    self.extends(&address.text, span, None);
+                }
                 self.note(address.text, span);
                 Ok(())
             }
@@ -183,6 +213,9 @@ impl Target<'_> {
         let written = self.writes.len();
         self.claim(&address.text, span)?;
         let before = self.inside(&place)?;
+        let block = matches!(&with, Replacement::Block { when, .. } if when.is_none());
+        let lost = self.lost_by(&place, if block { &Taken::Block } else { &Taken::Whole })?;
+        self.may_lose(address, &lost, "replaces", span).inspect_err(|_| self.writes.truncate(written))?;
         let item = self.item(&place)?;
         let fits = match with {
             _ if place.value.is_some() => false,
@@ -205,6 +238,7 @@ impl Target<'_> {
             }
             .into());
         }
+        self.note_replaced(&place, span);
         self.written_anew(&place, &before)
     }
 
@@ -214,7 +248,11 @@ impl Target<'_> {
             let wrong = Diagnostic::error("R205", address.span, format!("`{}` cannot be removed", address.text)).label("a value");
             return Err(wrong.help("write `change … to …`").into());
         }
+        let written = self.writes.len();
         self.claim(&address.text, span)?;
+        let lost = self.lost_by(&place, &Taken::Whole)?;
+        self.may_lose(address, &lost, "removes", span).inspect_err(|_| self.writes.truncate(written))?;
+        self.note_replaced(&place, span);
         if let Some(write) = self.writes.last_mut() {
             write.removed = true;
         }
@@ -233,6 +271,7 @@ impl Target<'_> {
             let message = format!("`{}` has no block to which this could be added", address.text);
             let wrong = Diagnostic::error("R205", address.span, message).label("it does not go in there");
             Box::new(match &added {
+                _ if address.text == "moments" => wrong.help("write `moments { NAME \"what happens\" }` by itself: there may be several"),
                 Some(name) => wrong.help(format!("`{name}` alone is a name, and no names stand in there: look at how `{name}` is written")),
                 None => wrong.help("write `add … before` or `after` it, or `replace` it"),
             })
@@ -279,11 +318,82 @@ impl Target<'_> {
         self.take_in(path, (at, at_end), inside);
         // What has no address counts as something new in its parent.
         let address = own.map_or_else(|| join(parent, "*"), |own| join(parent, &own));
+        if self.own {
+            self.extends(&address, span, Some(place));
+        }
         self.note(address, span);
         Ok(())
     }
 
     // -------------------------------------------------------------- who wrote what
+
+    /// Notes what a file of the game adds to or changes in another one.
+    fn extends(&mut self, address: &str, span: Span, added: Option<Span>) {
+        let game = self.overlays[self.now].0.clone();
+        self.rules.extended.push(Extension { game, address: address.to_string(), span, added });
+    }
+
+    fn note_replaced(&mut self, place: &Place, span: Span) {
+        if self.own {
+            self.extends(&place.address, span, None);
+            return;
+        }
+        let overlay = self.overlays[self.now].0.clone();
+        self.rules.replaced.push(Replaced { overlay, address: place.address.clone(), span, old: place.span });
+    }
+
+    /// What files of the game have added to or changed in something, and what goes with it when that is written anew.
+    fn lost_by(&mut self, place: &Place, taken: &Taken) -> Applied<Vec<Extension>> {
+        let meant = |one: &&Extension| below(&one.address, &place.address);
+        let extended: Vec<Extension> = self.rules.extended.iter().filter(meant).cloned().collect();
+        if self.own || extended.is_empty() {
+            return Ok(Vec::new());
+        }
+        let item = self.item(place)?;
+        // A value that has a name of its own stays where only the block beside it is written anew.
+        let stays: Vec<String> = match taken {
+            Taken::Block => item.values().iter().map(|value| join(&place.address, value.0)).collect(),
+            Taken::Value | Taken::Whole => Vec::new(),
+        };
+        let mut there = BTreeSet::new();
+        spans_in(item, &mut there);
+        // What has been added may have gone before.
+        let is_lost = |one: &Extension| match one.added {
+            Some(added) => one.address != place.address && there.contains(&(added.file, added.start)),
+            None => !stays.contains(&one.address),
+        };
+        Ok(extended.into_iter().filter(is_lost).collect())
+    }
+
+    /// Whether an overlay may take away what files of the game have added; what has no name of its own may, but is told.
+    fn may_lose(&mut self, address: &Name, lost: &[Extension], does: &str, span: Span) -> Applied {
+        let (name, over) = &self.overlays[self.now];
+        let says_so = |game: &str| over.iter().any(|over| over == game || *over == format!("{game}.{}", address.text));
+        let Some(first) = lost.iter().find(|one| !says_so(&one.game)) else { return Ok(()) };
+        let game = &first.game;
+        let nameless = is_nameless(name);
+        let message = format!("`{name}` {does} `{}`, and loses what `{game}` has written to it in another place", address.text);
+        let mut wrong = match nameless {
+            true => Diagnostic::warning("R202", span, message),
+            false => Diagnostic::error("R202", span, message),
+        }
+        .label("what has been written to it goes with it");
+        for one in lost {
+            wrong = wrong.also(one.span, format!("this to `{}`, which is lost", one.address.trim_end_matches(".*")));
+        }
+        let kept = "`extend`, `add` or a `change` of a part keeps it".to_string();
+        if nameless {
+            self.found.push(wrong.help(format!("{kept}; or write again here what is to stay")));
+            return Ok(());
+        }
+        Err(wrong
+            .help(format!(
+                "{kept}; or write again here what is to stay, and say that this is meant: a pack by `over = [\"{game}.{0}\"]` in its `pack.toml`, \
+                 a variant by `variant NAME \"…\" over {game}.{0} {{ … }}`",
+                address.text
+            ))
+            .into())
+    }
 
     fn note(&mut self, address: String, span: Span) {
         self.writes.push(Write { address, overlay: self.now, span, removed: false });
@@ -299,8 +409,7 @@ impl Target<'_> {
             }
             let written = write.address.trim_end_matches(".*");
             // What was typed or stands in a file without a name of its own has nowhere to say it.
-            let nameless = |name: &str| name.starts_with("--") || name.ends_with(".rules");
-            let help = match nameless(name) || nameless(other) {
+            let help = match is_nameless(name) || is_nameless(other) {
                 true => "leave one of the two out".to_string(),
                 false => format!(
                     "leave one out, or let `{name}` decide: a pack by `over = [\"{other}\"]` in its `pack.toml`, a variant by `variant {name} \"…\" over {other} {{ … }}`"
@@ -493,6 +602,24 @@ fn lost(line: &Line) -> Option<Broken> {
     let name = |place: Place| Name { text: last_part(&place.address).to_string(), span: place.span };
     let names: Vec<Name> = inside.map(name).collect();
     (!names.is_empty()).then_some(Broken { names, span: operation.span })
+}
+
+/// Whether an overlay was typed, or stands in a file without a name of its own, so that it cannot say what it is over.
+fn is_nameless(name: &str) -> bool {
+    name.starts_with("--") || name.starts_with('`') || name.ends_with(".rules")
+}
+
+/// Where everything that lies in an item begins.
+fn spans_in(item: &mut dyn Addressed, found: &mut BTreeSet<(FileId, u32)>) {
+    for list in item.lists() {
+        for index in 0..list.len() {
+            if let Some(inner) = list.get(index) {
+                let span = inner.span();
+                found.insert((span.file, span.start));
+                spans_in(inner, found);
+            }
+        }
+    }
 }
 
 /// Whether one address is the other, or lies in it.

@@ -1,6 +1,7 @@
 //! What each operation makes of a few rules, and what is said about wrong ones.
 
 use super::*;
+use crate::diagnostic::Severity;
 use crate::lang::syntax::parse_file;
 use crate::lang::syntax::print::print;
 use crate::source::FileId;
@@ -190,6 +191,68 @@ fn two_overlays_writing_the_same_is_an_error_unless_one_says_over() {
     assert_eq!(codes(&[overlay("a", "change start to 1\nchange start to 2\nremove start")]), [""; 0]);
     let (_, diagnostics) = applied(&[overlay("a", "remove night.buy"), overlay("b", "change night.buy.cost by 1")]);
     assert_eq!((diagnostics[0].code, diagnostics[0].secondary.len()), ("R201", 1));
+}
+
+/// What is said when the files of the game say `own` of each other, and an overlay `later` then says something else.
+fn later_than(own: &str, later: Overlay) -> (String, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let base = apply_own(rules_of(file(BASE)), vec![overlay("owls", own)], &|_| false, &mut diagnostics);
+    assert_eq!(diagnostics, [], "{own}");
+    let rules = apply_overlays(base, vec![later], &|_| false, &mut diagnostics);
+    (print(&rules), diagnostics)
+}
+
+#[test]
+fn what_replaces_a_step_that_another_file_of_the_game_extends_is_told() {
+    let loses = [
+        ("extend night.moult { gain 3 moss }", "replace night.moult { gain 9 wisp }"),
+        ("extend night.moult { gain 3 moss }", "remove night.moult"),
+        ("extend night.moult { gain 3 moss }", "replace night.moult unless no { gain 9 wisp }"),
+        ("add gain 3 moss to night.moult", "replace night.moult { gain 9 wisp }"),
+        ("extend night.buy.does { gain 3 moss }", "replace night.buy { does { gain 1 wall } }"),
+        ("extend night.buy.does { gain 3 moss }", "remove night.buy"),
+        ("change night.moult.when to bonus > 2", "replace night.moult unless no { gain 9 wisp }"),
+        ("change bonus by +1", "replace bonus = 7"),
+        ("change bonus.wolf to 1", "change bonus to 7"),
+        ("extend bonus { owl: 2 }", "change bonus to 7"),
+        ("extend zone.play { lair }", "replace zone.play = yard"),
+        ("extend player { resource owl }", "remove player"),
+    ];
+    for (own, later) in loses {
+        let before = later_than(own, overlay("a", "")).0;
+        let (printed, found) = later_than(own, overlay("a", later));
+        assert_eq!(found.iter().map(|one| (one.code, one.severity)).collect::<Vec<_>>(), [("R202", Severity::Error)], "{own}; {later}");
+        assert_eq!((printed, found[0].secondary.len()), (before, 1), "{own}; {later}");
+        let meant = Overlay { over: vec!["owls".into()], ..overlay("a", later) };
+        assert_eq!(later_than(own, meant).1, [], "{own}; {later}");
+        let address = later.split([' ', '=']).nth(1).unwrap_or("");
+        let meant = Overlay { over: vec![format!("owls.{address}")], ..overlay("a", later) };
+        assert_eq!(later_than(own, meant).1, [], "{own}; {later}");
+        let elsewhere = Overlay { over: vec!["owls.den".into()], ..overlay("a", later) };
+        assert_eq!(later_than(own, elsewhere).1.len(), 1, "{own}; {later}");
+        // What was typed has nowhere to say that it is meant.
+        let typed = later_than(own, overlay("--with #1", later)).1;
+        assert_eq!(typed.iter().map(|one| (one.code, one.severity)).collect::<Vec<_>>(), [("R202", Severity::Warning)], "{own}; {later}");
+    }
+}
+
+#[test]
+fn what_keeps_the_lines_of_other_files_of_the_game_is_not_told() {
+    let keeps = [
+        ("extend night.moult { gain 3 moss }", "extend night.moult { gain 9 wisp }"),
+        ("extend night.moult { gain 3 moss }", "change night.moult.when to no"),
+        ("extend night.moult { gain 3 moss }", "replace night.spring { gain 9 wisp }"),
+        ("change night.moult.when to bonus > 2", "replace night.moult { gain 9 wisp }"),
+        ("add step dusk after night.moult { gain 2 wall }", "replace night.dusk { gain 9 wisp }"),
+        ("add step dusk after night.moult { gain 2 wall }", "remove night.dusk"),
+        ("extend player { place nest: 2, room 4 }", "change player.nest.room to 8"),
+        ("replace night.moult { gain 3 moss; lose 1 wisp for frost }", "remove night.moult.frost"),
+        ("change bonus by +1", "change bonus by +1"),
+        ("extend bonus { owl: 2 }", "change bonus.owl to 3"),
+    ];
+    for (own, later) in keeps {
+        assert_eq!(later_than(own, overlay("a", later)).1, [], "{own}; {later}");
+    }
 }
 
 #[test]
