@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, PlaceShape, Space, What};
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
-use super::super::typed::{Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};
+use super::super::typed::{Below, Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};
 use super::names::{about, behind, seat_prefix};
 use super::{Checker, Scope};
 use crate::diagnostic::Diagnostic;
@@ -93,6 +93,9 @@ impl Checker<'_> {
         }
         if let Some(more) = &cards.filter {
             let more = self.expr(more, scope, &[Type::Truth]);
+            if cards.joined {
+                self.expect_about_cards(&more, bind, name);
+            }
             filter = Some(match filter {
                 Some(first) => {
                     Expr { span: more.span, kind: ExprKind::Binary(Binary::And, Box::new(first), Box::new(more)), ty: Type::Truth }
@@ -102,6 +105,31 @@ impl Checker<'_> {
         }
         scope.bound.truncate(kept);
         Some(Cards { places, everybody: cards.whose == Whose::All, kind, rows, bind, with, filter })
+    }
+
+    /// What stands behind `and` in `my yard with bites and …` is about the cards, each part of it: all else would belong to the sentence
+    /// around them, as it is read, and be swallowed.
+    fn expect_about_cards(&mut self, condition: &Expr, bind: Bind, name: &str) {
+        if let ExprKind::Binary(Binary::And, first, second) = &condition.kind {
+            self.expect_about_cards(first, bind, name);
+            return self.expect_about_cards(second, bind, name);
+        }
+        let mut about = false;
+        condition.walk(&mut |below| {
+            about |= matches!(below, Below::Part(Expr { kind: ExprKind::Local(local), .. }) if *local == bind)
+                || matches!(below, Below::Part(Expr { kind: ExprKind::Poisoned, .. }));
+        });
+        if !about {
+            let wrong = Diagnostic::error(
+                "R017",
+                condition.span,
+                format!("`and` behind cards goes on about them, and this says nothing of `{name}`"),
+            );
+            let wrong = wrong.label("is this a condition of the cards?");
+            self.tell(
+                wrong.help("if not, put brackets around what ends ahead of `and`: `(any my place) and …`; if so, write `where` for `and`"),
+            );
+        }
     }
 
     /// Where a player's cards of a kind lie in play; in a game in which no place hears, wherever they lie open.

@@ -490,7 +490,11 @@ fn cards(cards: &Cards) -> String {
         rows => format!(" rows {}", rows.iter().map(expr).collect::<Vec<_>>().join(", ")),
     };
     let with = maybe(" with ", cards.with.as_ref().map(|name| name.text.clone()));
-    format!("{whose}{}{rows}{with}{}", cards.name.text, maybe(" where ", cards.filter.as_ref().map(filter)))
+    let filter = match (&cards.filter, cards.joined) {
+        (Some(joined), true) => format!(" and ({})", expr(joined)),
+        (condition, _) => maybe(" where ", condition.as_ref().map(filter)),
+    };
+    format!("{whose}{}{rows}{with}{filter}", cards.name.text)
 }
 
 /// What stands behind `where`: what it ends with is in brackets, so that it does not swallow what follows.

@@ -202,6 +202,8 @@ pub struct Cards {
     pub with: Option<Name>,
     /// `where …`, or `and …` behind `with`.
     pub filter: Option<Expr>,
+    /// Whether the condition stands behind `and`: then each part of it is about the cards.
+    pub joined: bool,
     /// All of it.
     pub span: Span,
 }

@@ -182,6 +182,8 @@ impl Builder<'_> {
             (_, true) => Whose::All,
             _ => Whose::Unsaid,
         };
+        let joined = node.clone().into_inner().find(|part| part.as_rule() == Rule::expr);
+        joined.iter().try_for_each(|joined| self.expect_one_condition(joined))?;
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
         let rows = match parts.maybe(Rule::rows) {
@@ -193,7 +195,19 @@ impl Builder<'_> {
             Some(filter) => Some(self.filter(filter)?),
             None => parts.maybe_expr(Rule::expr)?,
         };
-        Ok(Cards { whose, name, rows, with, filter, span })
+        let joined = joined.is_some() && filter.is_some();
+        Ok(Cards { whose, name, rows, with, filter, joined, span })
+    }
+
+    /// Refuses `any my den and card.height > 2 or f`: who reads it cannot say whether `or f` belongs to the condition of the cards.
+    fn expect_one_condition(&self, joined: &Node<'_>) -> Outcome<()> {
+        let Some(or) = joined.clone().into_inner().find(|part| part.as_rule() == Rule::or_else) else { return Ok(()) };
+        let at = or.as_span();
+        let wrong = Diagnostic::error("R017", self.scanned.span(at.start(), at.end()), "how far `and` behind cards goes is not plain");
+        let wrong = wrong.label("does this belong to the condition of the cards?");
+        Err(wrong
+            .help("if it does, put all behind `and` in brackets, or write `where` for `and`; if not, put brackets around what ends here")
+            .into())
     }
 
     pub fn filter(&self, node: Node<'_>) -> Outcome<Expr> {
