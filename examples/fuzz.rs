@@ -31,7 +31,7 @@ use targets::TARGETS;
 /// Each finding is written to a file; `--replay FILE` tries it again. Put it into tests/corpus/fuzz when it is mended.
 #[derive(Parser)]
 struct Args {
-    /// rules, cards, scenarios, play; all of them by default.
+    /// rules, cards, scenarios, play, values; all of them by default.
     targets: Vec<String>,
     /// So long for each target.
     #[arg(long, default_value_t = 60)]

@@ -12,6 +12,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use std::collections::BTreeSet;
 use std::fs;
+use targets::values::{Compared, law_of_values};
 use targets::{TARGETS, Target};
 
 /// Inputs made anew for each target.
@@ -44,6 +45,25 @@ fn some_inputs_made_by_chance_are_taken() {
         }
         assert!(seen.len() as u64 > INPUTS / 2, "{name}: the inputs are alike");
     }
+}
+
+/// Games of the law of values, and where their seeds begin: `HOUSERULE_SEEDS=FIRST,COUNT` looks at others.
+const GAMES: (u64, u64) = (1, 60);
+
+#[test]
+fn values_are_the_same_by_code_by_a_plain_walk_by_a_third_evaluator_for_why_and_for_test() {
+    let wanted = std::env::var("HOUSERULE_SEEDS").ok().and_then(|wanted| {
+        let (first, count) = wanted.split_once(',')?;
+        Some((first.parse().ok()?, count.parse().ok()?))
+    });
+    let (first, count) = wanted.unwrap_or(GAMES);
+    let mut compared = Compared::default();
+    let broken: Vec<String> = (first..first + count).filter_map(|seed| law_of_values(seed, &mut compared).err()).collect();
+    println!("{compared:?}");
+    assert!(broken.is_empty(), "{} of {count} games:\n{}", broken.len(), broken.join("\n"));
+    let Compared { asked, by_third, nodes, why, tests, at_once, faults } = compared;
+    assert!(asked > 1000 * count && by_third > asked / 4 && nodes > 1000 * count, "{compared:?}");
+    assert!(why > 10 * count && tests > 10 * count && at_once > 0 && faults <= count / 2, "{compared:?}");
 }
 
 fn survives(name: &str, target: Target, data: &[u8], what: &str) {

@@ -14,11 +14,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+#[path = "expressions.rs"]
+mod expressions;
+#[path = "values.rs"]
+pub mod values;
+
 /// A target, by its name.
 pub type Target = fn(&[u8]);
 
 /// All targets.
-pub const TARGETS: [(&str, Target); 4] = [("rules", fuzz_rules), ("cards", fuzz_cards), ("scenarios", fuzz_scenarios), ("play", fuzz_play)];
+pub const TARGETS: [(&str, Target); 5] =
+    [("rules", fuzz_rules), ("cards", fuzz_cards), ("scenarios", fuzz_scenarios), ("play", fuzz_play), ("values", values::fuzz_values)];
 
 /// Questions that are answered in a game whose rules are fuzzed.
 const QUESTIONS: u32 = 200;
