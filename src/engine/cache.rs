@@ -212,12 +212,27 @@ impl Game {
     /// The number in a slot of a value of a seat, worked out first where it does not hold.
     #[inline(never)]
     pub(super) fn kept(&mut self, rules: &Ruleset, value: ValueId, slot: u16, seat: usize) -> i64 {
+        if matches!(self.eyes, Eyes::Own(own) if own as usize != seat) {
+            return self.of_another(rules, value, slot, seat);
+        }
         self.note_value(rules, value, seat);
         let words = rules.code.readers.words;
         if !self.cache_for(seat).holds(words, seat, value) {
             self.work_out(rules, value, seat);
         }
         self.cache_for(seat).values[seat * rules.code.slots + slot as usize]
+    }
+
+    /// A number of another seat while all act at once, worked out anew: it is read through the eyes of the one who acts, whose own things
+    /// are as they are also where they count for others, so that it is neither what the other keeps nor what it was.
+    #[cold]
+    fn of_another(&mut self, rules: &Ruleset, id: ValueId, slot: u16, seat: usize) -> i64 {
+        let Value { body, slot: first, .. } = *rules.code.value(id);
+        let Body::Expr(expr) = body else { return 0 };
+        let regs = self.run_row(rules, &rules.code, expr, &Env::of(seat));
+        let number = regs[(slot - first) as usize];
+        self.evaluation.give_back(regs);
+        number
     }
 
     /// One number of a value of a seat: for the law that it equals a recount.
@@ -230,13 +245,6 @@ impl Game {
         let outer = std::mem::replace(&mut self.evaluation.noting, Noting::of(&rules.code.readers, id, seat));
         let Value { body, slot, len } = *rules.code.value(id);
         let first = seat * rules.code.slots + slot as usize;
-        let eyes = self.eyes;
-        if let Eyes::Own(own) = eyes
-            && own as usize != seat
-        {
-            // What others have is read as it was, and so is all that it follows from.
-            self.eyes = Eyes::Before;
-        }
         if let Body::Expr(expr) = body {
             let regs = self.run_row(rules, &rules.code, expr, &Env::of(seat));
             let values = &mut self.cache_for(seat).values;
@@ -246,7 +254,6 @@ impl Game {
             }
             self.evaluation.give_back(regs);
         }
-        self.eyes = eyes;
         self.evaluation.noting = outer;
         let words = rules.code.readers.words;
         self.cache_for(seat).valid[seat * words + id.0 as usize / 64] |= 1 << (id.0 % 64);

@@ -299,6 +299,25 @@ mod tests {
         assert!(!game.acts_at_once());
     }
 
+    /// The sentence of `all players` in `docs/language.md`: of its own what there is, of others, the table and ranks what there was.
+    #[test]
+    fn ones_own_is_read_as_it_is_and_others_the_table_and_ranks_as_they_were() {
+        let steps = "step night { all players { gain 9 fog; moon += 1; own = fog; best = highest fog of players; least_of = lowest fog of players; seen = moon
+            if most fog { ahead = 1 } if (highest fog of players) == fog { leads = 1 } } }";
+        let added = Added {
+            has: "counter own, best, least_of, seen, ahead, leads",
+            setup: "each player where place_in_order == 2 { gain 3 fog }",
+            steps,
+            ..Added::default()
+        };
+        let (rules, game) = game(&added);
+        let of = |name: &str| values(&rules, &game, name);
+        assert_eq!((of("own"), of("fog")), (vec![12, 15], vec![12, 15]));
+        assert_eq!((of("best"), of("least_of")), (vec![12, 15], vec![6, 3]), "its own 9 count, those of the other do not yet");
+        assert_eq!((of("leads"), of("ahead")), (vec![1, 1], vec![0, 1]), "who is most is settled when the block begins: 3 against 6");
+        assert_eq!(of("seen"), [0, 0], "the moon was 0");
+    }
+
     #[test]
     fn questions_are_put_first_from_the_last_on_and_the_state_is_as_it_was() {
         let steps = "step night { all players { gain 1 wisp; moon += 1; player chooses { \"more\" { gain moon wisp } \"less\" { lose 1 wisp } }; gain 1 fog } }";
