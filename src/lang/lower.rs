@@ -203,6 +203,11 @@ impl<'a> Lowerer<'a> {
         self.node(Node::Const(value))
     }
 
+    /// The expression that is always this number.
+    pub(crate) fn number(&mut self, value: i64) -> NodeId {
+        self.constant(value)
+    }
+
     pub(super) fn value_of(&self, node: NodeId) -> Option<i64> {
         if let Node::Const(value) = self.out.nodes[node as usize] { Some(value) } else { None }
     }

@@ -9,7 +9,7 @@ use super::explanation::{Explanation, How, Role};
 use super::words::Words;
 use crate::engine::Game;
 use crate::engine::eval::Env;
-use crate::engine::ruleset::{How as Changing, NodeId, Ruleset};
+use crate::engine::ruleset::{How as Changing, Node, NodeId, Ruleset};
 use crate::lang::defs::{DefId, What};
 use crate::lang::lower::{Env as Bound, Lowerer};
 use crate::lang::typed::{Binary, Bind, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
@@ -18,13 +18,16 @@ use crate::source::Span;
 /// More parts than these are not taken apart any further.
 const MOST_PARTS: usize = 20_000;
 
+/// What a parameter stands for: an expression, where it stands, and for whom it was named there.
+type Argument<'a> = (Bind, &'a Expr, Rc<Scope<'a>>, Env);
+
 /// What names stand for at a place of the rules.
 #[derive(Clone, Default)]
 pub(super) struct Scope<'a> {
     /// What they are bound to.
     pub bound: Bound,
     /// Parameters that stand for expressions, with where those stand.
-    args: Vec<(Bind, &'a Expr, Rc<Scope<'a>>)>,
+    args: Vec<Argument<'a>>,
 }
 
 impl<'a> Scope<'a> {
@@ -113,10 +116,9 @@ impl<'a> Walk<'a> {
     pub fn explain(&mut self, expr: &'a Expr, scope: &Scope<'a>, run: &Env) -> Option<Explanation> {
         self.parts += 1;
         if let ExprKind::Local(bind) = &expr.kind
-            && let Some((_, arg, there)) = scope.args.iter().rev().find(|arg| arg.0 == *bind)
+            && let Some((_, arg, there, asker)) = scope.args.iter().rev().find(|arg| arg.0 == *bind).cloned()
         {
-            let there = Rc::clone(there);
-            return self.explain(arg, &there, run);
+            return self.explain(arg, &there, &asker);
         }
         let value = self.value(expr, scope, run)?;
         let of_all = |how, parts| Some((how, parts));
@@ -401,9 +403,15 @@ impl<'a> Walk<'a> {
         let mut there = Scope::of(scope.bound.within());
         let here = Rc::new(scope.clone());
         for (param, arg) in params.iter().zip(args) {
-            let node = self.node(arg, &scope.bound);
+            let mut node = self.node(arg, &scope.bound);
+            // Whoever is spoken of inside, it is what it is for the one who is spoken of here.
+            if !matches!(self.rules().nodes[node as usize], Node::Local(_) | Node::Const(_))
+                && let Some(value) = self.game.plain_value(self.low.out, node, run)
+            {
+                node = self.low.number(value);
+            }
             there.bound.bind_to(param.bind, node);
-            there.args.push((param.bind, arg, Rc::clone(&here)));
+            there.args.push((param.bind, arg, Rc::clone(&here), *run));
         }
         self.explain(body, &there, run)
     }

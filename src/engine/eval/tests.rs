@@ -28,7 +28,7 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, ste
     for node in (from..rules.nodes.len() as u32).step_by(step) {
         for me in 0..rules.players {
             if matches!(game.eyes, Eyes::Own(own) if own as usize != me) {
-                // While all act at once only the seat that acts is asked; what others have, and all that it follows from, is as it was.
+                // While all act at once only the seat that acts is asked.
                 continue;
             }
             let mut env = Env { me, locals: [0; LOCALS] };
@@ -180,6 +180,17 @@ fn an_argument_of_a_quantity_is_that_of_who_names_it_also_where_others_are_compa
     // The tower in the first player's ruin, for both: 4 + 3 against 4 + 7.
     let ahead = "changeable ahead(card) = if top (card.height + wisp) then 1 else 0\ndefine asked(n) = ahead(ruin)\n";
     assert_eq!(comes_to(ahead, "asked", 0), [Some(0); 2]);
+}
+
+#[test]
+fn an_argument_of_a_definition_is_that_of_who_names_it_also_where_others_are_spoken_of() {
+    // The second player has nothing in its ruin; the first has the tower of 4.
+    let of = |body: &str| comes_to(&format!("define tall(card) = {body}\ndefine asked(n) = tall(ruin)\n"), "asked", 0);
+    assert_eq!(of("sum card.height of players"), [Some(8); 2]);
+    assert_eq!(of("count players where card.height > 3"), [Some(2); 2]);
+    assert_eq!(of("sum (sum card.height of players) of players"), [Some(16); 2]);
+    assert_eq!(of("if top (card.height + wisp) then 1 else 0"), [Some(0); 2]);
+    assert_eq!(of("if top (0 - wisp - card.height) then 1 else 0"), [Some(1); 2]);
 }
 
 #[test]

@@ -207,6 +207,7 @@ impl Lowerer<'_> {
                 self.node(folded)
             }
             ExprKind::OverSeats(fold, seats, each) => {
+                let mut outside = env.clone();
                 let set = self.seats(seats, env, expr.span);
                 let value = self.each(each.as_deref(), env);
                 let of_seats = self.node(match fold {
@@ -216,7 +217,7 @@ impl Lowerer<'_> {
                     Fold::Count => Node::CountPlayers(set),
                     Fold::Any => Node::AnyPlayer(set),
                 });
-                let rivals = if matches!(fold, Fold::Count | Fold::Any) { self.rivals_compared(seats, env) } else { Vec::new() };
+                let rivals = if matches!(fold, Fold::Count | Fold::Any) { self.rivals_compared(seats, &mut outside) } else { Vec::new() };
                 rivals.into_iter().fold(of_seats, |all, one| match fold {
                     Fold::Any => self.node(Node::Or(all, one)),
                     Fold::Count | Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Median => self.fold(Binary::Add, all, one),
@@ -234,8 +235,19 @@ impl Lowerer<'_> {
             ExprKind::Rank(def, by) => {
                 let What::Rank(rank) = tree.defs[*def].what else { return self.constant(0) };
                 let rank = self.rank_with_rivals(rank, by);
+                if env.bound.iter().all(|bound| !self.differs_by_seat(bound.1)) {
+                    let by = self.expr(by, env);
+                    return self.node(Node::Rank(rank, by));
+                }
+                // Players are compared by the arguments of the one who asks: among all players that one, if it is ranked so.
+                let local = self.bind(env, super::super::typed::Bind(u32::MAX), expr.span);
+                let (me, asker) = (self.node(Node::Me), self.node(Node::Local(local)));
+                self.keep_arguments(env, asker);
                 let by = self.expr(by, env);
-                self.node(Node::Rank(rank, by))
+                let (asks, ranked) = (self.node(Node::Cmp(Compare::Equal, me, asker)), self.node(Node::Rank(rank, by)));
+                let filter = Some(self.fold(Binary::And, asks, ranked));
+                self.out.player_sets.push(PlayerSet { others: false, filter, local });
+                self.node(Node::AnyPlayer(self.out.player_sets.len() as u32 - 1))
             }
             ExprKind::ByPlayers(table) => {
                 let key = self.chosen.players.to_string();
@@ -530,7 +542,7 @@ impl Lowerer<'_> {
 
     /// What is so of the one player who sits there: a sum over players of whom only that one counts.
     fn of_neighbour(&mut self, who: Neighbour, body: &Expr, env: &mut Env, span: Span) -> NodeId {
-        let next = env.next;
+        let (next, bound) = (env.next, env.bound.len());
         let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
         let (asker, place, one) = (self.node(Node::Local(local)), self.node(Node::PlaceInOrder), self.constant(1));
         let mine = self.node(Node::Of(asker, place));
@@ -550,8 +562,9 @@ impl Lowerer<'_> {
         let filter = Some(self.node(Node::Cmp(Compare::Equal, place, wanted)));
         self.out.player_sets.push(PlayerSet { others: false, filter, local });
         let set = self.out.player_sets.len() as u32 - 1;
+        self.keep_arguments(env, asker);
         let body = self.expr(body, env);
-        env.bound.pop();
+        env.bound.truncate(bound);
         env.next = next;
         self.node(Node::SumPlayers(set, body))
     }
@@ -559,18 +572,78 @@ impl Lowerer<'_> {
     pub(crate) fn seats(&mut self, seats: &Seats, env: &mut Env, span: Span) -> u32 {
         // A name of its own for the player who asks: nobody else can name it.
         let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
+        let asker = self.node(Node::Local(local));
+        self.keep_arguments(env, asker);
         let filter = match &seats.filter {
             SeatFilter::All => None,
             SeatFilter::Where(filter) => Some(self.expr(filter, env)),
             SeatFilter::Compared(how, value) => {
                 let value = self.expr(value, env);
-                let asker = self.node(Node::Local(local));
                 let mine = self.node(Node::Of(asker, value));
                 Some(self.node(Node::Cmp(*how, value, mine)))
             }
         };
         self.out.player_sets.push(PlayerSet { others: seats.others, filter, local });
         self.out.player_sets.len() as u32 - 1
+    }
+
+    /// From here on another player is spoken of: what parameters stand for stays that of the one who named the definition.
+    fn keep_arguments(&mut self, env: &mut Env, asker: NodeId) {
+        for at in 0..env.bound.len() {
+            let (bind, node) = env.bound[at];
+            if env.find(bind) == Some(node) && self.differs_by_seat(node) {
+                let of_asker = self.node(Node::Of(asker, node));
+                env.bound.push((bind, of_asker));
+            }
+        }
+    }
+
+    /// Whether an expression may come to something else for another player.
+    fn differs_by_seat(&self, node: NodeId) -> bool {
+        // Of a long one that is not found out: it is taken for one that may.
+        const LEVELS: u32 = 6;
+        self.differs_within(node, LEVELS)
+    }
+
+    fn differs_within(&self, node: NodeId, levels: u32) -> bool {
+        let Some(levels) = levels.checked_sub(1) else { return true };
+        let here = |place: &u16| self.out.places[*place as usize].of_seat;
+        match &self.out.nodes[node as usize] {
+            Node::Of(seat, _) => self.differs_within(*seat, levels),
+            Node::Me | Node::Own(_) | Node::OwnAt(..) | Node::OwnBit(..) | Node::PlaceInOrder => true,
+            Node::Quantity(..) | Node::Rank(..) | Node::Limit(_) | Node::CountTokens(..) | Node::ShownIn(..) | Node::Payable(..) => true,
+            Node::Sum(..) | Node::Highest(..) | Node::Lowest(..) | Node::Count(_) | Node::Any(_) => true,
+            Node::CountPlayers(_) | Node::AnyPlayer(_) | Node::SumPlayers(..) | Node::HighestPlayers(..) | Node::LowestPlayers(..) => true,
+            Node::FirstIn(place) | Node::NoneIn(place) => here(place),
+            Node::Const(_) | Node::Local(_) | Node::Global(_) | Node::Word(_) => false,
+            Node::Counter(..)
+            | Node::Field(..)
+            | Node::FieldAt(..)
+            | Node::ListAt(..)
+            | Node::ListLen(..)
+            | Node::ListFirst(..)
+            | Node::KindOf(_)
+            | Node::IsKind(..)
+            | Node::InPlaces(..)
+            | Node::Row(..)
+            | Node::Column(..)
+            | Node::OwnerOf(_)
+            | Node::HasAction(_)
+            | Node::IsCard(..)
+            | Node::Add(..)
+            | Node::Sub(..)
+            | Node::Mul(..)
+            | Node::Div(..)
+            | Node::Min(..)
+            | Node::Max(..)
+            | Node::Not(_)
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Cmp(..)
+            | Node::If(..)
+            | Node::Table(..)
+            | Node::ShownBy(..) => self.out.below(node).into_iter().any(|part| self.differs_within(part, levels)),
+        }
     }
 
     /// Tokens of a kind, a sort, a face or a loop's word.
