@@ -28,6 +28,11 @@ def games(
     (`"greedy,random,random"`, or a list of them; `"exec:COMMAND"` too). A game that meets a fault is left out and warned of; a
     player that fails raises `Fault`. The same seed gives the same games as on the command line, with any number of threads.
     """
+    for name, value, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 0)):
+        if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+            raise TypeError(f"`{name}` is a whole number, not {value!r}")
+        if not least <= value < 2**64:
+            raise ValueError(f"`{name}` is {value}; it goes from {least} up")
     named = [agents] if isinstance(agents, str) else list(agents)
     seeds, numbers, names, dropped = _houserule.columns(rules, n, seed, named, threads, time_limit)
     for count, game, game_seed, fault in dropped:

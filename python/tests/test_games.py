@@ -122,6 +122,11 @@ def test_what_is_wrong_is_told():
         houserule.Game(rules, 1).answer(99)
     with pytest.raises(ValueError, match="did you mean `greedy`"):
         houserule.games(rules, 1, agents="gredy")
+    for wrong in ({"n": -1}, {"n": 0}, {"seed": -1}, {"threads": -1}, {"seed": 2**64}):
+        with pytest.raises(ValueError, match="it goes from"):
+            houserule.games(rules, **wrong)
+    with pytest.raises(TypeError, match="`n` is a whole number"):
+        houserule.games(rules, 1.5)
 
 
 def test_another_program_can_play_and_fail():
