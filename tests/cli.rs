@@ -1375,3 +1375,16 @@ fn the_scenarios_of_a_game_are_run_with_each_of_its_packs() {
     // A file or folder alone is run as it always was.
     folder.run("test tests/scenarios/wood.toml").ends(0).prints(&["2 passed, 0 failed, in 1 file"]);
 }
+
+#[test]
+fn a_card_is_shown_to_programs_as_json() {
+    let ran = folder(&[]).run("show hatshepsut --json -").ends(0);
+    let cards: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let card = &cards[0];
+    assert_eq!((card["game"].as_str(), card["id"].as_str(), card["kind"].as_str()), (Some("nations"), Some("hatshepsut"), Some("advisor")));
+    assert!(
+        card["at"].as_str().is_some_and(|at| at.contains(".toml:")) && card["entries"].is_array() && card["fields"].is_object(),
+        "{card}"
+    );
+    folder(&[]).run("show hatshepsutt --json -").ends(2).says(&["did you mean `hatshepsut`?"]);
+}

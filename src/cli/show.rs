@@ -1,20 +1,23 @@
 //! `houserule show`: a card with its figures, what it does, and where it stands.
 
+use serde_json::json;
+
 use super::{Done, Trouble};
 use super::args::ShowArgs;
 use super::load::Ground;
-use super::output::{color, count, print, wrong};
+use super::output::{Out, color, count, print, wrong};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
-use crate::pack::{Entry, Names, RawCard};
+use crate::pack::{Entry, Names, RawCard, Spanned, Value};
 use crate::playtest::table::{Table, WIDTH, heading, wrapped};
 use crate::source::Sources;
 use crate::table::written;
 
 /// Shows a card.
 pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
+    let json = Out::open_if(args.json.as_ref())?;
     let mut known = Vec::new();
-    let mut found = false;
+    let mut found = Vec::new();
     let (game, asked) = meant(ground, args)?;
     let games = ground.chosen_games(game.as_deref())?;
     ground.expect_language(&games, &args.pack)?;
@@ -25,14 +28,16 @@ pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
         let text = ground.text(&mut sources, &game, &packs, &[])?;
         let names = ground.names(&sources, &text.content)?;
         for card in text.content.cards.iter().filter(|card| is_called(card, &names, &asked)) {
-            found = true;
-            print(&shown(&sources, &text, card, &names, color()));
+            if json.is_none() {
+                print(&shown(&sources, &text, card, &names, color()));
+            }
+            found.push(as_json(&sources, &text, card, &names));
         }
         known.extend(text.content.cards.iter().map(|card| card.id.text.clone()));
         known.extend(names.cards().map(|named| named.name.text.clone()));
     }
-    if found {
-        return Ok(());
+    if !found.is_empty() {
+        return json.map_or(Ok(()), |json| json.json(&found));
     }
     let id = asked.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
     let known = || known.iter().map(String::as_str);
@@ -57,6 +62,51 @@ fn meant(ground: &Ground, args: &ShowArgs) -> Result<(Option<String>, String), T
 fn is_called(card: &RawCard, names: &Names, name: &str) -> bool {
     let mut called = card.alt_names.iter().chain([&card.name]).map(|name| name.text.as_str()).chain([names.card(card)]);
     card.id.text == name || called.any(|called| called.to_lowercase() == name.to_lowercase())
+}
+
+/// A card for programs; the same card may be in several games.
+fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Names) -> serde_json::Value {
+    let entry = |owner: &str, entry: &Entry| {
+        let written = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value).into()));
+        let keys: serde_json::Map<String, serde_json::Value> = written.collect();
+        json!({ "entry": entry.kind().word(), "of": owner, "at": sources.place(entry.span), "written": keys })
+    };
+    let kinds = text.content.kinds.iter().filter(|kind| kind.id.text == card.kind.text);
+    let of_kind = kinds.flat_map(|kind| &kind.entries).map(|of| entry("kind", of));
+    let entries: Vec<serde_json::Value> = card.entries.iter().map(|of| entry("card", of)).chain(of_kind).collect();
+    let fields: serde_json::Map<String, serde_json::Value> =
+        card.fields.iter().map(|(name, value)| (name.text.clone(), json_of(value))).collect();
+    let counters: serde_json::Map<String, serde_json::Value> =
+        card.counters.iter().map(|(name, first)| (name.text.clone(), json!(first))).collect();
+    json!({
+        "game": text.content.game,
+        "id": card.id.text,
+        "name": names.card(card),
+        "printed": card.name.text,
+        "also": card.alt_names.iter().map(|name| &name.text).collect::<Vec<_>>(),
+        "kind": card.kind.text,
+        "age": card.age,
+        "copies": card.copies,
+        "set": card.set.as_ref().map(|set| &set.text),
+        "pack": card.pack,
+        "at": sources.place(card.span),
+        "text": card.text.as_ref().map(|text| &text.text),
+        "fields": fields,
+        "counters": counters,
+        "leaves_when": card.leaves_when.as_ref().map(|when| &when.text),
+        "entries": entries,
+        "tests": card.tests.len(),
+    })
+}
+
+fn json_of(value: &Spanned) -> serde_json::Value {
+    match &value.value {
+        Value::Integer(number) => json!(number),
+        Value::Text(text) => json!(text.text),
+        Value::Boolean(truth) => json!(truth),
+        Value::List(values) => values.iter().map(json_of).collect(),
+        Value::Table(keys) => keys.iter().map(|(key, value)| (key.text.clone(), json_of(value))).collect(),
+    }
 }
 
 fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, color: bool) -> String {

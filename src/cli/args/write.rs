@@ -32,6 +32,9 @@ pub struct ShowArgs {
     /// Adds a pack; may be given several times
     #[arg(long, value_name = "DIR")]
     pub pack: Vec<PathBuf>,
+    /// Writes it as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
 }
 
 /// `words`
