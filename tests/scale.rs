@@ -130,7 +130,9 @@ fn runs_of_something_else_are_refused_and_it_is_named() {
         // An option that is given anew stands in the place of the old one.
         let at = kept.iter().position(|word| more.starts_with(word) && word.starts_with('-'));
         let line = at.map_or(line.to_string(), |at| [&kept[..at], &kept[at + 2..]].concat().join(" "));
-        folder.run(&format!("{line} {more} --save a.run")).ends(2).says(&["are not of the same run", named]);
+        let ran = folder.run(&format!("{line} {more} --save a.run")).ends(2).says(&["are not of the same run", named]);
+        // What is typed otherwise makes other rules; their hash says nothing more.
+        assert_eq!(ran.err.contains("rules text"), named.starts_with("rules text"), "{more}: {}", ran.err);
     }
     folder
         .run("compare nations -n 4 --players 2 --agents random --deal augustus --save a.run")
@@ -157,6 +159,11 @@ fn a_file_that_is_not_whole_is_refused() {
     };
     refused(&whole[..whole.len() / 2], "it is no saved run of houserule");
     refused("", "it is no saved run of houserule");
+    #[cfg(unix)]
+    {
+        folder.run("playtest nations -n 4 --agents random --save /dev/zero").ends(2).says(&["`/dev/zero` is no file"]);
+        folder.run("merge /dev/zero").ends(2).says(&["cannot read `/dev/zero`: it is larger than any saved run"]);
+    }
     refused(&whole.replacen("\"games\":4", "\"games\":5", 1), "it is damaged");
     refused(&whole.replacen(env!("CARGO_PKG_VERSION"), "0.0.9", 1), "it was saved by houserule 0.0.9, and this is houserule ");
     // Rules that have changed since are no longer those of the names in the report.

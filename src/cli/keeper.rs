@@ -1,7 +1,7 @@
 //! Keeps what is done of a run in a file, as the run goes on.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -40,6 +40,9 @@ impl Keeper {
     /// # Errors
     /// Wrong use, if it is of another run, or cannot be written.
     pub fn open(path: &Path, mut saved: Saved, word: &str) -> Result<Keeper, Trouble> {
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return wrong(format!("`{}` is no file, but a folder, a pipe or a device; name a file by --save", path.display()));
+        }
         if fs::exists(path).unwrap_or(false) {
             let found = read(path)?;
             let mut differences = found.run.differences(&saved.run);
