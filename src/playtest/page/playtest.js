@@ -196,7 +196,9 @@ function answers(section) {
       draw: (width) => bars(width, items.filter((item) => drawnItems.includes(item)), { label: "times in a game" }),
     });
   }
-  const items = result.answers.map((answer) => ({ label: `${word(answer.question)}: ${word(answer.answer)}`, value: answer.per_game }));
+  // A question of a card has the card's id before `.answer`.
+  const asker = (id) => (id.endsWith(".answer") ? card(id.slice(0, -".answer".length)) : word(id));
+  const items = result.answers.map((answer) => ({ label: `${asker(answer.question)}: ${word(answer.answer)}`, value: answer.per_game }));
   const commonest = d3.sort(items, (item) => -item.value).slice(0, MOST);
   if (items.length > 0) {
     chart(section, {
