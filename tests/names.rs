@@ -78,6 +78,38 @@ fn every_shipped_language_names_everything() {
 }
 
 #[test]
+fn the_dice_game_has_french_names() {
+    let (out, err, status) = run(root(), "check nations-dice");
+    let (out2, err2, _) = run(root(), "list nations-dice cards --lang fr");
+    assert!(status != 1 && !out.contains("C036") && !err.contains("C036"), "{out}{err}");
+    assert!(out2.contains("granary (Grenier)") && out2.contains("Merveille"), "{out2}{err2}");
+}
+
+#[test]
+fn the_table_speaks_the_language() {
+    let typed = |line: &str, typed: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("typed");
+        fs::write(&path, typed).unwrap();
+        let input = fs::File::open(&path).unwrap();
+        let done = Command::new(env!("CARGO_BIN_EXE_houserule")).args(line.split(' ')).current_dir(root()).stdin(input).output().unwrap();
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let out = typed("play nations --players 3 --seat human,random --seed 17 --plain --lang fr", "1\n1\n1\nwhat 1\ntable\nlog\nquit\n");
+    for said in ["Plateau des progrès", "Cartes Progrès 1 ", "croissance : ", "bonus : ", "(acheter ", "Or 6", "p1 Or: "] {
+        assert!(out.contains(said), "no `{said}`:\n{out}");
+    }
+    // What is typed stays as it is; what is told has no English word of the rules left.
+    for english in ["(buy ", "progress[", "progress 1", "decks: progress", "p1 gold", " gains 1 gold"] {
+        assert!(!out.contains(english), "`{english}` is left:\n{out}");
+    }
+    let out = typed("play nations-dice --players 1 --seed 17 --plain --lang fr", "table\nquit\n");
+    for said in ["Réserve: ", "Épée", "(acheter Grenier)", "Tuiles 1 "] {
+        assert!(out.contains(said), "no `{said}`:\n{out}");
+    }
+}
+
+#[test]
 fn both_packs_agree_on_names() {
     let packs = ["packs/dynasties", "packs/promo"].map(|pack| root().join(pack));
     let (sources, text) = text_with(&packs, &[]);

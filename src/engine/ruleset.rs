@@ -492,6 +492,17 @@ impl Ruleset {
         self.honours.iter().position(|honour| points >= honour.1)
     }
 
+    /// Whether a variable is the program's own, and no player's affair: names in several words are, the count of rolls, and what rules have
+    /// it note of turns taken and of the last payment.
+    pub fn is_own(&self, name: &str) -> bool {
+        let is_at = |variables: &[Variable], cell: u16| variables.iter().any(|variable| variable.name == name && variable.offset == cell);
+        let (of_table, of_seat) = self.rolled;
+        let noted = self.turns.iter().filter_map(|turns| turns.taken).chain(self.paid);
+        name.contains(' ')
+            || !self.tokens.is_empty() && (is_at(&self.table, of_table) || is_at(&self.seat, of_seat))
+            || noted.into_iter().any(|cell| is_at(&self.seat, cell))
+    }
+
     /// The definition of a piece.
     #[inline(always)]
     pub fn definition(&self, piece: usize) -> &Definition {

@@ -4,9 +4,10 @@ use super::compile::GameText;
 use super::defs::{Space, What};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::program::Offer;
-use crate::engine::ruleset::Ruleset;
+use crate::engine::ruleset::{Lifetime, Ruleset, Variable};
 use crate::pack::{Named, Names, NamesFile};
 use crate::source::{Sources, Span};
+use crate::state::layout::BOX;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many of what has no name are named in the warning.
@@ -41,7 +42,16 @@ impl Nameable {
         self.shown.extend(rules.resources.iter().chain(&rules.symbols).map(text));
         self.shown.extend(rules.quantities.iter().filter(|quantity| quantity.stat).map(|quantity| quantity.name.clone()));
         self.shown.extend(rules.actions.iter().map(|action| text(&action.name)));
-        self.shown.extend(rules.places.iter().filter(|place| place.of_seat).map(|place| place.name.clone()));
+        // The box is no place that anybody sees.
+        self.shown.extend(rules.layout.places.iter().skip(BOX + 1).map(|at| rules.places[at.declared as usize].name.clone()));
+        self.shown.extend(rules.pools.iter().map(|pool| text(&pool.name)));
+        self.shown.extend(rules.tokens.iter().map(|token| text(&token.name)));
+        // What is counted for a while is mostly the rules' own affair.
+        let lasts = |variable: &&Variable| variable.lifetime == Lifetime::Game && !rules.is_own(&variable.name);
+        let variables = rules.table.iter().chain(&rules.seat).chain(&rules.piece).filter(lasts);
+        self.shown.extend(variables.map(|variable| variable.name.clone()));
+        // The program's own words around questions and answers.
+        self.declared.extend(["choose", "cover", "done", "nothing", "payment"].map(str::to_string));
         self.shown.extend(rules.score.iter().map(|(name, _)| name.clone()));
         self.shown.extend(rules.honours.iter().map(|(name, _)| name.clone()));
         for question in &rules.questions {
