@@ -10,6 +10,7 @@ mod chairs;
 mod change;
 mod export;
 mod facts;
+mod gains;
 mod lines;
 mod refused;
 mod replay;
@@ -19,15 +20,16 @@ mod words;
 
 pub use card::card_lines;
 pub(crate) use card::written;
-pub use chairs::{Chair, Stopped, Table, parse_chairs};
+pub use chairs::{Chair, Stopped, Table, chairs_of_file, parse_chairs};
 pub use change::changes_of;
 
 pub use export::scenario_of;
 pub use facts::differences;
+pub use gains::gains_of;
 pub use lines::{Line, section_lines, wrap};
 pub use refused::{Refused, refused, why_not};
 
-pub use replay::{From, Move, Replay, Start, parse_replay};
+pub use replay::{From, Move, Outcome, Replay, Start, parse_replay};
 pub use session::{Failed, Left, Session, Step};
-pub use sheet::{Block, Cell, Section, sheet};
+pub use sheet::{Block, Cell, Section, sheet, unused};
 pub use words::Words;

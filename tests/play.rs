@@ -86,7 +86,7 @@ fn a_game_that_is_saved_in_the_middle_of_a_cards_choice_comes_to_the_same_end() 
     let pack = pack.display().to_string();
     let begin: Vec<&str> = begin.iter().copied().chain(["--pack", &pack]).collect();
     let whole = run(&begin, &ones(2000)).ends(0);
-    let at = whole.questions().iter().position(|question| question.ends_with(".answer")).expect("a card asks something");
+    let at = whole.questions().iter().position(|question| *question == "The Lamplighter").expect("a card asks something");
     let all = whole.questions().len();
     let save = path(folder.path(), "middle.replay");
     let first = run(&begin, &format!("{}save {save}\nquit\n", ones(at))).ends(0).says(&["the game is saved in", "Lamplighter"]);
@@ -143,6 +143,150 @@ fn games_that_were_kept_come_to_the_same_end() {
             .ends(0)
             .says(&["the same state; the game is over"]);
     }
+}
+
+#[test]
+fn a_replay_that_ends_with_another_winner_does_not_verify() {
+    let folder = tempfile::tempdir().unwrap();
+    let replay = path(folder.path(), "a.replay");
+    run(&["playtest", "nations", "--players", "2", "--game", "1", "--replay", &replay], "").ends(0);
+    let text = std::fs::read_to_string(&replay).unwrap();
+    let changed = path(folder.path(), "changed.replay");
+    let verify = |text: &str| {
+        std::fs::write(&changed, text).unwrap();
+        run(&["replay", &changed, "--verify"], "")
+    };
+    verify(&text).ends(0).says(&["the same state; the game is over, with the same points and winners"]);
+    let with = |rule: &str| text.replacen("rules   =", &format!("with    = ['{rule}']\nrules   ="), 1);
+    // The same answers and the same state, and somebody else has won, or the points are others.
+    verify(&with("replace wins lowest score, then order")).ends(1).says(&["error[G303]: the game comes to another result: "]);
+    let found = verify(&with("replace score.colonies = 100"));
+    found.ends(1).says(&["error[G303]: the game comes to another result: ", "p1 had ", " points, and now has ", "p2 had "]);
+    // Shown from end to end it is told as well, and who goes on with it is told.
+    run(&["replay", &changed, "--plain"], "").ends(1).says(&["error[G303]"]);
+    run(&["play", "--load", &changed, "--plain"], "").ends(0).says(&["note: the game comes to another result"]);
+    // A text in other words changes nothing.
+    let same = "this game does not feel it";
+    verify(&with("add needs ever: round > 0 \"other words\" to action.buy")).ends(0).says(&["with the same points and winners", same]);
+    // An early replay does not say what the game has come to.
+    let early: String = text
+        .lines()
+        .filter(|line| !["points ", "order ", "winners"].iter().any(|key| line.starts_with(key)))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    verify(&early).ends(0).says(&["the same state; the game is over\n", "is not noted in this file"]);
+    verify(&text.replacen("winners = [\"p", "winners = [\"q", 1)).ends(1).says(&["error[G304]: `q"]);
+    // Answers behind the end, and too few of them.
+    let last = text.lines().rfind(|line| line.starts_with('p') && line.contains(": ")).unwrap();
+    verify(&text.replacen("\n'''\n", &format!("\n{last}\n'''\n"), 1)).ends(1).says(&["comes after the end of the game"]);
+    let (before, _) = text.rsplit_once(last).unwrap();
+    verify(&format!("{before}'''\n")).ends(1).says(&["error[G303]: after the last answer the game stands otherwise"]);
+}
+
+#[test]
+fn a_file_of_a_game_starts_no_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let (save, marker) = (path(folder.path(), "a.replay"), path(folder.path(), "started"));
+    run(&["play", "nations", "--players", "3", "--seed", "4", "--plain", "--save", &save], "1\nquit\n").ends(0);
+    let text = std::fs::read_to_string(&save).unwrap();
+    let seats = text.lines().find(|line| line.starts_with("seats ")).unwrap();
+    for wanted in [format!("[\"human\", \"exec:touch {marker}\", \"greedy\"]"), format!("[\"human,exec:touch {marker}\"]")] {
+        std::fs::write(&save, text.replacen(seats, &format!("seats   = {wanted}"), 1)).unwrap();
+        run(&["play", "--load", &save, "--plain"], &ones(3)).ends(2).says(&[
+            "names a program to be started: p2 is to be `exec:touch ",
+            "a file never starts a program; say on the command line who plays:",
+            &format!("--seat human --seat 'exec:touch {marker}' --seat "),
+            "--seat human,greedy,greedy  to play against ours",
+        ]);
+        run(&["replay", &save, "--verify"], "").ends(0);
+        run(&["replay", &save, "--plain"], "").ends(0).says(&["exec:touch"]);
+        run(&["why", "--replay", &save], "").ends(0);
+        run(&["play", "--load", &save, "--plain", "--seat", "human,greedy"], "quit\n").ends(0).says(&["p2 (greedy)"]);
+        assert!(!Path::new(&marker).exists(), "a program was started");
+    }
+    // Who types it has it: the program is started, and says nothing that could be understood.
+    let typed = format!("exec:touch {marker}");
+    run(&["play", "--load", &save, "--plain", "--seat", "human", "--seat", &typed], &ones(300)).ends(1);
+    assert!(Path::new(&marker).exists());
+}
+
+#[test]
+fn a_save_holds_every_answer_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = path(folder.path(), "a.replay");
+    let args = ["play", "nations-dice", "--players", "2", "--seed", "17", "--seat", "human", "--plain", "--save", &save];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(args)
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let answers = || {
+        std::fs::read_to_string(&save).map_or(0, |text| text.lines().filter(|line| line.starts_with('p') && line.contains(": ")).count())
+    };
+    for count in 1..6 {
+        input.write_all(b"1\n").unwrap();
+        let begun = std::time::Instant::now();
+        while answers() < count {
+            assert!(begun.elapsed() < std::time::Duration::from_secs(60), "answer {count} is not saved");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let text = std::fs::read_to_string(&save).unwrap();
+    run(&["replay", &save, "--verify"], "").ends(0).says(&["5 answers, the same state; the game is not over"]);
+    run(&["play", "--load", &save, "--plain"], "quit\n").ends(0).says(&["left after 5 answers"]);
+    assert_eq!(std::fs::read_to_string(&save).unwrap(), text, "who only looks changes nothing");
+    // With `--save` it goes on in the same file, to the end of the game, which says who has won.
+    let ran = run(&["play", "--load", &save, "--save", &save, "--plain"], &"2\n1\n".repeat(3000)).ends(0);
+    ran.says(&["the game is over", &format!("`houserule replay {save}` shows it")]);
+    let text = std::fs::read_to_string(&save).unwrap();
+    assert!(text.contains("over    = true") && text.contains("\nwinners = [\"p"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_is_saved_in_files_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pipe, notes) = (path(folder.path(), "pipe"), path(folder.path(), "notes.txt"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::fs::write(&notes, "mine").unwrap();
+    let begin = ["play", "nations", "--players", "2", "--seed", "4", "--plain"];
+    let dir = folder.path().display().to_string();
+    for (to, said) in [(&pipe, "is no file"), (&dir, "is no file"), (&notes, "is no game that was kept")] {
+        let args: Vec<&str> = begin.iter().copied().chain(["--save", to]).collect();
+        run(&args, "quit\n").ends(2).says(&[said]);
+        run(&begin, &format!("save {to}\nquit\n")).ends(0).says(&[said]);
+    }
+    assert_eq!(std::fs::read_to_string(&notes).unwrap(), "mine");
+}
+
+#[test]
+fn the_seed_that_was_typed_is_the_one_that_is_told() {
+    for seed in ["3", "18446744073709551615"] {
+        let ran = run(&["play", "nations", "--players", "2", "--seat", "random", "--seed", seed, "--plain"], "").ends(0);
+        ran.says(&[&format!(", seed {seed}\n"), &format!("\nseed {seed}, state ")]);
+    }
+}
+
+#[test]
+fn questions_and_answers_are_told_in_words() {
+    let ran = run(&["play", "nations", "--players", "2", "--seed", "17", "--plain"], "why nubia\nwhy --deep score\ncard 1\nquit\n").ends(0);
+    assert!(!ran.out.contains(".answer") && !ran.out.contains("take gold (") && !ran.out.contains("progress["), "{}", ran.out);
+    let ran = run(&["play", "nations", "--players", "2", "--seed", "17", "--plain"], &format!("{}quit\n", ones(3))).ends(0);
+    // What an answer brings stands behind it.
+    assert!(ran.out.lines().any(|line| line.trim_start().starts_with(char::is_numeric) && line.contains("  +")), "{}", ran.out);
+}
+
+#[test]
+fn a_card_that_is_named_alone_says_what_can_be_done_with_it() {
+    let args = ["play", "nations", "--players", "3", "--seat", "human,random", "--seed", "17", "--plain"];
+    let ran = run(&args, "1\nwhy nubia\nwhy hoplite\nwhy the bible\nwhy american_civil_war\nquit\n").ends(0);
+    assert!(!ran.out.contains("nubia of p1"), "{}", ran.out);
+    ran.says(&["Hoplite: possible, option ", "nothing that can be done now is about American Civil War"]);
 }
 
 #[test]
@@ -292,7 +436,7 @@ fn what_may_be_asked_is_answered() {
         run(&ALONE, "what 4\ncard brickyrad\ncard 4\nwhy\nwhy fly\nwhy build\nwhy 4\nhint\nhlep\nsave\nlog 1\noptions reroll\nquit\n")
             .ends(0);
     ran.says(&[
-        "p1 is asked `payment`",
+        "p1 is asked: payment",
         "did you mean `Brickyard`?",
         "Brickyard (building, age 1",
         "build: ",

@@ -12,6 +12,8 @@ struct Terminal {
     output: Receiver<Vec<u8>>,
     input: Box<dyn Write + Send>,
     child: Box<dyn portable_pty::Child + Send + Sync>,
+    /// Where the program keeps by itself what it keeps.
+    state: tempfile::TempDir,
 }
 
 /// Nothing takes longer than this, however slow the machine is.
@@ -25,6 +27,8 @@ impl Terminal {
         command.args(args);
         command.cwd(root());
         command.env("TERM", "xterm-256color");
+        let state = tempfile::tempdir().unwrap();
+        command.env("XDG_STATE_HOME", state.path());
         if !colour {
             command.env("NO_COLOR", "1");
         }
@@ -42,7 +46,7 @@ impl Terminal {
                 }
             }
         });
-        Terminal { screen: vt100::Parser::new(lines, columns, 0), output, input, child }
+        Terminal { screen: vt100::Parser::new(lines, columns, 0), output, input, child, state }
     }
 
     fn text(&self) -> String {
@@ -59,6 +63,11 @@ impl Terminal {
             }
             assert!(begun.elapsed() < PATIENCE, "{what} does not come:\n{}", self.text());
         }
+    }
+
+    /// A file that the program keeps by itself: its text, or nothing.
+    fn kept(&self, name: &str) -> String {
+        std::fs::read_to_string(self.state.path().join("houserule").join(name)).unwrap_or_default()
     }
 
     fn press(&mut self, keys: &str) {
@@ -220,4 +229,60 @@ fn a_game_is_saved_and_a_replay_is_looked_at_backwards() {
     terminal.wait("the second answer", |text| text.contains("after 2 of 167 answers"));
     terminal.press(F10);
     assert!(terminal.child.wait().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_whose_terminal_is_closed_is_kept_and_the_screen_is_restored() {
+    for (signal, status) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
+        let mut terminal = Terminal::new(&["play", "nations-dice", "--players", "1", "--seed", "17"], (80, 24), false);
+        terminal.wait("the table", |text| text.contains("F10: leave"));
+        assert!(terminal.screen.screen().alternate_screen());
+        terminal.press(ENTER);
+        let begun = Instant::now();
+        while !terminal.kept("nations-dice-17.replay").contains("\np1: ") {
+            terminal.settle();
+            assert!(begun.elapsed() < PATIENCE, "the answer is not written down:\n{}", terminal.text());
+        }
+        let id = terminal.child.process_id().unwrap().to_string();
+        assert!(std::process::Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success());
+        assert_eq!(terminal.child.wait().unwrap().exit_code(), status, "{signal}");
+        terminal.wait("how to go on", |text| words_in_order(text).replace(' ', "").contains("goesonwithit"));
+        assert!(!terminal.screen.screen().alternate_screen(), "{signal} leaves the screen as it was before");
+        // Whoever plays the same game again is told of it, and the line that was said goes on with it.
+        let file = terminal.state.path().join("houserule/nations-dice-17.replay").display().to_string();
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
+            .args(["replay", &file, "--verify"])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(String::from_utf8(done.stdout).unwrap().contains("1 answers, the same state; the game is not over"));
+    }
+}
+
+#[test]
+fn a_game_that_nobody_wants_is_not_kept_and_one_that_is_over_is() {
+    let own = "nations-dice-17.replay";
+    let mut terminal = Terminal::new(&["play", "nations-dice", "--players", "1", "--seed", "17"], (80, 24), false);
+    terminal.wait("the table", |text| text.contains("F10: leave"));
+    assert!(terminal.kept(own).contains("over    = false"));
+    terminal.press(ENTER);
+    terminal.press(F10);
+    terminal.wait("the question", |text| text.contains("save the game before leaving? y or n"));
+    terminal.press("n");
+    assert!(terminal.child.wait().unwrap().success());
+    assert_eq!(terminal.kept(own), "");
+    let args = ["--root", "tests/games", "play", "tinkers", "--players", "3", "--seat", "human,greedy", "--seed", "17"];
+    let mut terminal = Terminal::new(&args, (80, 24), false);
+    terminal.wait("the table", |text| text.contains("F10: leave"));
+    let begun = Instant::now();
+    while !terminal.text().contains(": the game is over") {
+        terminal.press(ENTER);
+        terminal.settle();
+        assert!(begun.elapsed() < PATIENCE, "the game does not end:\n{}", terminal.text());
+    }
+    terminal.press(F10);
+    assert!(terminal.child.wait().unwrap().success());
+    assert!(terminal.kept("tinkers-last.replay").contains("over    = true") && terminal.kept("tinkers-17.replay").is_empty());
+    terminal.wait("where it is", |text| text.contains("it is kept until another is over: `houserule --root tests/games replay"));
 }

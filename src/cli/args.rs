@@ -33,7 +33,7 @@ A first round:
   houserule check && houserule test                is everything in order?
 
 Exit status: 0 all is well, 1 something was found, 2 the command was used wrongly, 130 or 143 it was stopped by Ctrl-C or SIGTERM and has
-reported what is done."
+reported or kept what is done, 129 its terminal was closed."
 )]
 pub struct Args {
     /// Folder with rules/ and cards/ that overrides the games inside the program [default: the current folder, if it
@@ -65,7 +65,8 @@ Examples:
   houserule show CARD             by its id
   houserule show GAME CARD        the one of this game
   houserule show \"Card's Name\"    by its printed name, or its name in the language of --lang
-  houserule show CARD --pack DIR  as a pack changes it")]
+  houserule show CARD --pack DIR  as a pack changes it
+  houserule show CARD --json -    for a program")]
     Show(ShowArgs),
     /// What can be written in rules, cards and scripts, from the checker's own tables
     #[command(after_long_help = "\
@@ -134,7 +135,8 @@ Examples:
     Mutate(MutateArgs),
     /// Plays a game at the keyboard
     #[command(after_long_help = "\
-Without a word of `--seat` a person sits at the first seat and greedy at the others. A game can be left and saved at any time; a save is a \
+Without a word of `--seat` a person sits at the first seat and greedy at the others. A game can be left and saved at any time; with --save each \
+answer is kept at once, and at a terminal every game is, so that one can go on when the window was closed. A save is a \
 text with one answer a line, which survives changes of the rules or says where it cannot (docs/play.md).
 
 Examples:

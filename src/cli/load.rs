@@ -77,6 +77,11 @@ impl Ground {
         self.root.as_deref()
     }
 
+    /// The folder that must be named by `--root` to find the same games again, if one must.
+    pub fn root_to_type(&self) -> Option<PathBuf> {
+        self.root.clone().filter(|root| root != Path::new("."))
+    }
+
     /// The language of names, if one was chosen.
     pub fn language(&self) -> Option<&str> {
         self.language.as_deref()

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod desk;
+mod kept;
 mod plain;
 pub(super) mod screen;
 
@@ -15,14 +16,14 @@ use super::load::{Ground, compiled, players};
 use super::output::{say, tell, wrong};
 use super::playtest::set_up;
 use super::{Done, Trouble};
-use crate::agent::AgentKind;
+use crate::agent::{AgentKind, seat_name};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Game, Ruleset};
 use crate::lang::{GameText, Setup};
 use crate::scenario::position::{Beginning, position, usual_players};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources};
-use crate::table::{Chair, From, Replay, Session, Start, Table, Words, parse_chairs, parse_replay};
+use crate::table::{Chair, From, Replay, Session, Start, Table, Words, chairs_of_file, parse_chairs, parse_replay};
 
 /// A game that lies ready.
 pub(super) struct Laid {
@@ -34,6 +35,8 @@ pub(super) struct Laid {
     pub rules: Arc<Ruleset>,
     /// As it begins.
     pub game: Game,
+    /// The folder of its rules, if it is not found without `--root`.
+    pub root: Option<PathBuf>,
 }
 
 /// Plays a game.
@@ -50,8 +53,11 @@ pub fn play(ground: &Ground, args: &PlayArgs) -> Done {
         }
     }
     let mut desk = Desk::new(laid, table, hint);
+    if let Some(path) = &args.load {
+        desk.loaded_from(path);
+    }
     if let Some(path) = &args.save {
-        desk.save_to(path, args.load.as_deref())?;
+        desk.save_to(path)?;
     }
     if on_screen(args.plain) { screen::play(&mut desk) } else { plain::play(&mut desk) }
 }
@@ -158,7 +164,8 @@ pub(super) fn lay(ground: &Ground, mut start: Start, wished: Option<usize>) -> R
     // A misspelt call would otherwise be met in the middle of the game.
     tell(&sources, &check_scripts(&rules))?;
     let words = Words::new(&text, names);
-    Ok(Laid { sources, text, words, start, setup, rules, game })
+    let root = ground.root_to_type();
+    Ok(Laid { sources, text, words, start, setup, rules, game, root })
 }
 
 /// A session of a game that lies ready; what is wrong with its scripts has been said.
@@ -185,18 +192,54 @@ pub(super) fn replay_of(ground: &Ground, path: &Path) -> Result<(Laid, Replay), 
 /// A saved game.
 fn loaded(ground: &Ground, path: &Path, seats: &[String]) -> Result<(Laid, Table), Trouble> {
     let (laid, replay) = replay_of(ground, path)?;
-    let seats = if seats.is_empty() { &replay.seats[..] } else { seats };
-    let chairs = parse_chairs(seats, laid.rules.players).or_else(wrong)?;
+    let chairs = if seats.is_empty() {
+        let chairs = chairs_of_file(&replay.seats, laid.rules.players).or_else(wrong)?;
+        no_program_of_a_file(path, &chairs)?;
+        chairs
+    } else {
+        parse_chairs(seats, laid.rules.players).or_else(wrong)?
+    };
     let mut session = seated(&laid)?;
     let went: Result<(), Box<Diagnostic>> = replay.play(&mut session).and_then(|()| replay.check_end(&session));
     if let Err(found) = went {
         return tell(&laid.sources, &[*found]).and(Err(Trouble::Finding));
     }
     replay.changes(&session).iter().for_each(|line| say(&format!("note: {line}; the game so far does not feel it\n")));
+    if let Err(found) = replay.check_outcome(&session) {
+        say(&format!("note: {}\n", found.message));
+    }
     match Table::new(session, chairs) {
         Ok(table) => Ok((laid, table)),
         Err(failed) => tell(&laid.sources, &[desk::of_fault(&failed.fault, laid.start.seed, 0)]).and(Err(Trouble::Finding)),
     }
+}
+
+/// Refuses to start a program because a file says so, and says how to seat it, or somebody else.
+fn no_program_of_a_file(path: &Path, chairs: &[Chair]) -> Done {
+    let wanted: Vec<String> = chairs
+        .iter()
+        .enumerate()
+        .filter_map(|(seat, chair)| match chair {
+            Chair::NotStarted(program) => Some(format!("{} is to be `{program}`", seat_name(seat))),
+            Chair::Human | Chair::Machine(_) => None,
+        })
+        .collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| "exec:COMMAND".to_string(), |text| text.into_owned());
+    let same = chairs.iter().map(|chair| format!("--seat {}", quoted(&chair.to_string()))).collect::<Vec<_>>().join(" ");
+    let ours = chairs.iter().map(|chair| match chair {
+        Chair::NotStarted(_) => "greedy".to_string(),
+        Chair::Human | Chair::Machine(_) => chair.to_string(),
+    });
+    let ours = ours.collect::<Vec<_>>().join(",");
+    wrong(format!(
+        "`{}` names a program to be started: {}\na file never starts a program; say on the command line who plays:\n  {same}  if you trust \
+         that program\n  --seat {ours}  to play against ours",
+        path.display(),
+        wanted.join(", ")
+    ))
 }
 
 /// A path that a person has typed.

@@ -8,7 +8,7 @@ use super::{Done, Trouble};
 use crate::agent::{AgentKind, seat_name};
 use crate::diagnostic::Diagnostic;
 use crate::lang::seat_number;
-use crate::table::{Replay, Table, parse_chairs, section_lines};
+use crate::table::{Replay, Table, chairs_of_file, section_lines};
 
 /// How wide lines are.
 const WIDTH: usize = 100;
@@ -73,7 +73,8 @@ pub fn replay(ground: &Ground, args: &ReplayArgs) -> Done {
     if until < count {
         return Ok(());
     }
-    replay.check_end(&desk.table.session).or_else(|found| tell(&desk.laid.sources, &[*found]))?;
+    let session = &desk.table.session;
+    replay.check_end(session).and_then(|()| replay.check_outcome(session)).or_else(|found| tell(&desk.laid.sources, &[*found]))?;
     tell_changes(&replay.changes(&desk.table.session));
     Ok(())
 }
@@ -85,7 +86,7 @@ fn tell_changes(changes: &[String]) {
 
 /// A table at the beginning of a replay.
 fn desk_of(laid: Laid, replay: &Replay) -> Result<Desk, Trouble> {
-    let chairs = parse_chairs(&replay.seats, laid.rules.players).or_else(wrong)?;
+    let chairs = chairs_of_file(&replay.seats, laid.rules.players).or_else(wrong)?;
     let mut session = seated(&laid)?;
     let begun = session.start(&replay.left);
     let table = begun.and_then(|()| Table::new(session, chairs));
@@ -105,14 +106,16 @@ fn show(desk: &mut Desk, replay: &Replay, until: usize, eyes: Option<usize>, alo
         if aloud {
             let lines: Vec<String> = match eyes {
                 Some(seat) => desk.log(seat, heard),
-                None => desk.table.session.game().log()[heard..].iter().map(|line| desk.laid.words.line(line)).collect(),
+                None => {
+                    desk.table.session.game().log()[heard..].iter().map(|line| desk.laid.words.log_line(&desk.laid.rules, line)).collect()
+                }
             };
             lines.iter().for_each(|line| print(&format!("        {line}\n")));
             heard = desk.log_len();
         }
         let Some(answer) = replay.moves.get(number).filter(|_| number < until) else { break };
         if aloud {
-            let question = desk.table.session.decision().map(|open| desk.laid.words.line(&open.question.text(&desk.laid.rules)));
+            let question = desk.table.session.decision().map(|open| desk.laid.words.question(&desk.laid.rules, open.question));
             let key = match eyes {
                 // What another has chosen is in the log, as far as this seat may know.
                 Some(seat) if seat != answer.seat => "answers".to_string(),
@@ -128,10 +131,18 @@ fn show(desk: &mut Desk, replay: &Replay, until: usize, eyes: Option<usize>, alo
 /// Plays a replay again.
 fn verify(laid: &Laid, replay: &Replay, file: &str) -> Done {
     let mut session = seated(laid)?;
-    match replay.play(&mut session).and_then(|()| replay.check_end(&session)) {
+    let went = replay.play(&mut session).and_then(|()| replay.check_end(&session));
+    match went.and_then(|()| replay.check_outcome(&session)) {
         Ok(()) => {
-            let over = if replay.over { "the game is over" } else { "the game is not over" };
+            let over = match (replay.over, &replay.outcome) {
+                (false, _) => "the game is not over",
+                (true, Some(_)) => "the game is over, with the same points and winners",
+                (true, None) => "the game is over",
+            };
             print(&format!("{file}: {} answers, the same state; {over}\n", replay.moves.len()));
+            if replay.over && replay.outcome.is_none() {
+                print("  who won with how many points is not noted in this file, as in those of early versions, and was not compared\n");
+            }
             tell_changes(&replay.changes(&session));
             Ok(())
         }

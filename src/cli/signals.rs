@@ -1,7 +1,9 @@
-//! Ctrl-C and SIGTERM: the first one ends a run, which reports and keeps what is done; a second one ends the program at once.
+//! Ctrl-C and SIGTERM: the first one ends a run, which reports and keeps what is done; a second one ends the program at once. A game at the
+//! table is left by them, and when its terminal is closed.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Once};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -24,7 +26,31 @@ pub fn hear_signals() {
     ONCE.call_once(|| [SIGINT, SIGTERM].into_iter().for_each(hear));
 }
 
-/// The exit status that says which signal ended the run: 130 or 143.
+/// For a game at the table, which waits for keys: asks it by [`STOP`] to leave when the terminal is closed or the program is ended, and ends
+/// the program if it has not left after `patience`. `farewell` is called before that, once, on a thread of its own.
+#[cfg(unix)]
+pub fn leave_when_ended(patience: Duration, farewell: fn()) {
+    use signal_hook::consts::SIGHUP;
+    // Without a handler the signals end the program as they always do.
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            SIGNAL.store(signal.unsigned_abs() as usize, Ordering::Relaxed);
+            STOP.store(true, Ordering::Relaxed);
+            std::thread::sleep(patience);
+            farewell();
+            std::process::exit(128 + signal);
+        }
+    });
+}
+
+/// For a game at the table: asks it by [`STOP`] to leave when the program is ended.
+#[cfg(not(unix))]
+pub fn leave_when_ended(_patience: Duration, _farewell: fn()) {
+    hear_signals();
+}
+
+/// The exit status that says which signal ended the run: 130, 143, or 129 for a terminal that was closed.
 pub fn status() -> Option<u8> {
     let signal = SIGNAL.load(Ordering::Relaxed);
     u8::try_from(128 + signal).ok().filter(|_| signal > 0)

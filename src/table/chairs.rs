@@ -12,6 +12,9 @@ pub enum Chair {
     Human,
     /// A machine player.
     Machine(AgentKind),
+    /// Another program that only a file names (`exec:COMMAND`). Nobody starts it: files come from anywhere, and what is run on this machine
+    /// is said on the command line alone.
+    NotStarted(String),
 }
 
 impl std::fmt::Display for Chair {
@@ -19,6 +22,7 @@ impl std::fmt::Display for Chair {
         match self {
             Chair::Human => f.write_str("human"),
             Chair::Machine(kind) => write!(f, "{kind}"),
+            Chair::NotStarted(text) => f.write_str(text),
         }
     }
 }
@@ -55,6 +59,18 @@ pub fn parse_chairs(texts: &[impl AsRef<str>], players: usize) -> Result<Vec<Cha
     Ok(chairs)
 }
 
+/// Reads the seats that a file names, as [`parse_chairs`] does; what a file calls a program stays [`Chair::NotStarted`].
+///
+/// # Errors
+/// What is wrong with them, in one sentence.
+pub fn chairs_of_file(texts: &[impl AsRef<str>], players: usize) -> Result<Vec<Chair>, String> {
+    let kept = |chair| match chair {
+        Chair::Machine(kind @ AgentKind::Exec { .. }) => Chair::NotStarted(kind.to_string()),
+        chair @ (Chair::Human | Chair::Machine(_) | Chair::NotStarted(_)) => chair,
+    };
+    Ok(parse_chairs(texts, players)?.into_iter().map(kept).collect())
+}
+
 /// Why a game does not go on.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stopped {
@@ -82,7 +98,7 @@ impl Table {
             .iter()
             .map(|chair| match chair {
                 // Nobody asks it.
-                Chair::Human => AgentKind::Random,
+                Chair::Human | Chair::NotStarted(_) => AgentKind::Random,
                 Chair::Machine(kind) => kind.clone(),
             })
             .collect();
@@ -142,6 +158,12 @@ impl Table {
     pub fn machine_answers(&mut self) -> Result<(), Stopped> {
         if !self.waits_for_machine() {
             return Ok(());
+        }
+        let seat = self.session.decision().map_or(0, |open| open.seat);
+        if let Some(Chair::NotStarted(program)) = self.chairs.get(seat) {
+            let fault =
+                Fault::new(format!("p{} is `{program}`, which only a file names; a program is started by `--seat` alone", seat + 1));
+            return Err(Stopped::Player(Box::new(fault)));
         }
         let (rules, game, host) = self.session.parts();
         let rules = std::sync::Arc::clone(rules);

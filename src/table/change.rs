@@ -32,7 +32,7 @@ pub fn changes_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, optio
         by_chance |= imagined.take_read_hidden();
         let after = imagined.view_of(rules, seat);
         let lines = differences(rules, &before, &seen(rules, &after), words);
-        question = imagined.decision().map(|open| (open.seat, open.question.text(rules)));
+        question = imagined.decision().map(|open| (open.seat, words.question(rules, open.question)));
         found = Some(match found {
             None => lines,
             Some(known) => {
@@ -48,6 +48,6 @@ pub fn changes_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, optio
     if lines.is_empty() && question.is_none() {
         lines.push("nothing at once".to_string());
     }
-    lines.extend(question.map(|(seat, question)| format!("then p{} is asked `{question}`", seat + 1)));
+    lines.extend(question.map(|(seat, question)| format!("then p{} is asked: {question}", seat + 1)));
     lines
 }

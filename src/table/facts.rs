@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::agent::{Had, Owned, Seen, seat_name};
 use crate::engine::Ruleset;
 
-use super::sheet::is_own;
 use super::words::Words;
 
 /// What is known: where each card lies, with what is on it, and every figure by its name.
@@ -86,11 +85,14 @@ impl Known {
     }
 
     fn owned(&mut self, rules: &Ruleset, whose: &str, owned: &Owned<'_>, words: &Words) {
-        for (name, had) in owned.has.0.iter().filter(|(name, _)| !is_own(rules, name)) {
+        for (name, had) in owned.has.0.iter().filter(|(name, _)| !rules.is_own(name)) {
             self.had(&format!("{whose}{}", words.word(name)), had, words);
         }
         for (pool, tokens) in &owned.pools.0 {
-            tokens.0.iter().for_each(|(key, count)| self.note(&format!("{whose}{} {key}", words.word(pool)), count.to_string()));
+            tokens
+                .0
+                .iter()
+                .for_each(|(key, count)| self.note(&format!("{whose}{} {}", words.word(pool), words.token(key)), count.to_string()));
         }
         for (name, place) in &owned.places.0 {
             let name = format!("{whose}{}", words.word(name));

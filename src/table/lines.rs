@@ -143,7 +143,7 @@ mod tests {
 
     fn grid(columns: usize, rings: Option<usize>, cells: Vec<Option<Cell>>) -> Section {
         let grid = Block::Grid { title: "yard".into(), columns, rings, cells };
-        Section { title: "table".into(), seat: None, blocks: vec![grid] }
+        Section { title: "table".into(), seat: None, held: Vec::new(), blocks: vec![grid] }
     }
 
     fn cell(name: &str) -> Option<Cell> {

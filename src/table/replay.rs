@@ -48,6 +48,51 @@ pub struct From {
     pub when: Text,
 }
 
+/// What a game that is over has come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The points of each seat.
+    pub points: Vec<i64>,
+    /// The seats from the first to the last place.
+    pub order: Vec<usize>,
+    /// The seats that have won.
+    pub winners: Vec<usize>,
+}
+
+impl Outcome {
+    /// Of a session; none while its game is not over.
+    pub fn of(session: &Session) -> Option<Outcome> {
+        let (rules, mut game) = (session.rules(), session.game().clone());
+        game.finished().then(|| Outcome {
+            points: (0..rules.players).map(|seat| game.score(rules, seat)).collect(),
+            order: game.standing(rules),
+            winners: game.winners(rules),
+        })
+    }
+
+    /// In what it differs from what was noted, in words.
+    fn differences(&self, noted: &Outcome) -> Vec<String> {
+        let mut found = Vec::new();
+        let named = |seats: &[usize]| match seats {
+            [] => "nobody".to_string(),
+            seats => seats.iter().copied().map(seat_name).collect::<Vec<_>>().join(", "),
+        };
+        if self.winners != noted.winners {
+            found.push(format!("{} won, and now it is {}", named(&noted.winners), named(&self.winners)));
+        }
+        for (seat, (is, was)) in self.points.iter().zip(&noted.points).enumerate().filter(|(_, (is, was))| is != was) {
+            found.push(format!("{} had {was} points, and now has {is}", seat_name(seat)));
+        }
+        if self.points.len() != noted.points.len() {
+            found.push(format!("points of {} seats are noted, and {} play", noted.points.len(), self.points.len()));
+        }
+        if self.order != noted.order {
+            found.push(format!("the order of places was {}, and is {}", named(&noted.order), named(&self.order)));
+        }
+        found
+    }
+}
+
 /// One line of answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
@@ -78,6 +123,8 @@ pub struct Replay {
     pub over: bool,
     /// Hash of the state after the last answer.
     pub end: String,
+    /// What the game has come to, if it was over, and this was written by a version that notes it.
+    pub outcome: Option<Outcome>,
     /// Scripts that were left out before the first answer.
     pub left: Vec<Left>,
     /// The answers.
@@ -105,6 +152,7 @@ impl Replay {
             packs: rules.packs.iter().map(of_pack).collect(),
             over: session.game().finished(),
             end: hash_text(session.game().hash()),
+            outcome: Outcome::of(session),
             left: session.left().to_vec(),
             moves: session
                 .steps()
@@ -145,6 +193,12 @@ impl Replay {
             out.push_str(&format!("packs   = {}\n", list(&lines)));
         }
         out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quoted(&self.rules), self.over, quoted(&self.end)));
+        if let Some(Outcome { points, order, winners }) = &self.outcome {
+            let seats = |seats: &[usize]| list(&seats.iter().copied().map(seat_name).collect::<Vec<_>>());
+            let points: Vec<String> = points.iter().map(ToString::to_string).collect();
+            let (order, winners) = (seats(order), seats(winners));
+            out.push_str(&format!("points  = [{}]\norder   = {order}\nwinners = {winners}\n", points.join(", ")));
+        }
         if let Some(from) = &self.start.from {
             out.push_str(&format!(
                 "from    = {{ name = {}, given = {}, when = {} }}\n",
@@ -275,6 +329,25 @@ impl Replay {
     }
 }
 
+impl Replay {
+    /// Whether the game, now that it is over, has come to the points, the order and the winners that were noted. Nothing is noted of a
+    /// game that was not over, nor by early versions: [`Replay::outcome`].
+    ///
+    /// # Errors
+    /// In what it differs.
+    pub fn check_outcome(&self, session: &Session) -> Result<(), Box<Diagnostic>> {
+        let (Some(noted), Some(found)) = (&self.outcome, Outcome::of(session)) else { return Ok(()) };
+        let mut differences = found.differences(noted);
+        if differences.is_empty() {
+            return Ok(());
+        }
+        let message = format!("the game comes to another result: {}", differences.remove(0));
+        let mut wrong = Diagnostic::error("G303", self.span, message).label("every answer was possible, and the state is the same");
+        wrong.help = differences.into_iter().chain(self.changes(session)).collect();
+        Err(Box::new(wrong))
+    }
+}
+
 fn left_line(left: &Left) -> String {
     format!("without {} {}\n", left.call, left.owner)
 }
@@ -289,9 +362,9 @@ pub(super) fn quoted_list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 }
 
 /// The keys of the file.
-const KEYS: [&str; 16] = [
-    "replay", "program", "game", "players", "seed", "seats", "options", "deal", "with", "folders", "packs", "rules", "over", "end", "from",
-    "answers",
+const KEYS: [&str; 19] = [
+    "replay", "program", "game", "players", "seed", "seats", "options", "deal", "with", "folders", "packs", "rules", "over", "end",
+    "points", "order", "winners", "from", "answers",
 ];
 
 /// Reads a replay or a save; `None` if it cannot be used, and the diagnostics say why.
@@ -326,6 +399,7 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
         Value::Integer(_) | Value::Text(_) | Value::List(_) | Value::Table(_) => None,
     });
     let end = keys.text("end").map(|text| text.text).unwrap_or_default();
+    let outcome = outcome_of(&mut keys);
     let from = from_of(&mut keys);
     let answers = keys.text("answers");
     keys.refuse_rest(&KEYS);
@@ -336,7 +410,7 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
     let packs_at = folders.into_iter().map(PathBuf::from).collect();
     let start = Start { game: game?, players: players?, seed: seed?, options, deal, with, packs: packs_at, from };
     let span = answers.map_or(whole, |answers| Span { start: answers.span.end, ..answers.span });
-    Some(Replay { start, seats, program, rules, packs, over: over.unwrap_or(false), end, left, moves, span })
+    Some(Replay { start, seats, program, rules, packs, over: over.unwrap_or(false), end, outcome, left, moves, span })
 }
 
 fn seed_of(keys: &mut Keys<'_>) -> Option<u64> {
@@ -350,6 +424,33 @@ fn seed_of(keys: &mut Keys<'_>) -> Option<u64> {
         keys.diagnostics().push(Diagnostic::error("G304", found.span, "`seed` is no seed").label("a number from 0 up"));
     }
     seed
+}
+
+/// `points`, `order` and `winners`: all of them, or none.
+fn outcome_of(keys: &mut Keys<'_>) -> Option<Outcome> {
+    let points = keys.take_as("points", "a list of whole numbers", |value| match value {
+        Value::List(items) => items
+            .iter()
+            .map(|item| match item.value {
+                Value::Integer(points) => Some(points),
+                Value::Boolean(_) | Value::Text(_) | Value::List(_) | Value::Table(_) => None,
+            })
+            .collect::<Option<Vec<i64>>>(),
+        Value::Integer(_) | Value::Boolean(_) | Value::Text(_) | Value::Table(_) => None,
+    })?;
+    let mut seats = |key: &str| -> Vec<usize> {
+        let texts = keys.texts(key);
+        let mut seat = |text: &Text| {
+            let seat = seat_number(&text.text);
+            if seat.is_none() {
+                let wrong = Diagnostic::error("G304", text.span, format!("`{}` is no seat", text.text));
+                keys.diagnostics().push(wrong.label("p1, p2 and so on"));
+            }
+            seat
+        };
+        texts.iter().filter_map(&mut seat).collect()
+    };
+    Some(Outcome { points, order: seats("order"), winners: seats("winners") })
 }
 
 fn pack_of(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String, String, String)> {

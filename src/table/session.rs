@@ -110,6 +110,11 @@ impl Session {
         &self.game
     }
 
+    /// The game before anything was done.
+    pub fn begun(&self) -> &Game {
+        &self.begun
+    }
+
     /// The game, and what runs its scripts, for those who look at it from a seat.
     pub fn parts(&mut self) -> (&Arc<Ruleset>, &mut Game, &mut ScriptHost) {
         (&self.rules, &mut self.game, &mut self.host)

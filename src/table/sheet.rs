@@ -1,10 +1,10 @@
 //! What a seat sees, in sections for people: the table, and each seat. What is shown, and where, follows from what the rules declare.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agent::{Had, InOrder, Owned, Seen, SeenCard, SeenPlace};
 use crate::engine::reasons::Price;
-use crate::engine::ruleset::{Shape, Variable};
+use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 
 use super::chairs::Chair;
@@ -17,6 +17,8 @@ pub struct Section {
     pub title: String,
     /// Whose it is; nobody's is the table.
     pub seat: Option<usize>,
+    /// What a seat holds, in short: resources and counters, then each pool, then its stats.
+    pub held: Vec<String>,
     /// What is there.
     pub blocks: Vec<Block>,
 }
@@ -65,19 +67,26 @@ impl Cell {
 }
 
 /// What a seat sees of a game, with what each card would cost it. The table comes first, then the seat itself, then the others in turn
-/// order.
-pub fn sheet(rules: &Ruleset, game: &Game, seen: &Seen<'_>, seat: usize, words: &Words, chairs: &[Chair]) -> Vec<Section> {
+/// order. Decks and pools of the table that are `unused` are left out.
+pub fn sheet(
+    rules: &Ruleset,
+    (game, seen, seat): (&Game, &Seen<'_>, usize),
+    words: &Words,
+    chairs: &[Chair],
+    unused: &BTreeSet<String>,
+) -> Vec<Section> {
     let mut position = Game::default();
     game.view_of(rules, seat).position(rules, 0, &mut position);
     let mut prices: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     position.watch(seat);
     let all = position.prices(rules, seat);
-    let actions: std::collections::BTreeSet<u16> = all.iter().map(|price| price.action).collect();
+    let actions: BTreeSet<u16> = all.iter().map(|price| price.action).collect();
     for price in &all {
         prices.entry(price.card).or_default().push(price_text(rules, words, price, actions.len() > 1));
     }
     let drawn = Drawn { rules, words, prices };
-    let mut parts = vec![Section { title: "table".to_string(), seat: None, blocks: drawn.owned(&seen.table) }];
+    let table = drawn.owned(&seen.table, unused);
+    let mut parts = vec![Section { title: "table".to_string(), seat: None, held: Vec::new(), blocks: table }];
     let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
     let first = order.iter().position(|other| *other == seat).unwrap_or(0);
     for place in 0..order.len() {
@@ -93,7 +102,13 @@ pub fn sheet(rules: &Ruleset, game: &Game, seen: &Seen<'_>, seat: usize, words: 
         if !stats.is_empty() {
             blocks.push(Block::Facts { title: String::new(), facts: stats });
         }
-        blocks.extend(drawn.owned(&of_seat.owned));
+        let owned = drawn.owned(&of_seat.owned, &BTreeSet::new());
+        let pools = of_seat.owned.pools.0.len();
+        // Counters and pools come before places.
+        let counters = usize::from(owned.iter().any(|block| matches!(block, Block::Facts { title, .. } if title.is_empty())));
+        let mut held: Vec<String> = owned.iter().take(counters + pools).filter_map(in_short).collect();
+        held.extend(blocks.iter().filter_map(in_short));
+        blocks.extend(owned);
         let rows: Vec<String> = of_seat
             .score
             .0
@@ -104,9 +119,35 @@ pub fn sheet(rules: &Ruleset, game: &Game, seen: &Seen<'_>, seat: usize, words: 
         if !rows.is_empty() && of_seat.score.0.len() > 1 {
             blocks.push(Block::Facts { title: "score".to_string(), facts: rows });
         }
-        parts.push(Section { title, seat: Some(number), blocks });
+        parts.push(Section { title, seat: Some(number), held, blocks });
     }
     parts
+}
+
+/// The decks and pools of the table that hold what they held `before` anything was done: those of the next age, and those that only another
+/// number of players has a use for.
+pub fn unused(rules: &Ruleset, before: &Seen<'_>, now: &Seen<'_>) -> BTreeSet<String> {
+    let is_deck = |name: &str| {
+        let declared = rules.find_place(name.split('[').next().unwrap_or(name)).map(|at| &rules.places[at]);
+        declared.is_some_and(|declared| declared.shape == Shape::Deck)
+    };
+    let count = |place: &SeenPlace<'_>| place.cards.len() + place.hidden;
+    let decks = now.table.places.0.iter().filter(|(name, place)| {
+        let earlier = before.table.places.0.iter().find(|(other, _)| other == name);
+        is_deck(name) && earlier.is_some_and(|(_, earlier)| count(earlier) == count(place))
+    });
+    let pools = now.table.pools.0.iter().filter(|pool| !pool.1.is_empty() && before.table.pools.0.contains(pool));
+    decks.map(|(name, _)| name.clone()).chain(pools.map(|(name, _)| (*name).to_string())).collect()
+}
+
+/// Facts in one line; none where there are none.
+fn in_short(block: &Block) -> Option<String> {
+    match block {
+        Block::Facts { facts, .. } if facts.is_empty() => None,
+        Block::Facts { title, facts } if title.is_empty() => Some(facts.join(", ")),
+        Block::Facts { title, facts } => Some(format!("{title}: {}", facts.join(", "))),
+        Block::Grid { .. } => None,
+    }
 }
 
 /// A figure that may not be known.
@@ -131,24 +172,25 @@ struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
-    fn owned(&self, owned: &Owned<'_>) -> Vec<Block> {
+    fn owned(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<Block> {
         let mut blocks = Vec::new();
         let facts: Vec<String> = owned.has.0.iter().filter_map(|(name, had)| self.had(name, had)).collect();
         if !facts.is_empty() {
             blocks.push(Block::Facts { title: String::new(), facts });
         }
-        for (name, tokens) in &owned.pools.0 {
-            let facts = tokens.0.iter().map(|(key, count)| if *count == 1 { key.to_string() } else { format!("{count} {key}") }).collect();
+        for (name, tokens) in owned.pools.0.iter().filter(|(name, _)| !unused.contains(*name)) {
+            let facts = tokens.0.iter().map(|(key, count)| (self.words.token(key), count));
+            let facts = facts.map(|(key, count)| if *count == 1 { key } else { format!("{count} {key}") }).collect();
             blocks.push(Block::Facts { title: self.words.word(name), facts });
         }
         let mut decks = Vec::new();
         let mut empty = Vec::new();
-        for (name, place) in &owned.places.0 {
+        for (name, place) in owned.places.0.iter().filter(|(name, _)| !unused.contains(name)) {
             let declared = name.split('[').next().unwrap_or(name);
             let Some(declared) = self.rules.find_place(declared).map(|at| &self.rules.places[at]) else { continue };
             let title = self.words.word(name);
             match declared.shape {
-                Shape::Deck if place.cards.is_empty() => decks.push(format!("{title} {}", place.hidden)),
+                Shape::Deck if place.cards.is_empty() => decks.push(format!("{title} ({})", place.hidden)),
                 Shape::Grid { rows, columns, hexes } => blocks.push(Block::Grid {
                     title,
                     columns: columns.into(),
@@ -196,7 +238,7 @@ impl Drawn<'_> {
     /// What is had of something; what need not be said is left out: what is no, nothing, or the program's own. A resource is told also
     /// where there is none.
     fn had(&self, name: &str, had: &Had<'_>) -> Option<String> {
-        if is_own(self.rules, name) {
+        if self.rules.is_own(name) {
             return None;
         }
         let resource = self.rules.names.find(name).is_some_and(|name| self.rules.resources.contains(&name));
@@ -214,14 +256,4 @@ impl Drawn<'_> {
             }
         }
     }
-}
-
-/// Whether a variable is the program's own, and no player's affair: names in several words are, and the count of rolls.
-pub(super) fn is_own(rules: &Ruleset, name: &str) -> bool {
-    let counts_rolls = |variable: &Variable, cell: u16| variable.name == name && variable.offset == cell;
-    let (of_table, of_seat) = rules.rolled;
-    name.contains(' ')
-        || !rules.tokens.is_empty()
-            && (rules.table.iter().any(|variable| counts_rolls(variable, of_table))
-                || rules.seat.iter().any(|variable| counts_rolls(variable, of_seat)))
 }

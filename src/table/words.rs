@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::{Opt, Ruleset};
+use crate::engine::decision::Question;
+use crate::engine::ruleset::NameId;
+use crate::engine::{Act, Opt, Ruleset};
 use crate::lang::GameText;
 use crate::pack::Names;
 
@@ -31,27 +33,90 @@ impl Words {
         self.cards.get(id).map_or(id, String::as_str)
     }
 
-    /// A word of the rules as people read it: by its name, or in words.
+    /// A word of the rules as people read it: by its name, or in words. A deck of several, such as `pile[2]`, is told by its number.
     pub fn word(&self, word: &str) -> String {
+        if let Some((name, number)) = word.strip_suffix(']').and_then(|word| word.split_once('[')) {
+            return format!("{} {number}", self.word(name));
+        }
         self.names.known_word(word).unwrap_or_else(|| word.replace('_', " "))
     }
 
-    /// An option in words: its key, with cards by their names.
+    /// A token as people read it: each word of its key by its name.
+    pub fn token(&self, key: &str) -> String {
+        self.each(key, |word| self.names.known_word(word))
+    }
+
+    /// An option in words: what is done, and with what. Of an answer to a question only the answer.
     pub fn option(&self, rules: &Ruleset, option: &Opt) -> String {
-        self.line(&option.text(rules))
+        let text = |name: NameId| rules.names.text(name);
+        let card = |piece: i16| self.card(text(rules.definition(piece as usize).id)).to_string();
+        let words = match option.act {
+            Act::Word(name) | Act::Bare(name) => self.word(text(name)),
+            Act::Number(number) => number.to_string(),
+            Act::Card(piece) => card(piece),
+            Act::Token(class, pool) => {
+                let key = self.token(text(rules.classes[class as usize].key));
+                rules.pools.get(pool as usize).map_or_else(|| key.clone(), |pool| format!("{} {key}", self.word(text(pool.name))))
+            }
+            Act::Nothing => self.word("nothing"),
+            Act::Done => self.word("done"),
+            Act::Action(action, args) => {
+                let action = &rules.actions[action as usize];
+                let mut words = vec![self.word(text(action.name))];
+                for (param, piece) in action.params.iter().zip(args).filter(|(_, piece)| *piece >= 0) {
+                    words.extend(param.word.map(|word| self.word(text(word))));
+                    words.push(card(piece));
+                }
+                words.join(" ")
+            }
+        };
+        if option.nth > 0 { format!("{words} #{}", option.nth + 1) } else { words }
+    }
+
+    /// A question in words: of a card its name, else what the rules call it, without its number in its step.
+    pub fn question(&self, rules: &Ruleset, question: Question) -> String {
+        if let Question::Card(definition) = question {
+            return self.card(rules.names.text(rules.definitions[definition as usize].id)).to_string();
+        }
+        let id = question.text(rules);
+        match self.names.known_word(&id) {
+            Some(name) => name,
+            None => self.word(id.split('.').next().unwrap_or(&id)),
+        }
+    }
+
+    /// A line of the log: cards and resources by their names, and an answer as [`Words::option`] says it where it is a word of the rules.
+    pub fn log_line(&self, rules: &Ruleset, line: &str) -> String {
+        let is_resource = |word: &str| rules.names.find(word).is_some_and(|name| rules.resources.contains(&name));
+        let said = |text: &str| {
+            self.each(text, |word| match self.cards.get(word) {
+                Some(name) => Some(name.clone()),
+                None => self.names.known_word(word).filter(|_| is_resource(word)),
+            })
+        };
+        let Some((seat, answer)) = line.split_once(": ") else { return said(line) };
+        if let Some(name) = self.names.known_word(answer.strip_prefix("choose ").unwrap_or(answer)) {
+            return format!("{seat}: {name}");
+        }
+        let (first, rest) = answer.split_at(answer.find(' ').unwrap_or(answer.len()));
+        let is_action = rules.actions.iter().any(|action| rules.names.text(action.name) == first);
+        let first = if is_action { self.word(first) } else { said(first) };
+        format!("{seat}: {first}{}", said(rest))
     }
 
     /// A line in which ids of cards stand, with their names instead.
     pub fn line(&self, line: &str) -> String {
+        self.each(line, |word| self.cards.get(word).cloned())
+    }
+
+    /// A text with other words where there are some.
+    fn each(&self, line: &str, instead: impl Fn(&str) -> Option<String>) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
         while !rest.is_empty() {
             let end = rest.find(|letter: char| !is_of_id(letter)).unwrap_or(rest.len());
             let (word, behind) = rest.split_at(end);
-            out.push_str(match self.cards.get(word) {
-                Some(name) => name,
-                None => word,
-            });
+            out.push_str(instead(word).as_deref().unwrap_or(word));
             let between = behind.find(is_of_id).unwrap_or(behind.len());
             out.push_str(&behind[..between]);
             rest = &behind[between..];

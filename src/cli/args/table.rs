@@ -26,10 +26,10 @@ pub struct PlayArgs {
     /// Begins with the position of a scenario
     #[arg(long, value_name = "FILE[#NAME]", conflicts_with_all = ["game", "players", "seed", "deal", "option"])]
     pub from: Option<String>,
-    /// Keeps the game in a file when it is left, and when it is over
+    /// Keeps the game in a file, after each answer
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Goes on with a game that was saved
+    /// Goes on with a game that was saved; a program that the file names as a player is only started if --seat names it, too
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "seed", "with", "pack", "deal", "option", "from"])]
     pub load: Option<PathBuf>,
     /// Whom `hint` asks: greedy, search:200 and so on
@@ -45,7 +45,7 @@ pub struct PlayArgs {
 pub struct ReplayArgs {
     /// The replay, or a save
     pub file: PathBuf,
-    /// Only plays it again, and says whether it comes to the same end
+    /// Only plays it again, and says whether it comes to the same end, with the same points and winners
     #[arg(long, conflicts_with_all = ["at", "eyes", "scenario"])]
     pub verify: bool,
     /// How the game stands after so many answers

@@ -1,8 +1,10 @@
 //! What both forms of `play` share: the table with all that can be asked of it, and the files that it writes.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::Laid;
+use super::kept::{Kept, expect_writable, last_words, write};
 use crate::agent::{AgentKind, Seen, advise, seat_name, seen};
 use crate::cli::Trouble;
 use crate::cli::output::wrong;
@@ -11,7 +13,10 @@ use crate::engine::decision::Question;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Fault, Opt};
-use crate::table::{Failed, Replay, Section, Table, card_lines, changes_of, refused, scenario_of, sheet, why_not};
+use crate::source::Sources;
+use crate::table::{
+    Failed, Left, Replay, Section, Start, Stopped, Table, card_lines, changes_of, gains_of, refused, scenario_of, sheet, unused, why_not,
+};
 use crate::why::{Answer, Explanation, Fold, Why};
 
 /// A table, and what it was laid with.
@@ -19,7 +24,15 @@ pub(in crate::cli) struct Desk {
     pub laid: Laid,
     pub table: Table,
     hint: AgentKind,
-    save: Option<PathBuf>,
+    kept: Kept,
+    /// The file from which the game was loaded.
+    loaded: Option<PathBuf>,
+    /// How many answers a person has saved last.
+    saved: Option<usize>,
+    /// Why the game could not be written down after an answer, as long as nobody has been told.
+    trouble: Option<String>,
+    /// What each answer to the open question brings, and after how many answers that was worked out.
+    gains: (usize, Vec<String>),
     /// Opened when something is asked for the first time.
     why: Option<Why>,
 }
@@ -28,46 +41,170 @@ pub(in crate::cli) struct Desk {
 pub(in crate::cli) struct Choice {
     /// Its key.
     pub key: String,
-    /// The key with cards by their names, and where one lies if there are several of it.
+    /// The same for people: words and cards by their names, and where one lies if there are several of it.
     pub label: String,
     /// The action, or what kind of answer it is.
     pub group: String,
+    /// What the answer brings at once, such as `+2 gold`; empty where that is nothing, or not known.
+    pub gain: String,
     /// The card that it is about.
     pub card: Option<String>,
 }
 
 impl Desk {
     pub fn new(laid: Laid, table: Table, hint: AgentKind) -> Desk {
-        Desk { laid, table, hint, save: None, why: None }
+        let kept = Kept::new(laid.root.clone());
+        Desk { laid, table, hint, kept, loaded: None, saved: None, trouble: None, gains: (0, Vec::new()), why: None }
     }
 
-    /// Saves go to this file from now on. One that is there already is only written over if it is the game that was loaded.
+    /// The game was loaded from this file, which is offered for saves.
+    pub fn loaded_from(&mut self, path: &Path) {
+        self.loaded = Some(path.to_path_buf());
+        self.saved = Some(self.table.session.steps().len());
+    }
+
+    /// The game is kept in this file from now on. One that is there already is only written over if it is the game that was loaded.
     ///
     /// # Errors
     /// Wrong use, if it cannot be written.
-    pub fn save_to(&mut self, path: &Path, loaded: Option<&Path>) -> Result<(), Trouble> {
-        if path.exists() && loaded != Some(path) {
+    pub fn save_to(&mut self, path: &Path) -> Result<(), Trouble> {
+        expect_writable(path).or_else(wrong)?;
+        let same = self.loaded.as_deref().is_some_and(|loaded| Sources::real_path(loaded) == Sources::real_path(path));
+        if path.exists() && !same {
             return wrong(format!("`{}` is there already; `--load` goes on with it, or name another file", path.display()));
         }
-        self.save = Some(path.to_path_buf());
-        self.keep().map(|_| ()).or_else(wrong)
+        self.kept.keep_in(path);
+        self.write_down().or_else(wrong)
     }
 
-    /// Writes the game to the file of `--save`, if there is one; says where.
+    /// The game is kept by itself from now on, so that nothing is lost if the terminal is closed. What is to be said about it.
+    pub fn keep_by_itself(&mut self) -> Option<String> {
+        let kept = self.kept.keep_by_itself(&self.laid.start.game, self.laid.start.seed, self.loaded.as_deref());
+        match kept.and_then(|said| self.write_down().map(|()| said)) {
+            Ok(said) => said,
+            Err(fault) => Some(format!("the game is not kept while it is played: {fault}; --save FILE keeps it")),
+        }
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.table.session.game().finished()
+    }
+
+    fn write_down(&self) -> Result<(), String> {
+        self.kept.write(self.is_over(), || self.save_text())
+    }
+
+    fn save_text(&self) -> String {
+        Replay::text_of(&self.laid.start, self.table.chairs(), &self.table.session)
+    }
+
+    /// After each answer: the game is written down where it is kept.
+    fn after_answer(&mut self) {
+        self.trouble = self.write_down().err().map(|fault| format!("the game is not kept any longer: {fault}"));
+    }
+
+    /// Why the game could not be written down, once.
+    pub fn take_trouble(&mut self) -> Option<String> {
+        self.trouble.take()
+    }
+
+    /// A person answers.
+    ///
+    /// # Errors
+    /// As for [`Table::answer`].
+    pub fn answer(&mut self, option: usize, left: &[Left]) -> Result<(), Failed> {
+        self.table.answer(option, left)?;
+        self.after_answer();
+        Ok(())
+    }
+
+    /// The machine player that is asked answers.
+    ///
+    /// # Errors
+    /// As for [`Table::machine_answers`].
+    pub fn machine_answers(&mut self) -> Result<(), Stopped> {
+        self.table.machine_answers()?;
+        self.after_answer();
+        Ok(())
+    }
+
+    /// The option that failed is taken again, without these scripts, by whoever is asked.
+    ///
+    /// # Errors
+    /// As for [`Table::answer`].
+    pub fn answer_without(&mut self, option: usize, left: &[Left]) -> Result<(), Failed> {
+        match self.table.asked() {
+            Some(_) => self.table.answer(option, left)?,
+            None => self.table.session.answer(option, left)?,
+        }
+        self.after_answer();
+        Ok(())
+    }
+
+    /// Takes back the last answer of a person.
+    ///
+    /// # Errors
+    /// As for [`Table::undo`].
+    pub fn undo(&mut self, seat: usize) -> Result<String, String> {
+        let key = self.table.undo(seat)?;
+        self.after_answer();
+        Ok(key)
+    }
+
+    /// Writes the game to the file of `--save`, if there is one; says where, and how to see it again.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
     pub fn keep(&self) -> Result<Option<String>, String> {
-        self.save.as_ref().map(|path| self.write_save(path)).transpose()
+        let Some(path) = self.kept.named() else { return Ok(None) };
+        self.write_down()?;
+        Ok(Some(format!("the game is saved in {}; {}", path.display(), self.kept.way_back(path, self.is_over()))))
     }
 
-    /// Whether `--save` keeps the game.
-    pub fn is_kept(&self) -> bool {
-        self.save.is_some()
+    /// Whether something would be lost if the game were given up now.
+    pub fn is_unsaved(&self) -> bool {
+        let count = self.table.session.steps().len();
+        self.kept.named().is_none() && count > 0 && self.saved != Some(count)
     }
 
-    /// Writes the game to a file.
-    pub fn write_save(&self, path: &Path) -> Result<String, String> {
-        let text = Replay::text_of(&self.laid.start, self.table.chairs(), &self.table.session);
-        write(path, &text)?;
-        Ok(format!("the game is saved in {}", path.display()))
+    /// The file that is offered for a save.
+    pub fn offered(&self) -> PathBuf {
+        let Start { game, seed, .. } = &self.laid.start;
+        self.loaded.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-{seed}.replay")))
+    }
+
+    /// The file that is offered for a position.
+    pub fn offered_scenario(&self) -> PathBuf {
+        let Start { game, seed, .. } = &self.laid.start;
+        PathBuf::from(format!("{game}-{seed}-{}.toml", self.table.session.steps().len()))
+    }
+
+    /// Nobody wants the game any longer.
+    pub fn give_up(&mut self) {
+        self.kept.give_up();
+    }
+
+    /// What is said when a game without `--save` is left: where it is kept, if a person did not save it, and how to go on with it.
+    pub fn farewell(&mut self) -> Option<String> {
+        if self.is_over() {
+            return self.kept.over(&self.laid.start.game);
+        }
+        if !self.is_unsaved() {
+            self.kept.give_up();
+        }
+        Some(last_words()).filter(|words| !words.is_empty())
+    }
+
+    /// Writes the game to a file as it stands.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub fn write_save(&mut self, path: &Path) -> Result<String, String> {
+        expect_writable(path)?;
+        write(path, &self.save_text())?;
+        self.saved = Some(self.table.session.steps().len());
+        Ok(format!("the game is saved in {}; {}", path.display(), self.kept.way_back(path, self.is_over())))
     }
 
     /// Writes the position as a scenario.
@@ -92,15 +229,30 @@ impl Desk {
 
     /// The game as a seat sees it, in sections.
     pub fn sheet(&self, seat: usize) -> Vec<Section> {
+        self.sheet_of(seat, false)
+    }
+
+    /// The same without the decks and pools that nobody has used yet, for where room is short.
+    pub fn short_sheet(&self, seat: usize) -> Vec<Section> {
+        // Of a position it is not known what was there before.
+        self.sheet_of(seat, self.laid.start.from.is_none())
+    }
+
+    fn sheet_of(&self, seat: usize, short: bool) -> Vec<Section> {
         let (rules, game) = (&self.laid.rules, self.table.session.game());
         let view = game.view_of(rules, seat);
-        let seen: Seen<'_> = seen(rules, &view);
-        sheet(rules, game, &seen, seat, &self.laid.words, self.table.chairs())
+        let now: Seen<'_> = seen(rules, &view);
+        let mut out = BTreeSet::new();
+        if short {
+            let view = self.table.session.begun().view_of(rules, seat);
+            out = unused(rules, &seen(rules, &view), &now);
+        }
+        sheet(rules, (game, &now, seat), &self.laid.words, self.table.chairs(), &out)
     }
 
     /// What was logged from a line on, as a seat may read it.
     pub fn log(&self, seat: usize, from: usize) -> Vec<String> {
-        self.table.session.game().log_for(seat, from).map(|line| self.laid.words.line(line)).collect()
+        self.table.session.game().log_for(seat, from).map(|line| self.laid.words.log_line(&self.laid.rules, line)).collect()
     }
 
     /// How many lines the log has.
@@ -119,9 +271,17 @@ impl Desk {
     /// The open question in words: who is asked, and what.
     pub fn question(&self) -> String {
         match self.table.session.decision() {
-            Some(open) => format!("{} is asked: {}", seat_name(open.seat), self.laid.words.line(&open.question.text(&self.laid.rules))),
+            Some(open) => format!("{} is asked: {}", seat_name(open.seat), self.laid.words.question(&self.laid.rules, open.question)),
             None => "the game is over".to_string(),
         }
+    }
+
+    /// Works out what the answers to a new question bring.
+    pub fn begin_question(&mut self) {
+        let Desk { laid, table, .. } = self;
+        let count = table.session.steps().len();
+        let (rules, game, host) = table.session.parts();
+        self.gains = (count, gains_of(rules, game, host, &laid.words));
     }
 
     /// The options of the open question.
@@ -137,6 +297,9 @@ impl Desk {
                 choices[at].label.push_str(&format!(" [{}]", places.join(", ")));
             }
         }
+        if self.gains.0 == self.table.session.steps().len() {
+            choices.iter_mut().zip(&self.gains.1).for_each(|(choice, gain)| choice.gain.clone_from(gain));
+        }
         choices
     }
 
@@ -144,14 +307,14 @@ impl Desk {
         let (rules, words) = (&self.laid.rules, &self.laid.words);
         let group = match option.act {
             Act::Action(action, _) => words.word(rules.names.text(rules.actions[action as usize].name)),
-            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => "choose".to_string(),
-            Act::Done => "done".to_string(),
+            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word("choose"),
+            Act::Done => words.word("done"),
         };
         let card = pieces_of(option.act)
             .first()
             .filter(|_| !option.is_unseen())
             .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
-        Choice { key: option.text(rules), label: words.option(rules, option), group, card }
+        Choice { key: option.text(rules), label: words.option(rules, option), group, gain: String::new(), card }
     }
 
     /// Where a card lies, with its place there.
@@ -187,27 +350,62 @@ impl Desk {
         changes_of(rules, game, host, option, &laid.words)
     }
 
-    /// All that an option needs, with what of it is not so: of a key, or of the number of an option; or where a value comes from. Of a card
-    /// that is not where the option looks for it only that is told: where it lies instead may be a secret.
+    /// All that an option needs, with what of it is not so: of a key, or of the number of an option; of a card that is named alone, all
+    /// that can or cannot be done with it now; or where a value comes from. With `--deep` every part is told. Of a card that is not where
+    /// the option looks for it only that is told: where it lies instead may be a secret.
     pub fn why(&mut self, asked: &str) -> Vec<String> {
+        let deep = asked.split_whitespace().any(|word| word == "--deep");
+        let fold = if deep { Fold::Deep } else { Fold::Folded };
+        let asked = asked.split_whitespace().filter(|word| *word != "--deep").collect::<Vec<_>>().join(" ");
         let session = &self.table.session;
-        let option = session.option(asked);
+        let option = session.option(&asked);
         let offered = session.decision().zip(option).map(|(open, option)| open.options[option].text(&self.laid.rules));
-        let key = offered.clone().unwrap_or_else(|| asked.split_whitespace().collect::<Vec<_>>().join(" "));
+        let key = offered.clone().unwrap_or(asked);
         let of_turn = session.decision().is_some_and(|open| matches!(open.question, Question::Turn(_)));
-        if let Some(told) = if offered.is_some() || of_turn { self.option_told(&key) } else { None } {
+        if offered.is_none()
+            && let Some(told) = self.card_told(&key, fold)
+        {
+            return told;
+        }
+        if let Some(told) = if offered.is_some() || of_turn { self.option_told(&key, fold) } else { None } {
             return told.lines().map(str::to_string).collect();
         }
         if offered.is_some() {
             return vec!["it is possible".to_string()];
         }
         let known = why_not(&self.laid.rules, self.table.session.game(), &key);
-        match self.value_told(&key) {
+        match self.value_told(&key, fold) {
             Some(Ok(told)) => told.lines().map(str::to_string).collect(),
             // What is refused is an option, and a slip may be one of an option or of a value.
             Some(Err(slip)) if !self.names_action(&key) => known.into_iter().chain([slip]).collect(),
             Some(Err(_)) | None => known,
         }
+    }
+
+    /// What can be done with a card now, and what cannot, and why; `None` if the text names no card, or a value as well.
+    fn card_told(&mut self, asked: &str, fold: Fold) -> Option<Vec<String>> {
+        let rules = std::sync::Arc::clone(&self.laid.rules);
+        let id = self.laid.words.find(asked)?.to_string();
+        let is_value =
+            rules.quantities.iter().any(|quantity| quantity.name == asked) || rules.conditions.iter().any(|(name, _)| name == asked);
+        if is_value {
+            return None;
+        }
+        let mut lines = Vec::new();
+        for (number, choice) in self.choices().iter().enumerate().filter(|(_, choice)| choice.key.split(' ').any(|word| word == id)) {
+            lines.push(format!("{}: possible, option {}", choice.label, number + 1));
+        }
+        for found in refused(&rules, self.table.session.game()).iter().filter(|found| found.key.split(' ').any(|word| word == id)) {
+            match self.option_told(&found.key, fold) {
+                Some(told) => lines.extend(told.lines().map(str::to_string)),
+                None => lines.push(format!("{}: {}", self.laid.words.line(&found.key), found.reasons.join("; "))),
+            }
+        }
+        if lines.is_empty() {
+            let name = self.laid.words.card(&id);
+            lines.push(format!("nothing that can be done now is about {name}"));
+        }
+        Some(lines)
     }
 
     /// Whether a key begins with the name of an action.
@@ -229,7 +427,7 @@ impl Desk {
     }
 
     /// What `houserule why` says of an option.
-    fn option_told(&mut self, key: &str) -> Option<String> {
+    fn option_told(&mut self, key: &str, fold: Fold) -> Option<String> {
         let game = self.table.session.game().clone();
         let seat = game.decision()?.seat;
         let why = self.explainer()?;
@@ -237,12 +435,12 @@ impl Desk {
         let told = why.option(&game, seat, key).ok()?;
         // Without a place in a file there is nothing that is not known.
         let lies_elsewhere = told.refusals().any(|check| check.name == "card" && check.at.is_none());
-        (!lies_elsewhere).then(|| Answer::Option(told).text(Fold::Folded))
+        (!lies_elsewhere).then(|| Answer::Option(told).text(fold))
     }
 
     /// What `houserule why` says of a value, or what is wrong with the question. It is worked out from what the seat that is asked knows,
     /// with each unknown card everywhere where it may be: if it then differs, only that is said.
-    fn value_told(&mut self, asked: &str) -> Option<Result<String, String>> {
+    fn value_told(&mut self, asked: &str, fold: Fold) -> Option<Result<String, String>> {
         let rules = std::sync::Arc::clone(&self.laid.rules);
         let game = self.table.session.game().clone();
         let seat = game.decision().map_or(0, |open| open.seat);
@@ -267,7 +465,7 @@ impl Desk {
         }
         first.map(|told| {
             Ok(if same_parts {
-                Answer::Value(told).text(Fold::Folded)
+                Answer::Value(told).text(fold)
             } else {
                 format!("`{asked}` is {}; what it is made of rests on {unknown}", told.says)
             })
@@ -316,10 +514,11 @@ impl Desk {
         let mut lines = Vec::new();
         for seat in game.standing(&rules) {
             let rows = game.score_rows(&rules, seat);
-            let rows: Vec<String> =
-                rules.score.iter().zip(&rows).filter(|(_, row)| **row != 0).map(|((name, _), row)| format!("{name} {row}")).collect();
+            let rows = rules.score.iter().zip(&rows).filter(|(_, row)| **row != 0);
+            let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.laid.words.word(name))).collect();
             let all = game.score(&rules, seat);
-            let rows = if rows.len() > 1 { format!(" ({})", rows.join(", ")) } else { String::new() };
+            // Where there is one row, it is the points.
+            let rows = if rules.score.len() > 1 && !rows.is_empty() { format!(" ({})", rows.join(", ")) } else { String::new() };
             lines.push(format!("{}: {all} points{rows}", seat_name(seat)));
         }
         if let ([points], true) = (&(0..rules.players).map(|seat| game.score(&rules, seat)).collect::<Vec<_>>()[..], game.finished()) {
@@ -333,7 +532,7 @@ impl Desk {
                 several => format!("{} have won together", several.join(" and ")),
             });
         }
-        lines.push(format!("seed {}, state {:016x}", game.seed(), game.hash()));
+        lines.push(format!("seed {}, state {:016x}", self.laid.start.seed, game.hash()));
         lines
     }
 }
@@ -356,15 +555,4 @@ pub(in crate::cli) fn of_fault(fault: &Fault, seed: u64, decision: usize) -> Dia
     }
     let when = if decision == 0 { "before the first question".to_string() } else { format!("after question {decision}") };
     fault.tell(found).trace(format!("seed {seed}, {when}"))
-}
-
-/// Writes a file in one piece: who looks at it sees all of it or what was there before.
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    let beside = PathBuf::from(format!("{}.part", path.display()));
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|fault| {
-        // Half a file helps nobody; where even that cannot be taken away, it stays.
-        let _ = std::fs::remove_file(&beside);
-        format!("cannot write `{}`: {fault}", path.display())
-    })
 }

@@ -1,10 +1,14 @@
 //! `play --plain`: the game line by line, for screen readers, for scripts and for terminals that can do no more.
 
 use std::io::{BufRead, IsTerminal, stdin, stdout};
+use std::time::Duration;
 
+use super::desk::Choice;
+use super::kept::last_words;
 use super::{Desk, path_of};
 use crate::agent::seat_name;
 use crate::cli::output::{print, say};
+use crate::cli::signals::leave_when_ended;
 use crate::cli::{Done, Trouble};
 use crate::diagnostic::nearest;
 use crate::table::{Failed, Left, Stopped, section_lines, why_not};
@@ -13,14 +17,15 @@ use crate::table::{Failed, Left, Stopped, section_lines, why_not};
 const WIDTH: usize = 100;
 
 /// What can be typed, and what it does.
-pub(super) const COMMANDS: [(&str, &str); 15] = [
+pub(super) const COMMANDS: [(&str, &str); 16] = [
     ("NUMBER", "takes the option of this number; its key does the same"),
     ("options", "lists the options again; with a word behind it, those with the word in them"),
     ("table", "all that lies on the table and with the players; with p2 behind it, only that seat"),
     ("what NUMBER", "what an option would change"),
     ("card NAME", "a card with its figures and what it does; with a number, the card of that option"),
     ("why KEY", "all that an option needs, and which rule says so; with a number, of that option; alone, for all that is refused"),
-    ("why VALUE", "where a value comes from: `why score`, `why p2.STAT`, `why price(CARD)`"),
+    ("why CARD", "what can be done with a card now, and what cannot, and why"),
+    ("why VALUE", "where a value comes from: `why score`, `why p2.STAT`, `why price(CARD)`; `why --deep VALUE` tells every part"),
     ("hint", "what a machine player would do, and how much it thinks better of it"),
     ("log", "what has happened; with a number behind it, so many lines of it"),
     ("undo", "takes your last answer back, as long as nobody else has answered and nothing was revealed"),
@@ -43,19 +48,26 @@ pub(super) fn play(desk: &mut Desk) -> Done {
     if !stdin().is_terminal() || stdout().is_terminal() {
         print("`help` lists what can be typed\n");
     }
+    if stdin().is_terminal() {
+        // A script that is piped in says itself what is to be saved.
+        leave_when_ended(Duration::ZERO, || say(&format!("\n{}\n", last_words())));
+        desk.keep_by_itself().into_iter().for_each(|line| print(&format!("{line}\n")));
+    }
     let first = desk.eyes();
     print(&sheet_text(desk, first, None));
     loop {
         while desk.table.waits_for_machine() {
-            if let Err(stopped) = desk.table.machine_answers() {
+            if let Err(stopped) = desk.machine_answers() {
                 plain.machine_failed(desk, stopped)?;
             }
+            told_trouble(desk);
         }
         let Some(seat) = desk.table.asked() else { break };
         plain.begin_question(desk, seat);
         if !plain.question(desk, seat)? {
             return left(desk);
         }
+        told_trouble(desk);
     }
     let eyes = desk.eyes();
     plain.tell(desk, eyes);
@@ -69,17 +81,24 @@ pub(super) fn play(desk: &mut Desk) -> Done {
 }
 
 /// Writes the save, if there is one.
-fn kept(desk: &Desk) -> Done {
+fn kept(desk: &mut Desk) -> Done {
     match desk.keep() {
         Ok(Some(line)) => print(&format!("{line}\n")),
-        Ok(None) => {}
+        Ok(None) => desk.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
         Err(wrong) => return crate::cli::output::wrong(wrong),
     }
     Ok(())
 }
 
+/// Says once that the game can no longer be written down.
+fn told_trouble(desk: &mut Desk) {
+    if let Some(trouble) = desk.take_trouble() {
+        say(&format!("warning: {trouble}\n"));
+    }
+}
+
 /// The game is left before its end.
-fn left(desk: &Desk) -> Done {
+fn left(desk: &mut Desk) -> Done {
     kept(desk)?;
     let count = desk.table.session.steps().len();
     print(&format!("left after {count} answers, state {:016x}\n", desk.table.session.game().hash()));
@@ -103,7 +122,7 @@ impl Plain {
     }
 
     /// Somebody is asked: where another sat before, what one may not see is covered until the other sits there.
-    fn begin_question(&mut self, desk: &Desk, seat: usize) {
+    fn begin_question(&mut self, desk: &mut Desk, seat: usize) {
         let another = self.last.replace(seat).is_some_and(|last| last != seat);
         if another && desk.has_secrets() {
             print(&format!("{}\n{}, it is your turn: press Enter when nobody else looks\n", "\n".repeat(60), seat_name(seat)));
@@ -124,7 +143,10 @@ impl Plain {
             let line = line.trim();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let rest = rest.trim();
-            if let Some(option) = desk.table.session.option(line) {
+            // Of an answer that is one word the word is enough, unless it is a command.
+            let is_command = matches!(word, "exit") || COMMANDS.iter().any(|(command, _)| command.split(' ').next() == Some(word));
+            let bare = if is_command { None } else { desk.table.session.option(&format!("choose {line}")) };
+            if let Some(option) = desk.table.session.option(line).or(bare) {
                 match answer(desk, option) {
                     Ok(()) => return Ok(true),
                     Err(failed) => {
@@ -139,7 +161,7 @@ impl Plain {
             match word {
                 "" => {}
                 "quit" | "exit" => return Ok(false),
-                "undo" => match desk.table.undo(seat) {
+                "undo" => match desk.undo(seat) {
                     Ok(key) => {
                         print(&format!("taken back: {key}\n"));
                         self.seen.iter_mut().for_each(|seen| *seen = (*seen).min(desk.log_len()));
@@ -176,7 +198,7 @@ impl Plain {
 }
 
 fn answer(desk: &mut Desk, option: usize) -> Result<(), Failed> {
-    desk.table.answer(option, &[])
+    desk.answer(option, &[])
 }
 
 /// A script has failed: shows where, and asks whether the game is to go on without it. Whether it does.
@@ -198,9 +220,7 @@ fn go_without(desk: &mut Desk, mut failed: Failed, option: usize) -> Result<bool
             }
         }
         without.push(script);
-        let again =
-            if desk.table.asked().is_some() { desk.table.answer(option, &without) } else { desk.table.session.answer(option, &without) };
-        match again {
+        match desk.answer_without(option, &without) {
             Ok(()) => return Ok(true),
             Err(other) => failed = other,
         }
@@ -218,10 +238,12 @@ fn other(desk: &mut Desk, seat: usize, word: &str, rest: &str) {
             Some(option) => desk.changes(option),
             None => vec!["which option? `what 3` says what the third would change".to_string()],
         },
-        "card" => {
-            let of_option = rest.parse::<usize>().ok().and_then(|number| desk.choices().into_iter().nth(number.checked_sub(1)?)?.card);
-            desk.card(of_option.as_deref().unwrap_or(rest)).unwrap_or_else(|wrong| vec![wrong])
-        }
+        "card" => match rest.parse::<usize>().ok().and_then(|number| desk.choices().into_iter().nth(number.checked_sub(1)?)) {
+            Some(Choice { card: Some(card), .. }) => desk.card(&card).unwrap_or_else(|wrong| vec![wrong]),
+            Some(choice) => vec![format!("option {rest}, `{}`, is about no card", choice.key)],
+            None if rest.is_empty() => vec!["which card? `card NAME`, or the number of an option".to_string()],
+            None => desk.card(rest).unwrap_or_else(|wrong| vec![wrong]),
+        },
         "why" if rest.is_empty() => {
             let all = desk.refused();
             if all.is_empty() { vec!["nothing is refused that actions of this turn could be about".to_string()] } else { all }
@@ -284,7 +306,8 @@ fn sheet_text(desk: &Desk, seat: usize, only: Option<usize>) -> String {
     out
 }
 
-fn ask(desk: &Desk) {
+fn ask(desk: &mut Desk) {
+    desk.begin_question();
     print(&format!("\n{} (round {})\n", desk.question(), desk.table.session.game().round()));
     list(desk, "");
 }
@@ -292,8 +315,11 @@ fn ask(desk: &Desk) {
 fn list(desk: &Desk, filter: &str) {
     let filter = filter.to_lowercase();
     for (number, choice) in desk.choices().iter().enumerate() {
-        let label = if choice.label == choice.key { String::new() } else { format!("  ({})", choice.label) };
-        let line = format!("{:>3} {}{label}\n", number + 1, choice.key);
+        // What the key says already is not said twice.
+        let says_more = choice.label != choice.key.strip_prefix("choose ").unwrap_or(&choice.key);
+        let label = if says_more { format!("  ({})", choice.label) } else { String::new() };
+        let gain = if choice.gain.is_empty() { String::new() } else { format!("  {}", choice.gain) };
+        let line = format!("{:>3} {}{label}{gain}\n", number + 1, choice.key);
         if format!("{line}{}", choice.group).to_lowercase().contains(&filter) {
             print(&line);
         }

@@ -11,12 +11,16 @@ use unicode_width::UnicodeWidthStr;
 use super::state::{Pane, Prompt, State};
 use super::text::{Row, everything, plain};
 use crate::agent::seat_name;
-use crate::table::{Line, wrap};
+use crate::table::{Line, Section, wrap};
 
 /// In less nothing can be read.
 const SMALLEST: (u16, u16) = (50, 16);
 /// From this width on, options get more room.
 const WIDE: u16 = 110;
+
+/// From so many lines on what one has oneself is shown above everything, in about so many lines.
+const OWN_FROM: u16 = 22;
+const OWN_LINES: usize = 2;
 
 /// Columns of an option's mark and number.
 const NUMBER: usize = 5;
@@ -36,7 +40,13 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State<'_>) {
         return write(frame, area, &plain(&[String::new(), text], area.width.into()));
     }
     let width = usize::from(area.width);
-    let head = plain(&[header(state)], width);
+    let eyes = state.eyes();
+    let sheet = state.desk.short_sheet(eyes);
+    let mut head = plain(&[header(state)], width);
+    if area.height >= OWN_FROM {
+        // What one has oneself is in sight wherever the table is scrolled.
+        head.extend(plain(&own(&sheet, eyes, width), width));
+    }
     let foot = plain(&footer(state, width), width);
     let rows = [Constraint::Length(head.len() as u16), Constraint::Min(6), Constraint::Length(foot.len() as u16)];
     let [top, middle, bottom] = Layout::vertical(rows).areas(area);
@@ -52,12 +62,15 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State<'_>) {
     let detail = if area.height >= 40 { right.height / 3 } else { 6 };
     let rows = [Constraint::Min(4), Constraint::Length(detail), Constraint::Length(log)];
     let [options, detail, log] = Layout::vertical(rows).areas(right);
-    let eyes = state.eyes();
-    let sheet = state.desk.sheet(eyes);
     let rows = everything(&sheet, inner(left));
     scrolled(frame, left, "table", &rows, state, Pane::Sheet);
     list(frame, options, state);
-    let changes = state.changes();
+    let mut changes = state.changes();
+    let card = state.marked_card();
+    if !card.is_empty() {
+        changes.push(String::new());
+        changes.extend(card);
+    }
     scrolled(frame, detail, "it would change", &plain(&changes, inner(detail)), state, Pane::Detail);
     let lines = state.desk.log(eyes, 0);
     scrolled(frame, log, "log", &plain(&lines, inner(log)), state, Pane::Log);
@@ -66,6 +79,19 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State<'_>) {
 /// How many columns are within a border.
 fn inner(area: Rect) -> usize {
     area.width.saturating_sub(2).into()
+}
+
+/// What the seat holds, in few lines: what comes last is left out first.
+fn own(sheet: &[Section], seat: usize, width: usize) -> Vec<String> {
+    let Some(section) = sheet.iter().find(|section| section.seat == Some(seat)) else { return Vec::new() };
+    let mut held = section.held.clone();
+    loop {
+        let all = [std::slice::from_ref(&section.title), &held[..]].concat().join("; ");
+        if held.len() < 2 || wrap(&all, width, 2).len() <= OWN_LINES {
+            return vec![all];
+        }
+        held.pop();
+    }
 }
 
 fn header(state: &State<'_>) -> String {
@@ -84,14 +110,14 @@ fn header(state: &State<'_>) -> String {
 
 fn footer(state: &State<'_>, width: usize) -> Vec<String> {
     let asked = state.prompt.as_ref().map(|(prompt, typed)| match prompt {
-        Prompt::Save => format!("save to which file? {typed}_"),
-        Prompt::Scenario => format!("write the position to which file? {typed}_"),
+        Prompt::Save(_) => format!("save to which file? Enter for {}: {typed}_", state.desk.offered().display()),
+        Prompt::Scenario => format!("write the position to which file? Enter for {}: {typed}_", state.desk.offered_scenario().display()),
         Prompt::Card => format!("which card? {typed}_"),
         Prompt::Why => format!("why which option or value? Enter for the marked option: {typed}_"),
-        Prompt::Leave => format!("leave without saving? y or n: {typed}_"),
+        Prompt::Leave => "save the game before leaving? y or n; Esc: play on _".to_string(),
         Prompt::Without(_, failed, _) => {
             let owner = failed.script.as_ref().map_or("", |script| script.owner.as_str());
-            format!("go on without what {owner} does? y or n: {typed}_")
+            format!("go on without what {owner} does? y or n _")
         }
     });
     let keys: &[&str] = if state.popup.is_some() {
@@ -180,10 +206,19 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
             group = Some(choice.group.clone());
             rows.push((vec![Line::heading(choice.group.clone())], false));
         }
-        let here = if state.view.is_some() { taken == Some(*number) } else { place == state.marked };
+        let here = place == state.marked;
+        let was_taken = taken == Some(*number);
         let begin = rows.len();
-        for (line, text) in wrap(&choice.label, width.saturating_sub(NUMBER), 2).into_iter().enumerate() {
-            let mark = if here { '>' } else { ' ' };
+        let label = if choice.gain.is_empty() { choice.label.clone() } else { format!("{} ({})", choice.label, choice.gain) };
+        for (line, text) in wrap(&label, width.saturating_sub(NUMBER), 2).into_iter().enumerate() {
+            // What was taken in a game that is looked at stays seen when another option is marked.
+            let mark = if was_taken && !here {
+                '*'
+            } else if here {
+                '>'
+            } else {
+                ' '
+            };
             let number = if line == 0 { format!("{mark}{:>3} ", number + 1) } else { " ".repeat(NUMBER) };
             rows.push((vec![Line { text: format!("{number}{text}"), heading: false }], here));
         }

@@ -18,7 +18,7 @@ pub const HELP: [(&str, &str); 15] = [
         "what is not possible now, and which rule says so; Ctrl-Y: all that the marked option needs, or one that is named, or where a value comes from",
     ),
     ("F4", "what a machine player would do; Ctrl-T"),
-    ("F5", "saves the game; Ctrl-S"),
+    ("F5", "saves the game, in a file that you may name; Ctrl-S"),
     ("F6", "writes the position as a scenario for `houserule test`; Ctrl-O"),
     ("F7", "all that has happened; Ctrl-L"),
     ("F8", "takes your last answer back, until somebody else answers or something is revealed; Ctrl-Z"),
@@ -97,15 +97,22 @@ impl State<'_> {
     }
 
     fn typed(&mut self, prompt: Prompt, mut typed: String, code: KeyCode) {
+        let one_letter = matches!(prompt, Prompt::Leave | Prompt::Without(..));
         match code {
+            // One letter is the answer; no other key does anything, so that nothing typed in haste is taken for one.
+            KeyCode::Char('y' | 'Y') if one_letter => return self.answer_letter(prompt, true),
+            KeyCode::Char('n' | 'N') if one_letter => return self.answer_letter(prompt, false),
+            KeyCode::Esc if matches!(prompt, Prompt::Without(..)) => {}
+            KeyCode::Esc => {
+                self.message = match prompt {
+                    Prompt::Save(_) => "not saved".to_string(),
+                    Prompt::Leave => "the game goes on".to_string(),
+                    Prompt::Scenario | Prompt::Card | Prompt::Why | Prompt::Without(..) => String::new(),
+                };
+                return;
+            }
+            _ if one_letter => self.message = "y or n, without Enter".to_string(),
             KeyCode::Enter => return self.answer_prompt(prompt, &typed),
-            KeyCode::Esc => match prompt {
-                Prompt::Without(..) => {}
-                Prompt::Save | Prompt::Scenario | Prompt::Card | Prompt::Why | Prompt::Leave => {
-                    self.message.clear();
-                    return;
-                }
-            },
             KeyCode::Backspace => drop(typed.pop()),
             KeyCode::Char(letter) => typed.push(letter),
             _ => {}

@@ -1,11 +1,13 @@
 //! What the screen shows and what is being typed. Nothing here draws.
 
+use std::path::PathBuf;
+
 use crate::agent::seat_name;
 use crate::diagnostic::{Diagnostic, render::render};
 use crate::table::{Failed, Left, Replay, Stopped, section_lines};
 
-use super::super::Desk;
 use super::super::desk::Choice;
+use super::super::{Desk, path_of};
 
 /// What can be scrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,15 +34,15 @@ pub struct Popup {
 
 /// What is asked in the line of messages.
 pub enum Prompt {
-    /// A file for the save.
-    Save,
+    /// A file for the save, and whether the game is left then.
+    Save(bool),
     /// A file for the position.
     Scenario,
     /// A card.
     Card,
     /// Something that is not possible.
     Why,
-    /// Whether to leave without a save.
+    /// Whether to save the game before it is left.
     Leave,
     /// Whether to go on without a script that failed after this option, and after those that were left out before it.
     Without(usize, Box<Failed>, Vec<Left>),
@@ -82,6 +84,8 @@ pub struct State<'d> {
     pub left: bool,
     /// What is to be said when the screen has gone.
     pub trouble: Option<String>,
+    /// Where the game was saved when it was left.
+    pub saved: Option<String>,
     /// How many lines a page of each pane has, as it was drawn last.
     pub page: [usize; 4],
 }
@@ -105,6 +109,7 @@ impl<'d> State<'d> {
             told_end: false,
             left: false,
             trouble: None,
+            saved: None,
             page: [1; 4],
         };
         state.next();
@@ -170,14 +175,16 @@ impl<'d> State<'d> {
         }
     }
 
-    /// Somebody else is asked, or the same again: what belonged to the question before is gone.
+    /// Somebody else is asked, or the same again: what belonged to the question before is gone. Of a game that is looked at, the option that
+    /// was taken is marked.
     fn next(&mut self) {
-        self.marked = 0;
+        self.marked = self.taken().unwrap_or(0);
         self.filter.clear();
         self.from[Pane::Options as usize] = 0;
         self.from[Pane::Detail as usize] = 0;
         self.from[Pane::Log as usize] = 0;
         self.changes = None;
+        self.desk.begin_question();
         if self.view.is_some() {
             return;
         }
@@ -210,7 +217,7 @@ impl<'d> State<'d> {
             return;
         };
         self.message.clear();
-        match self.desk.table.answer(option, &[]) {
+        match self.desk.answer(option, &[]) {
             Ok(()) => self.answered(seat),
             Err(failed) => self.failed(option, failed, Vec::new()),
         }
@@ -218,6 +225,7 @@ impl<'d> State<'d> {
 
     /// A person has answered.
     fn answered(&mut self, seat: usize) {
+        self.tell_trouble();
         let same = self.desk.table.asked() == Some(seat);
         if !same && self.desk.table.session.may_undo(seat).is_ok() {
             let key = self.desk.table.session.steps().last().map(|step| self.desk.laid.words.line(&step.key)).unwrap_or_default();
@@ -243,8 +251,9 @@ impl<'d> State<'d> {
 
     /// The next machine player answers.
     pub fn machine_answers(&mut self) {
-        match self.desk.table.machine_answers() {
+        match self.desk.machine_answers() {
             Ok(()) => {
+                self.tell_trouble();
                 if !self.desk.table.waits_for_machine() {
                     self.next();
                 }
@@ -252,6 +261,13 @@ impl<'d> State<'d> {
             Err(Stopped::Failed(failed, Some(option))) if failed.script.is_some() => self.failed(option, failed, Vec::new()),
             Err(Stopped::Failed(failed, _)) => self.broken(self.desk.fault(&failed)),
             Err(Stopped::Player(fault)) => self.broken(format!("error: {fault}\n")),
+        }
+    }
+
+    /// Says that the game can no longer be written down, if it is so.
+    fn tell_trouble(&mut self) {
+        if let Some(trouble) = self.desk.take_trouble() {
+            self.message = trouble;
         }
     }
 
@@ -274,11 +290,7 @@ impl<'d> State<'d> {
         };
         left.push(script);
         let person = self.desk.table.asked();
-        let again = match person {
-            Some(_) => self.desk.table.answer(option, &left),
-            None => self.desk.table.session.answer(option, &left),
-        };
-        match (again, person) {
+        match (self.desk.answer_without(option, &left), person) {
             (Ok(()), Some(seat)) => self.answered(seat),
             (Ok(()), None) => self.next(),
             (Err(failed), _) => self.failed(option, failed, left),
@@ -291,7 +303,7 @@ impl<'d> State<'d> {
             self.message = "nothing of yours can be taken back now".to_string();
             return;
         };
-        match self.desk.table.undo(seat) {
+        match self.desk.undo(seat) {
             Ok(key) => {
                 self.between = None;
                 self.last = Some(seat);
@@ -313,6 +325,12 @@ impl<'d> State<'d> {
         let lines = sheet.iter().flat_map(|section| section_lines(section, usize::MAX, false));
         let lines = lines.map(|line| line.text).collect();
         self.pop_up("all that lies on the table", lines);
+    }
+
+    /// The card of the marked option, in lines.
+    pub fn marked_card(&self) -> Vec<String> {
+        let marked = self.shown().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
+        marked.and_then(|card| self.desk.card(&card).ok()).unwrap_or_default()
     }
 
     /// The card of the marked option, or asks for one.
@@ -354,18 +372,14 @@ impl<'d> State<'d> {
     pub fn save(&mut self) {
         match self.desk.keep() {
             Ok(Some(line)) => self.message = line,
-            Ok(None) => self.prompt = Some((Prompt::Save, String::new())),
+            Ok(None) => self.prompt = Some((Prompt::Save(false), String::new())),
             Err(wrong) => self.message = wrong,
         }
     }
 
-    /// Leaves; a game that is not over and is kept nowhere only when it is said twice.
+    /// Leaves; of a game that would be lost it is asked first whether it is to be saved.
     pub fn leave(&mut self) {
-        let lost = self.view.is_none()
-            && self.desk.table.session.decision().is_some()
-            && !self.desk.is_kept()
-            && !self.desk.table.session.steps().is_empty();
-        if lost {
+        if self.view.is_none() && !self.desk.is_over() && self.desk.is_unsaved() {
             self.popup = None;
             self.prompt = Some((Prompt::Leave, String::new()));
         } else {
@@ -373,19 +387,26 @@ impl<'d> State<'d> {
         }
     }
 
-    /// What was typed is meant.
+    /// A question that one letter answers.
+    pub fn answer_letter(&mut self, prompt: Prompt, yes: bool) {
+        self.message.clear();
+        match prompt {
+            Prompt::Without(option, failed, left) => self.without(option, *failed, left, yes),
+            Prompt::Leave if yes => self.prompt = Some((Prompt::Save(true), String::new())),
+            Prompt::Leave => {
+                self.desk.give_up();
+                self.left = true;
+            }
+            Prompt::Save(_) | Prompt::Scenario | Prompt::Card | Prompt::Why => {}
+        }
+    }
+
+    /// What was typed is meant; without a word, what was offered.
     pub fn answer_prompt(&mut self, prompt: Prompt, typed: &str) {
         let typed = typed.trim();
+        let file = |offered: PathBuf| if typed.is_empty() { offered } else { path_of(typed) };
         match prompt {
-            Prompt::Without(option, failed, left) => match typed {
-                "y" | "yes" => self.without(option, *failed, left, true),
-                "n" | "no" => self.without(option, *failed, left, false),
-                _ => self.prompt = Some((Prompt::Without(option, failed, left), String::new())),
-            },
-            Prompt::Leave => match typed {
-                "y" | "yes" => self.left = true,
-                _ => self.message = "the game goes on".to_string(),
-            },
+            prompt @ (Prompt::Without(..) | Prompt::Leave) => self.prompt = Some((prompt, String::new())),
             Prompt::Why => {
                 let marked = self.option().map(|option| (option + 1).to_string());
                 match Some(typed.to_string()).filter(|typed| !typed.is_empty()).or(marked) {
@@ -396,9 +417,19 @@ impl<'d> State<'d> {
                     None => self.message = "no option is marked; type the key of one".to_string(),
                 }
             }
-            _ if typed.is_empty() => self.message.clear(),
-            Prompt::Save => self.message = self.desk.write_save(&super::super::path_of(typed)).unwrap_or_else(|wrong| wrong),
-            Prompt::Scenario => self.message = self.desk.write_scenario(&super::super::path_of(typed)).unwrap_or_else(|wrong| wrong),
+            Prompt::Save(leave) => match self.desk.write_save(&file(self.desk.offered())) {
+                Ok(said) if leave => {
+                    self.desk.give_up();
+                    self.saved = Some(said);
+                    self.left = true;
+                }
+                Ok(said) | Err(said) => self.message = said,
+            },
+            Prompt::Scenario => {
+                let path = file(self.desk.offered_scenario());
+                self.message = self.desk.write_scenario(&path).unwrap_or_else(|wrong| wrong);
+            }
+            Prompt::Card if typed.is_empty() => self.message = "no card was named".to_string(),
             Prompt::Card => self.show_card(typed),
         }
     }

@@ -124,12 +124,103 @@ fn an_answer_is_taken_back_before_somebody_else_comes() {
     key(&mut state, KeyCode::Enter);
     key(&mut state, KeyCode::Enter);
     assert!(state.desk.table.asked().is_some() && state.desk.table.session.steps().len() > 1);
-    // Who leaves is asked first, because nothing keeps the game.
-    key(&mut state, KeyCode::F(10));
-    assert!(!state.left && screen(&mut state, 80, 24).contains("leave without saving? y or n"));
-    typed(&mut state, "y");
+}
+
+#[test]
+fn who_leaves_is_asked_whether_to_save_and_one_letter_answers() {
+    let mut desk = desk("tests/games", "skerry", 4, "human,random");
+    let mut state = State::new(&mut desk);
+    while !state.waits_for_key() {
+        state.machine_answers();
+    }
     key(&mut state, KeyCode::Enter);
-    assert!(state.left);
+    key(&mut state, KeyCode::F(10));
+    assert!(!state.left && screen(&mut state, 80, 24).contains("save the game before leaving? y or n"));
+    // Nothing but y, n and Esc does anything, and nothing that was typed is kept for what comes next.
+    typed(&mut state, "abc");
+    key(&mut state, KeyCode::Enter);
+    assert!(state.prompt.is_some() && state.filter.is_empty());
+    key(&mut state, KeyCode::Esc);
+    assert!(state.prompt.is_none() && state.message == "the game goes on");
+    key(&mut state, KeyCode::F(10));
+    typed(&mut state, "y");
+    assert!(screen(&mut state, 80, 24).contains("save to which file? Enter for skerry-17.replay: _"));
+    key(&mut state, KeyCode::Esc);
+    assert!(!state.left && state.message == "not saved");
+    // A name that is typed is taken; what lies there and is no game is not written over.
+    let folder = tempfile::tempdir().unwrap();
+    let save = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(save("notes.txt"), "mine").unwrap();
+    for (name, left) in [("notes.txt", false), ("a.replay", true)] {
+        key(&mut state, KeyCode::F(10));
+        typed(&mut state, "y");
+        typed(&mut state, &save(name));
+        key(&mut state, KeyCode::Enter);
+        assert_eq!(state.left, left, "{}", state.message);
+    }
+    assert_eq!(std::fs::read_to_string(save("notes.txt")).unwrap(), "mine");
+    assert!(std::fs::read_to_string(save("a.replay")).unwrap().contains("\np"));
+    assert!(state.saved.take().unwrap().contains("goes on with it"));
+}
+
+#[test]
+fn what_a_replay_marks_is_what_it_tells_the_change_of() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let ground = Ground::new(Some(root.to_path_buf()), None).unwrap();
+    let (_, replay) = super::super::replay_of(&ground, &root.join("tests/replays/nations-2.replay")).unwrap();
+    let mut desk = desk(".", "nations", 2, "greedy");
+    let start = replay.start.clone();
+    desk.laid = lay(&ground, start, Some(2)).unwrap();
+    let mut session = seated(&desk.laid).unwrap();
+    session.start(&[]).unwrap();
+    desk.table = Table::new(session, parse_chairs(&["greedy"], 2).unwrap()).unwrap();
+    let mut state = State::new(&mut desk);
+    state.view(&replay, 0);
+    let mut others = 0;
+    for at in 0..12 {
+        let taken = state.taken().unwrap();
+        others += usize::from(taken > 0);
+        assert_eq!(state.option(), Some(taken), "at answer {at} the option that was taken is marked");
+        let told = state.changes();
+        assert_eq!(told, state.desk.changes(taken), "at answer {at}");
+        // Another option can be looked at, and the one that was taken stays marked as such.
+        let count = state.shown().len();
+        if taken + 1 < count {
+            key(&mut state, KeyCode::Down);
+            assert_eq!(state.changes(), state.desk.changes(taken + 1), "at answer {at}");
+            let picture = screen(&mut state, 160, 50);
+            assert!(picture.contains(&format!("*{:>3} ", taken + 1)), "{picture}");
+        }
+        key(&mut state, KeyCode::Right);
+    }
+    assert!(others > 3, "the first option is taken too often for this test");
+}
+
+#[test]
+fn what_one_has_is_in_sight_however_the_table_is_scrolled() {
+    let mut desk = desk(".", "nations", 3, "human,random");
+    let mut state = State::new(&mut desk);
+    while !state.waits_for_key() {
+        state.machine_answers();
+    }
+    for _ in 0..20 {
+        let picture = screen(&mut state, 80, 24);
+        let head: String = picture.lines().take_while(|line| !line.starts_with('┌')).collect::<Vec<_>>().join(" ");
+        for resource in ["gold ", "stone ", "food ", "book ", "vp "] {
+            assert!(head.contains(resource), "no {resource}in sight:\n{picture}");
+        }
+        key(&mut state, KeyCode::Tab);
+        key(&mut state, KeyCode::PageDown);
+    }
+    assert_eq!(state.desk.table.session.game().seed(), 17, "looking at a game leaves its seed as it was");
+    // With three players nobody meets the tiles and the die of the game alone, and the program's own counts are nobody's affair.
+    let sheet: String = state.desk.short_sheet(0).iter().map(|section| format!("{section:?}")).collect();
+    assert!(
+        !sheet.contains("tiles") && !sheet.contains("shadow die") && !sheet.contains("turns") && sheet.contains("progress 1"),
+        "{sheet}"
+    );
+    let all: String = state.desk.sheet(0).iter().map(|section| format!("{section:?}")).collect();
+    assert!(all.contains("tiles 1") && all.contains("shadow die"), "{all}");
 }
 
 #[test]

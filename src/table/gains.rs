@@ -1,0 +1,45 @@
+//! What each answer to a question would bring the seat that is asked at once, in a few words: `choose gold` alone does not say how much.
+
+use crate::engine::decision::Question;
+use crate::engine::{Game, Ruleset, Scripts};
+use crate::state::chance::{hash_text, join};
+
+use super::words::Words;
+
+/// Of a question with more answers than these nothing is worked out.
+const MOST_OPTIONS: usize = 16;
+/// What comes out otherwise in one of so many imagined states is not told.
+const STATES: u64 = 3;
+
+/// For each option of the open question how much more or less of each resource its seat would have, such as `+2 gold, -1 food`; what
+/// depends on what the seat does not know is left out. Actions of a turn say themselves what they cost, and are left out, too.
+pub fn gains_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, words: &Words) -> Vec<String> {
+    let Some(open) = game.decision() else { return Vec::new() };
+    if matches!(open.question, Question::Turn(_)) || open.options.len() > MOST_OPTIONS {
+        return vec![String::new(); open.options.len()];
+    }
+    let resources: Vec<&str> = rules.resources.iter().map(|name| rules.names.text(*name)).collect();
+    let held =
+        |game: &Game| -> Vec<i64> { resources.iter().map(|resource| game.value_of(rules, open.seat, resource).unwrap_or(0)).collect() };
+    let mut imagined = Game::default();
+    let mut gains = |key: u64| -> Option<Vec<i64>> {
+        let mut all: Option<Vec<Option<i64>>> = None;
+        for state in 0..STATES {
+            game.imagine(rules, join(hash_text("what an answer brings"), state), &mut imagined);
+            let before = held(&imagined);
+            let same = imagined.decision()?.options.iter().position(|option| option.key == key)?;
+            imagined.answer(rules, scripts, same).ok()?;
+            let gained: Vec<i64> = held(&imagined).iter().zip(&before).map(|(after, before)| after - before).collect();
+            all = Some(match all {
+                None => gained.into_iter().map(Some).collect(),
+                Some(known) => known.into_iter().zip(gained).map(|(known, gained)| known.filter(|known| *known == gained)).collect(),
+            });
+        }
+        all.map(|all| all.into_iter().map(|gained| gained.unwrap_or(0)).collect())
+    };
+    let told = |gained: Vec<i64>| {
+        let parts = gained.iter().zip(&resources).filter(|(gained, _)| **gained != 0);
+        parts.map(|(gained, resource)| format!("{gained:+} {}", words.word(resource))).collect::<Vec<_>>().join(", ")
+    };
+    open.options.iter().map(|option| gains(option.key).map(told).unwrap_or_default()).collect()
+}
