@@ -324,7 +324,7 @@ impl<'r> Functions<'r> {
     }
 }
 
-/// What takes an amount, which of its values that is, and from which number on something is done.
+/// What takes an amount, which of its values that is, and whether it is one of which there cannot be less than none.
 const AMOUNTS: [(&str, usize, bool); 6] =
     [("gain", 2, true), ("lose", 2, true), ("pay", 2, true), ("add", 2, false), ("add_card", 2, false), ("differ", 2, false)];
 
@@ -339,7 +339,7 @@ fn check_amount(call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<
         },
         _ => return None,
     };
-    let nothing = if *at_least_1 { number < 1 } else { number == 0 };
+    let nothing = if *at_least_1 { number < 0 } else { number == 0 };
     nothing.then(|| {
         let found = Diagnostic::warning("S011", span, format!("`{name}` with {number} does nothing")).label("nothing is done");
         found.help(if *at_least_1 {
@@ -380,9 +380,7 @@ mod tests {
 
     #[test]
     fn a_plain_number_with_which_nothing_is_done_is_told() {
-        for (text, at) in
-            [("gain(me, wisp, -2)", 0), ("gain(me, wisp, 0)", 0), ("if wisp(me) > 1 { lose(me, wisp, 0) }", 19), ("add(me, moss, 0)", 0)]
-        {
+        for (text, at) in [("gain(me, wisp, -2)", 0), ("if wisp(me) > 1 { lose(me, wisp, -1) }", 19), ("add(me, moss, 0)", 0)] {
             let (code, column, message) = only(text);
             assert_eq!((code, column), ("S011", at), "{text}");
             assert!(message.ends_with("does nothing"), "{message}");

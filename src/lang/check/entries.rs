@@ -75,7 +75,7 @@ impl Checker<'_> {
         let truth = &[Type::Truth];
         Some(match &entry.says {
             Written::On { moment, who, when, parts } => {
-                self.expect_scripts(entry, parts);
+                self.expect_scripts(parts);
                 let place = moment;
                 let moment = self.heard(moment, missed);
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
@@ -136,7 +136,6 @@ impl Checker<'_> {
                 typed::Entry { id, who: who_of(*who), when, says }
             }
             Written::Action { needs, because, cost, limit, parts } => {
-                self.expect_scripts(entry, parts);
                 let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
                 let when = self.until(needs, entry, own);
                 let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
@@ -149,13 +148,13 @@ impl Checker<'_> {
         })
     }
 
-    /// Warns of scripts that do nothing. Where something is only paid for, or only asked, there is none.
-    fn expect_scripts(&mut self, entry: &Entry, parts: &[crate::pack::EntryPart]) {
+    /// Warns of scripts that do nothing when something is heard. An action may do nothing but take its time, and what is paid for may be
+    /// paid for nothing.
+    fn expect_scripts(&mut self, parts: &[crate::pack::EntryPart]) {
         for part in parts.iter().filter(|part| part.cost.is_none()) {
             let says = |line: &str| !matches!(line.split("//").next().unwrap_or("").trim_matches([' ', '\t', '\r', ';']), "");
             if !part.script.text.lines().any(says) {
-                let what = if entry.kind() == EntryKind::Action { "action" } else { "entry" };
-                let wrong = Diagnostic::warning("C044", part.script.span, format!("this {what} does nothing")).label("its script is empty");
+                let wrong = Diagnostic::warning("C044", part.script.span, "this entry does nothing").label("its script is empty");
                 self.tell(wrong.help("write what is done, or leave the whole entry out"));
             }
         }
