@@ -7,12 +7,12 @@ mod defaults;
 mod entries;
 mod forms;
 pub mod keys;
-pub mod options;
 mod like;
 mod load;
 mod manifest;
 mod name;
 mod names;
+pub mod options;
 mod order;
 mod overlay;
 mod parts;
@@ -29,8 +29,8 @@ pub use load::{
     GameContent, Pack, games, games_below, has_manifest, hash_of_text, languages, load_game, load_game_with, misnamed_manifest, unreadable,
 };
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
-pub use options::Choice;
 pub use names::{Named, Names, NamesFile, ON_CARDS};
+pub use options::Choice;
 pub use overlay::{CardOverlay, Matches, apply_card_overlays};
 pub use parts::EntryPart;
 pub use patch::{Patch, Remove, Target};

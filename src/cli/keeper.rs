@@ -1,7 +1,7 @@
 //! Keeps what is done of a run in a file, as the run goes on.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

@@ -446,7 +446,8 @@ fn in_misnamed(home: &Home, file: &Path) -> bool {
 /// Whether a file of scenarios lies in a folder, whatever its name ends in.
 fn holds_scenarios(folder: &Path, sources: &mut Sources) -> bool {
     let is_toml = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
-    let texts: Vec<FileId> = Sources::all_files(folder).iter().filter(|path| is_toml(path)).filter_map(|path| sources.read_file(path).ok()).collect();
+    let texts: Vec<FileId> =
+        Sources::all_files(folder).iter().filter(|path| is_toml(path)).filter_map(|path| sources.read_file(path).ok()).collect();
     texts.into_iter().any(|file| sources.text(file).contains("[[scenario]]"))
 }
 

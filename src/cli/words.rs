@@ -12,9 +12,9 @@ use super::args::WordsArgs;
 use super::load::{Ground, compiled, players};
 use super::output::{Out, color, count, print, say, wrong};
 use crate::diagnostic::{Severity, has_errors, nearest};
-use crate::lang::{Setup, compile};
 use crate::lang::built_in::BUILT_INS;
 use crate::lang::syntax::reference::reference;
+use crate::lang::{Setup, compile};
 use crate::pack::Names;
 use crate::pack::schema::tables;
 use crate::playtest::table::{WIDTH, heading};
@@ -77,7 +77,8 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
             // Who asks for a word of the language wants no report on a game that is being written.
             let errors = errors_of(ground, &mut sources, &game);
             if errors > 0 {
-                let note = format!("note: {} in `{game}`, whose own words are left out here; `houserule check` tells", count(errors, "error"));
+                let note =
+                    format!("note: {} in `{game}`, whose own words are left out here; `houserule check` tells", count(errors, "error"));
                 say(&format!("{note} what is wrong\n"));
                 continue;
             }

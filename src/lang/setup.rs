@@ -171,7 +171,8 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
         }
         if let Some((.., value)) = setup.seat_options.iter().find(|(_, wanted, _)| !option.each_player && wanted == name) {
             let wrong = Diagnostic::error("G001", None, format!("option `{name}` is chosen for all players at once"));
-            diagnostics.push(wrong.help(format!("choose `{value}` for all: `--option {name}={value}`, in a scenario `{name} = \"{value}\"`")));
+            diagnostics
+                .push(wrong.help(format!("choose `{value}` for all: `--option {name}={value}`, in a scenario `{name} = \"{value}\"`")));
         }
         chosen.values.insert(id, values);
     }

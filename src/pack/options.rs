@@ -117,8 +117,11 @@ fn no_player(word: &str, at: &Text) -> Box<Diagnostic> {
 }
 
 fn wrong_value(name: &Text, value: &Spanned) -> Box<Diagnostic> {
-    let wrong = Diagnostic::error("C004", value.span, format!("nothing is chosen of option `{}` here", name.text)).label("this is no value");
-    Box::new(wrong.help(format!("write `{0} = \"VALUE\"`, a list of values, or for single players `{0} = {{ p1 = \"VALUE\" }}`", name.text)))
+    let wrong =
+        Diagnostic::error("C004", value.span, format!("nothing is chosen of option `{}` here", name.text)).label("this is no value");
+    Box::new(
+        wrong.help(format!("write `{0} = \"VALUE\"`, a list of values, or for single players `{0} = {{ p1 = \"VALUE\" }}`", name.text)),
+    )
 }
 
 #[cfg(test)]

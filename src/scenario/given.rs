@@ -417,7 +417,9 @@ impl Given<'_, '_> {
         let (cell, done) = match (rules.seat.iter().any(|known| known.name == set.name), seat) {
             (true, None) => {
                 let help = format!("write `p1.{}`", set.name);
-                return Err(Box::new(Diagnostic::error("G110", target, format!("`{}` is each player's", set.name)).label("whose?").help(help)));
+                return Err(Box::new(
+                    Diagnostic::error("G110", target, format!("`{}` is each player's", set.name)).label("whose?").help(help),
+                ));
             }
             (true, Some(seat)) => {
                 self.trial.seat_at(seat, target)?;
@@ -714,7 +716,8 @@ impl Given<'_, '_> {
         let found = wrong(word.span, format!("no space is left for `{}` in `{name}`", word.text));
         let Some(first) = lie.first() else { return Box::new(found.help("there is no room for any card there in this position")) };
         let there = format!("there {} {}", if lie.len() == 1 { "lies" } else { "lie" }, lie.join(", "));
-        let replaced = format!("to replace one of them write `put {} in {name} over {first}`; `empty {name}` above takes all out", word.text);
+        let replaced =
+            format!("to replace one of them write `put {} in {name} over {first}`; `empty {name}` above takes all out", word.text);
         Box::new(found.help(there).help(replaced))
     }
 

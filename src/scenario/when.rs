@@ -331,7 +331,9 @@ impl Run<'_, '_> {
         }
         if self.trial.game.asks_inside() {
             let mut wrong = self.open(span, "a question is left that no line answers");
-            wrong.help.push("answer it, write `any answer`, or let `run to next decision` be the last line if it is to stay open".to_string());
+            wrong
+                .help
+                .push("answer it, write `any answer`, or let `run to next decision` be the last line if it is to stay open".to_string());
             return Err(wrong);
         }
         Ok(())

@@ -34,7 +34,11 @@ fn a_card_that_finds_no_space_pushes_no_other_out() {
     let full = "p1 has wolf; p1 has owl";
     all_pass(&[
         (&format!("{full}; put hare in p1.den over wolf"), "", "owl in p1.den; hare in p1.den; not wolf in p1.den"),
-        ("put toad in yard; put newt in yard; put owl in yard; put hare in yard", "", "toad in yard; newt in yard; owl in yard; hare in yard"),
+        (
+            "put toad in yard; put newt in yard; put owl in yard; put hare in yard",
+            "",
+            "toad in yard; newt in yard; owl in yard; hare in yard",
+        ),
     ]);
     all_fail_for(&[
         (&format!("{full}; p1 has hare"), "", "round > 0", "no space is left for `hare` in `p1.den`"),
@@ -294,9 +298,7 @@ fn a_player_has_the_board_with_all_that_set_up_gives_for_it() {
 fn a_number_without_the_flag_that_the_rules_set_with_it_is_told() {
     let folder = boards();
     let told = |given: &str| {
-        let text = format!(
-            "game = \"boards\"\nplayers = 2\n[[scenario]]\nname = \"a\"\ngiven = \"{given}\"\nthen = \"force == 5\"\n"
-        );
+        let text = format!("game = \"boards\"\nplayers = 2\n[[scenario]]\nname = \"a\"\ngiven = \"{given}\"\nthen = \"force == 5\"\n");
         let mut sources = Sources::new();
         let file = sources.add("tests.toml", text);
         let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
