@@ -298,6 +298,16 @@ mod tests {
     }
 
     #[test]
+    fn what_and_behind_cards_would_swallow_is_told() {
+        let swallowed = ["`and` behind cards goes on about them, and this says nothing of `card`"];
+        assert_eq!(count("my yard and night"), swallowed);
+        assert_eq!(count("my yard with bites and card.height > 2 and moon == 1"), swallowed);
+        assert_eq!(count("my yard with bites and card.height > 2 or moon == 1"), ["how far `and` behind cards goes is not plain"]);
+        assert!(count("my yard with bites and (card.height > 2 or moon == 1)").is_empty());
+        assert!(messages("condition asked = (any my yard) and night\n").is_empty());
+    }
+
+    #[test]
     fn cards_of_a_player_say_whose() {
         assert!(count("my yard where card.height > 2").is_empty());
         assert!(count("my hut with bites and card.height > 2").is_empty());
