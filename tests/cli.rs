@@ -377,7 +377,8 @@ fn scenarios_are_run_with_the_game_that_lies_around_them() {
 /// A game in two files, of which one adds to what the other declares, and a pack.
 fn well_with_pack(rules: &str) -> Folder {
     let own = "extend setup { all players { gain later wisp } }\nconstant later = 2\ndefine rain = later\n";
-    let first = WELL.replace("setup {", "effect drip(n) { gain n wisp }\nsetup {").replace("\"wisps\" = wisp", "\"wisps\" = wisp; \"rain\" = rain");
+    let first =
+        WELL.replace("setup {", "effect drip(n) { gain n wisp }\nsetup {").replace("\"wisps\" = wisp", "\"wisps\" = wisp; \"rain\" = rain");
     let pack = PACK.replace("nations", "well");
     folder(&[("rules/well/1.rules", &first), ("rules/well/2.rules", own), ("mine/pack.toml", &pack), ("mine/rules/mine.rules", rules)])
 }

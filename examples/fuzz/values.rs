@@ -7,7 +7,7 @@
 use super::expressions::{E, GIFTS, Grower, KINDS, Known, Names, OWN, Printed, State, TABLE};
 use houserule::diagnostic::{Severity, render::render};
 use houserule::engine::eval::{Env, LOCALS};
-use houserule::engine::node::{Called, NodeId};
+use houserule::engine::node::{Beside, Called, NodeId};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, GameText, Setup};
 use houserule::scenario::position::{Beginning, position};
@@ -499,7 +499,7 @@ struct Broken {
 fn drawn(rules: &Ruleset, node: NodeId) -> String {
     let of = &rules.nodes[node as usize];
     let below: Vec<String> = rules.below(node).into_iter().map(|part| drawn(rules, part)).collect();
-    let set = of.card_set().map_or(String::new(), |set| format!(" {:?}", rules.sets[set as usize]));
+    let set = if let Beside::Cards(set) = of.beside() { format!(" {:?}", rules.sets[set as usize]) } else { String::new() };
     format!("{of:?}{set}[{}]", below.join(", "))
 }
 

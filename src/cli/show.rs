@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::{Done, Trouble};
 use super::args::ShowArgs;
 use super::load::Ground;
 use super::output::{Out, color, count, print, wrong};
+use super::{Done, Trouble};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
 use crate::pack::{Entry, Names, RawCard, Spanned, Value};
