@@ -423,9 +423,9 @@ fn the_order_of_packs_on_the_command_line_changes_nothing() {
     let folder = folder(&[
         ("rules/well.rules", WELL),
         ("a/pack.toml", &pack("a")),
-        ("a/rules/a.rules", "extend setup { all players { wisp += 1 } }\n"),
+        ("a/rules/a.rules", "extend setup { all players { gain 1 wisp } }\n"),
         ("b/pack.toml", &pack("b")),
-        ("b/rules/b.rules", "extend setup { all players { if wisp > 1 { wisp += 5 } } }\n"),
+        ("b/rules/b.rules", "extend setup { all players { if wisp > 1 { gain 5 wisp } } }\n"),
     ]);
     let scenario = "game = \"well\"\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"p1.wisp == 7\"\n";
     folder.write("one/a.toml", scenario);

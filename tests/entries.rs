@@ -175,7 +175,7 @@ fn a_cost_is_paid_where_it_can_be() {
             ("p1 has crow; p1.wisp = 1; p2 gone", "p1: use crow", "p1.wisp == 0; p1.moss == 1"),
             // Who hears the payment comes after the script that it was for.
             ("p1 has wolf; p1 has moth; p1.wisp = 4", "run dusk", "p1.wisp == 0; p1.moss == 42"),
-            ("p1 has crow; p1 has moth; p1.wisp = 1; p2 gone", "p1: use crow", "p1.wisp == 0; p1.moss == 12"),
+            ("p1 has crow; p1 has moth; p1.wisp = 1; p2 gone", "p1: use crow", "p1.wisp == 0; p1.moss == 11"),
         ],
     );
 }

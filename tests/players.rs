@@ -88,7 +88,7 @@ fn whoever_searches_beats_who_looks_one_answer_ahead() {
 #[test]
 fn a_ladder_says_what_holds_for_all_players() {
     let folder = tempfile::tempdir().unwrap();
-    let change = ["compare", "pilgrims", "--players", "2", "-n", "60", "--with", "change score.alms to 3 * alms + 4"];
+    let change = ["compare", "orchard", "--players", "2", "-n", "60", "--with", "extend score { \"four\" = 4 }"];
     let (out, complaints, status) = run(folder.path(), &[&change[..], &["--ladder", "random,greedy,search:10", "--json", "-"]].concat());
     assert_eq!(status, 0, "{complaints}");
     let ladder: Value = serde_json::from_str(&out).unwrap();

@@ -42,7 +42,7 @@ fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&Words>, seat: usize) 
         }
     }
     if let Some(words) = words {
-        let sections = sheet(rules, game, &seen, seat, words, &[]);
+        let sections = sheet(rules, (game, &seen, seat), words, &[], &Default::default());
         lines.extend(sections.iter().flat_map(|section| section_lines(section, 100, true)).map(|line| line.text));
     }
     lines.join("\n")
@@ -124,7 +124,7 @@ fn secret_answers_change_nothing_that_others_are_shown() {
         let (_, text, rules) = made(name, players);
         let words = Words::new(&text, Names::default());
         play(&rules, &mut host(&rules), 3, |game, scripts, _| {
-            let decision = game.decision().unwrap().clone();
+            let (decision, round) = (game.decision().unwrap().clone(), game.round());
             if !game.acts_at_once() {
                 return;
             }
@@ -133,7 +133,7 @@ fn secret_answers_change_nothing_that_others_are_shown() {
                     let mut game = game.clone();
                     game.answer(&rules, scripts, option).unwrap();
                     let next = game.advance(&rules, scripts).unwrap().map(|next| next.seat);
-                    game.acts_at_once().then(|| (next, shown(&rules, &game, Some(&words), seat)))
+                    (game.acts_at_once() && game.round() == round).then(|| (next, shown(&rules, &game, Some(&words), seat)))
                 });
                 let Some(first) = after.next() else { continue };
                 for (next, told) in after {

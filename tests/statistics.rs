@@ -40,8 +40,8 @@ fn a_game_is_compared_with_itself() {
     let there = folder(&[]);
     let line = "compare glutton --players 2 --agents random -n 20";
     let ran = run_in(root(), &format!("{line} --root tests/games --aa 6 --json {}", there.0.path().join("aa.json").display())).ends(0);
-    ran.prints(&["6 comparisons of 20 pairs of games", "False alarms", "points", "games won", "all measures", "promised", "240 games in"]);
     assert!(ran.out.lines().all(|line| line.chars().count() <= 100), "{}", ran.out);
+    ran.prints(&["6 comparisons of 20 pairs of games", "False alarms", "points", "games won", "all measures", "promised", "240 games in"]);
     let all: Value = serde_json::from_str(&there.read("aa.json")).unwrap();
     assert_eq!((&all["result"]["runs"], &all["result"]["alarms"][0]["looks"]), (&Value::from(6), &Value::from(6)));
     for more in ["--with 'change enough by +5'", "--until 0.3", "--all", "--adapt"] {

@@ -420,14 +420,17 @@ impl<'m> Opened<'m> {
         let mut grower = Grower::new(self.made.seed);
         let mut given = String::new();
         for seat in 1..=self.made.players {
-            for name in ["a", "b", "c", "d"] {
-                let least = if matches!(name, "a" | "b") { 0 } else { -3 };
-                let _ = writeln!(given, "p{seat}.{name} = {}", least + grower.below(6) as i64);
-            }
             let _ = writeln!(given, "empty p{seat}.den");
         }
         for (at, card) in self.made.printed.iter().enumerate().filter(|(at, _)| at % 2 == 0) {
             let _ = writeln!(given, "put {} in p{}.den with {} moss", card.id, at % self.made.players + 1, grower.below(4));
+        }
+        // What is set last holds, whatever a card that comes changes.
+        for seat in 1..=self.made.players {
+            for name in ["a", "b", "c", "d"] {
+                let least = if matches!(name, "a" | "b") { 0 } else { -3 };
+                let _ = writeln!(given, "p{seat}.{name} = {}", least + grower.below(6) as i64);
+            }
         }
         let file = |then: &str| {
             format!(

@@ -302,8 +302,8 @@ mod tests {
     /// The sentence of `all players` in `docs/language.md`: of its own what there is, of others, the table and ranks what there was.
     #[test]
     fn ones_own_is_read_as_it_is_and_others_the_table_and_ranks_as_they_were() {
-        let steps = "step night { all players { gain 9 fog; moon += 1; own = fog; best = highest fog of players; least_of = lowest fog of players; seen = moon
-            if most fog { ahead = 1 } if (highest fog of players) == fog { leads = 1 } } }";
+        let steps = "step night { all players { gain 9 fog; moon += 1; own = fog; best = highest fog of players; least_of = lowest fog of players; seen = moon;
+            if most fog { ahead = 1 }; if (highest fog of players) == fog { leads = 1 } } }";
         let added = Added {
             has: "counter own, best, least_of, seen, ahead, leads",
             setup: "each player where place_in_order == 2 { gain 3 fog }",

@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn a_plain_number_with_which_nothing_is_done_is_told() {
-        for (text, at) in [("gain(me, wisp, -2)", 0), ("if wisp(me) > 1 { lose(me, wisp, -1) }", 19), ("add(me, moss, 0)", 0)] {
+        for (text, at) in [("gain(me, wisp, -2)", 0), ("if wisp(me) > 1 { lose(me, wisp, -1) }", 18), ("add(me, moss, 0)", 0)] {
             let (code, column, message) = only(text);
             assert_eq!((code, column), ("S011", at), "{text}");
             assert!(message.ends_with("does nothing"), "{message}");

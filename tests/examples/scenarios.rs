@@ -7,7 +7,9 @@ use houserule::scenario::run::{Besides, run_file};
 use houserule::source::Sources;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
-const LINES: [(&str, &str, &str); 33] = [
+const LINES: [(&str, &str, &str); 35] = [
+    ("put grey_wolf in p1.yard over red_wolf", "p1 has red_wolf; {}", ""),
+    ("not log has \"p2 pays\"", "put grey_wolf in market row 1 column 2", "p1: fetch grey_wolf"),
     ("next roll sun, grey:rain_sun", "{}", "p1: pass"),
     ("next draw red_wolf from pile[2]", "round 3; empty market; {}", "run night.dawn"),
     ("next take grey, red", "p1.hand = nothing; p2.hand = nothing; {}", "run night.grope"),

@@ -302,7 +302,6 @@ mod tests {
         let swallowed = ["`and` behind cards goes on about them, and this says nothing of `card`"];
         assert_eq!(count("my yard and night"), swallowed);
         assert_eq!(count("my yard with bites and card.height > 2 and moon == 1"), swallowed);
-        assert_eq!(count("my yard with bites and card.height > 2 or moon == 1"), ["how far `and` behind cards goes is not plain"]);
         assert!(count("my yard with bites and (card.height > 2 or moon == 1)").is_empty());
         assert!(messages("condition asked = (any my yard) and night\n").is_empty());
     }

@@ -6,7 +6,7 @@ use super::super::histogram::Histogram;
 use super::super::page::Called;
 use super::super::part::Part;
 use super::super::report::{PackUsed, packs_of};
-use super::super::table::{Table, heading, wrapped};
+use super::super::table::{Table, WIDTH, heading, wrapped};
 use super::super::text::{plural, repeated};
 use super::inference::{ALPHA, Basis, Difference, FEWEST_SHOWN, Looks, Pairs, false_discoveries, for_chosen};
 use super::measures::Measure;
@@ -416,7 +416,12 @@ impl Comparison {
             return format!("{name} {mean:+.digits$} in {pairs} times the same pair, which has no interval\n");
         }
         let shown = if row.shown { "shown to differ" } else { "not shown to differ" };
-        format!("{name} {mean:+.digits$} (95% {low:+.digits$} to {high:+.digits$}), {shown}; {pairs} paired games{saved}\n")
+        let (found, made_of) = (
+            format!("{name} {mean:+.digits$} (95% {low:+.digits$} to {high:+.digits$}), {shown};"),
+            format!("{pairs} paired games{saved}\n"),
+        );
+        let fits = found.chars().count() + made_of.chars().count() <= WIDTH;
+        format!("{found}{}{made_of}", if fits { " " } else { "\n  " })
     }
 
     /// How intervals and tests are meant; of a list of all measures or of those that are shown to differ.

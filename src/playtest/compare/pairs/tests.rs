@@ -203,7 +203,9 @@ fn a_measure_is_told_once() {
     let text = said.text(true, false);
     assert!(text.contains("games won by p2: what is left of games won by p1"), "{text}");
     assert!(text.contains("at the end: wisp: in every game the same as points: wisps"), "{text}");
-    assert!(text.contains("a player") && text.contains("of games") && text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    assert!(text.contains("a player") && text.contains("of games"), "{text}");
+    let table = text.split_once("All measures").map_or("", |parts| parts.1);
+    assert!(!table.is_empty() && table.lines().all(|line| line.chars().count() <= 100), "{text}");
     // Nothing is lost for programs: it stands among the rows.
     let all = serde_json::to_value(&said).unwrap();
     let row = |name: &str| all["rows"].as_array().unwrap().iter().find(|row| row["measure"] == name).unwrap().clone();
