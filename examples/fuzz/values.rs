@@ -423,7 +423,7 @@ impl<'m> Opened<'m> {
             let _ = writeln!(given, "empty p{seat}.den");
         }
         for (at, card) in self.made.printed.iter().enumerate().filter(|(at, _)| at % 2 == 0) {
-            let _ = writeln!(given, "put {} in p{}.den with {} moss", card.id, at % self.made.players + 1, grower.below(4));
+            let _ = writeln!(given, "put {} in p{}.den with {} moss", card.id, at / 2 % self.made.players + 1, grower.below(4));
         }
         // What is set last holds, whatever a card that comes changes.
         for seat in 1..=self.made.players {

@@ -435,9 +435,9 @@ mod tests {
 
     #[test]
     fn rules_with_more_values_than_there_is_room_for_are_told_where_they_become_too_many() {
-        // Each line names a definition of some 200 values: no definition is to blame, there are too many lines.
+        // Each line names a definition of some 100 values: no definition is to blame, there are too many lines.
         let sum = vec!["n"; 99].join(" + ");
-        let lines: String = (0..1700).map(|line| format!("  dens = wide(dens + {line})\n")).collect();
+        let lines: String = (0..3400).map(|line| format!("  dens = wide(dens + {line})\n")).collect();
         let rules = format!("define wide(n) = {sum}\neffect feed {{\n{lines}}}\n");
         let (sources, checked) = crate::lang::sample::checked(&rules, "");
         assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);

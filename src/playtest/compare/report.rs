@@ -416,12 +416,11 @@ impl Comparison {
             return format!("{name} {mean:+.digits$} in {pairs} times the same pair, which has no interval\n");
         }
         let shown = if row.shown { "shown to differ" } else { "not shown to differ" };
-        let (found, made_of) = (
-            format!("{name} {mean:+.digits$} (95% {low:+.digits$} to {high:+.digits$}), {shown};"),
-            format!("{pairs} paired games{saved}\n"),
-        );
-        let fits = found.chars().count() + made_of.chars().count() <= WIDTH;
-        format!("{found}{}{made_of}", if fits { " " } else { "\n  " })
+        let found = format!("{name} {mean:+.digits$} (95% {low:+.digits$} to {high:+.digits$}), {shown}; {pairs} paired games");
+        match saved.strip_prefix("; ") {
+            Some(saved) if found.chars().count() + saved.chars().count() + 2 > WIDTH => format!("{found};\n  {saved}\n"),
+            Some(_) | None => format!("{found}{saved}\n"),
+        }
     }
 
     /// How intervals and tests are meant; of a list of all measures or of those that are shown to differ.

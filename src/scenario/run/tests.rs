@@ -436,14 +436,14 @@ const OF_PACKS: &str = "game = 'wisps'\n\
     [[scenario]]\nname = 'in vain'\nthen = 'round == 1'\nwithout = ['tide']\n\
     [[scenario]]\nname = 'broken'\nthen = 'p1.wisp == 0'\n\
     [[scenario]]\nname = 'of another pack'\nthen = 'round == 1'\nwithout = 'calm'\n\
-    [[scenario]]\nname = 'cannot be begun'\nwith = 'counter surf'\nthen = 'p1.wisp == 0'\nwithout = 'tide'\n";
+    [[scenario]]\nname = 'cannot be begun'\nwith = 'constant surf = 2'\nthen = 'p1.wisp == 0'\nwithout = 'tide'\n";
 
 fn with_tide(packs: &[&str]) -> (Sources, FileReport) {
     let folder = folder_of(&[
         ("rules/wisps.rules", RULES),
         ("cards/wisps/all.toml", CARDS),
         ("tide/pack.toml", "name = 'tide'\nversion = '1'\nlanguage = 1\nextends = 'wisps'\n"),
-        ("tide/rules/tide.rules", "counter surf\nextend setup { each player { gain 7 wisp; surf = 1 } }\n"),
+        ("tide/rules/tide.rules", "constant surf = 1\nextend setup { each player { gain 6 + surf wisp } }\n"),
     ]);
     let mut sources = Sources::new();
     let file = sources.add("tests.toml", OF_PACKS);
