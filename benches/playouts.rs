@@ -7,7 +7,10 @@
     clippy::expect_used,
     clippy::panic,
     clippy::disallowed_methods,
-    reason = "a bench may panic, and looks at the clock"
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "a bench may panic, looks at the clock, and its numbers are small"
 )]
 
 mod dice_twin;

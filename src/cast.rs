@@ -76,6 +76,13 @@ pub fn count(length: usize) -> i64 {
     length as i64
 }
 
+/// A seat as places and cells name their owner: there are 8 at most.
+#[inline(always)]
+pub fn seat(number: usize) -> u8 {
+    debug_assert!(number < 254, "{number} is no seat");
+    number as u8
+}
+
 /// 64 bits as two cells: the lower half, then the upper.
 #[inline]
 pub fn halves(bits: u64) -> [i32; 2] {
@@ -105,6 +112,12 @@ pub fn low<To: Whole>(bits: i64) -> To {
 pub fn whole<To: Whole>(fraction: f64) -> To {
     // From a fraction `as` gives the nearest.
     nearest(fraction as i64)
+}
+
+/// A fraction in single precision, in which models of machine players are kept.
+#[inline]
+pub fn single(fraction: f64) -> f32 {
+    fraction as f32
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The text of files, with names, spans and lines. This is the only module that reads the disk; a text that came from
 //! elsewhere (a command line, a test, the binary itself) is added under a name and is then treated alike.
 
+use crate::cast;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io::{self, Read};
@@ -205,7 +206,7 @@ impl Sources {
 
     /// All texts with their names.
     pub fn all(&self) -> impl Iterator<Item = (&str, &str)> {
-        (0..self.len()).map(|file| FileId(file as u32)).map(|file| (self.name(file), self.text(file)))
+        (0..self.len()).map(|file| FileId(cast::fit::<u32>(file))).map(|file| (self.name(file), self.text(file)))
     }
 
     /// The files that were read.

@@ -5,6 +5,7 @@
 //! Mathematics and Natural Computation* 4(3), 2008), and which of them is tried next is settled by PUCT (Silver et al., *Nature* 550,
 //! 2017). A leaf is worth what the rules' `worth` says of it; a game that ends on the way, what its players have won.
 
+use crate::cast;
 use std::sync::atomic::Ordering;
 
 use super::lookahead::{Lookahead, Trial};
@@ -151,13 +152,13 @@ fn won(rules: &Ruleset, game: &mut Game) -> Rewards {
     let most = points.iter().max().copied().unwrap_or(0);
     let prize = most - points.iter().min().copied().unwrap_or(0) + 1000;
     let winners = game.winners(rules);
-    winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += prize / winners.len() as i64);
+    winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += prize / cast::count(winners.len()));
     beside_others(points)
 }
 
 /// How much more each has than the others on average, and than the best of them, in equal parts; alone, what it has.
 fn beside_others(worth: &[i64]) -> Rewards {
-    let (sum, others) = (worth.iter().sum::<i64>(), worth.len() as i64 - 1);
+    let (sum, others) = (worth.iter().sum::<i64>(), cast::count(worth.len()) - 1);
     let mut rewards = [0.0; MOST_SEATS];
     for (seat, &own) in worth.iter().enumerate() {
         let best = worth.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, worth)| *worth).max();

@@ -4,6 +4,7 @@
 //! What the rules work out (stats, points) is worked out from the view as well; a figure that reads anything which the seat does not know is
 //! left open ([`Game::watch`]).
 
+use crate::cast;
 use std::collections::BTreeMap;
 
 use serde::ser::{Serialize, Serializer};
@@ -156,11 +157,11 @@ pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> Seen<'r> {
         points: figures.next().flatten(),
         score: rules.score.iter().map(|(name, _)| (name.as_str(), figures.next().flatten())).collect(),
         stats: stats(rules).map(|(_, name)| (name, figures.next().flatten())).collect(),
-        owned: position.owned(seat as u8, &rules.seat, &mut places),
+        owned: position.owned(cast::seat(seat), &rules.seat, &mut places),
     });
     Seen {
         round: cell(head::ROUND),
-        order: (0..rules.players).map(|place| seat_name(cell(head::ORDER + place) as usize)).collect(),
+        order: (0..rules.players).map(|place| seat_name(cast::index(cell(head::ORDER + place)))).collect(),
         seats: seats.collect(),
         table: position.owned(TABLE, &rules.table, &mut places),
     }
@@ -169,7 +170,7 @@ pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> Seen<'r> {
 /// The stats without arguments.
 fn stats(rules: &Ruleset) -> impl Iterator<Item = (u16, &str)> {
     let stats = rules.quantities.iter().enumerate().filter(|(_, quantity)| quantity.stat && quantity.args == 0);
-    stats.map(|(index, quantity)| (index as u16, quantity.name.as_str()))
+    stats.map(|(index, quantity)| (cast::fit::<u16>(index), quantity.name.as_str()))
 }
 
 /// Seat by seat the points, the rows of the score, and the stats; nothing for what reads anything that the seat which looks does not know.
@@ -250,7 +251,7 @@ impl<'r> Position<'r, '_> {
         let mut places = Places::new();
         let mut cards: Vec<(usize, usize, usize)> = (0..rules.layout.pieces)
             .map(|card| {
-                let cell = |offset: usize| self.cell(rules.layout.piece(card, offset)) as usize;
+                let cell = |offset: usize| cast::index(self.cell(rules.layout.piece(card, offset)));
                 (cell(piece::PLACE), cell(piece::POSITION), card)
             })
             .filter(|(place, ..)| *place > BOX)

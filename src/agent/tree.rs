@@ -1,5 +1,6 @@
 //! The tree of a search: questions, and what became of each answer.
 
+use crate::cast;
 use crate::engine::Opt;
 use crate::engine::decision::Question;
 use crate::state::layout::head::MOST_SEATS;
@@ -52,7 +53,7 @@ impl Tree {
         self.seats.clear();
         self.bounds = [None; MOST_SEATS];
         self.nodes.push(Node::default());
-        self.seats.push(seat as u8);
+        self.seats.push(cast::seat(seat));
     }
 
     /// Whether a node's answers are listed.
@@ -119,7 +120,7 @@ impl Tree {
             return *below;
         }
         self.nodes.push(Node::default());
-        self.seats.push(seat as u8);
+        self.seats.push(cast::seat(seat));
         let below = self.nodes.len() - 1;
         self.nodes[node].branches[branch].below.push((seat, question, below));
         below

@@ -1,5 +1,6 @@
 //! `houserule check`: reads everything, and reports every fault.
 
+use crate::cast;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -401,7 +402,8 @@ fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagno
 /// Files of a folder that are nearly what is read, and that nobody has read.
 fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     let is_pack = dir.join("pack.toml").is_file();
-    let read: BTreeSet<PathBuf> = (0..sources.len() as u32).map(|file| Sources::real_path(Path::new(sources.name(FileId(file))))).collect();
+    let read: BTreeSet<PathBuf> =
+        (0..cast::fit::<u32>(sources.len())).map(|file| Sources::real_path(Path::new(sources.name(FileId(file))))).collect();
     let folders = if is_pack { vec![dir.to_path_buf()] } else { vec![dir.join("rules"), dir.join("cards")] };
     let mut found = Vec::new();
     for path in folders.iter().flat_map(|folder| Sources::all_files(folder)) {

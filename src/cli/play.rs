@@ -1,5 +1,6 @@
 //! `houserule play`: a game at the keyboard, on the whole screen or line by line.
 
+use crate::cast;
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -151,7 +152,7 @@ pub(super) fn lay(ground: &Ground, mut start: Start, wished: Option<usize>) -> R
             // Places in the lines are those of a file that has its own text.
             let file = sources.add(format!("scenario `{}`", from.name), format!("{}\n{}", from.given.text, from.when.text));
             let part = |text: &str, start: usize| {
-                let span = crate::source::Span { file, start: start as u32, end: (start + text.len()) as u32 };
+                let span = crate::source::Span { file, start: cast::fit::<u32>(start), end: cast::fit::<u32>(start + text.len()) };
                 crate::pack::Text { text: text.to_string(), span }
             };
             let (given, when) = (part(&from.given.text, 0), part(&from.when.text, from.given.text.len() + 1));

@@ -3,6 +3,7 @@
 use super::game::Game;
 use super::ids::{EntryId, PieceId};
 use super::ruleset::Ruleset;
+use crate::cast;
 
 /// A card in play that says something: which entry of which piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,14 +93,14 @@ impl Game {
         let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.named.len(), 1];
         for (sort, count) in active.sorts.iter_mut().zip(counts) {
             *sort = lists;
-            lists += count as u32;
+            lists += cast::fit::<u32>(count);
         }
         let [hears, changes, forbids, replaces, leaves] = active.sorts;
         active.found.clear();
         for declared in rules.places.iter().filter(|place| place.hearing) {
             for at in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
                 let base = at.base as usize;
-                let count = self.cells[base] as usize;
+                let count = cast::index(self.cells[base]);
                 for piece in self.cells[base + 1..=base + at.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
                     let definition = rules.definition(piece.index());
                     let mut say = |list: u32, entry: usize| {
@@ -132,7 +133,7 @@ impl Game {
         }
         // Now each holds the start of its own list: one place too far.
         active.starts.rotate_left(1);
-        active.starts[lists as usize] = active.found.len() as u32;
+        active.starts[lists as usize] = cast::fit::<u32>(active.found.len());
         let how = |speaker: &Speaker| rules.definition(speaker.piece.index()).changes[speaker.entry.index()].how;
         let changes = &active.starts[changes as usize..forbids as usize + 1];
         for ends in changes.windows(2).filter(|ends| ends[1] > ends[0] + 1) {

@@ -9,6 +9,7 @@ use super::code::{Body, Value, ValueId};
 use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
+use crate::cast;
 use crate::state::layout::{PIECE, TABLE, piece};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Release};
 use std::sync::{Mutex, PoisonError};
@@ -67,7 +68,7 @@ pub(super) struct Noting {
 impl Noting {
     fn of(readers: &Readers, value: ValueId, seat: usize) -> Noting {
         let word = value.0 / 64;
-        Noting { first: readers.first(word as usize), word, bit: 1 << (value.0 % 64), seat: seat as u8 }
+        Noting { first: readers.first(word as usize), word, bit: 1 << (value.0 % 64), seat: cast::seat(seat) }
     }
 
     /// Whether one is being worked out.
@@ -112,7 +113,7 @@ impl Readers {
     }
 
     fn first(&self, word: usize) -> u32 {
-        (word * self.rows * 2) as u32
+        cast::fit::<u32>(word * self.rows * 2)
     }
 
     #[inline(always)]
@@ -191,7 +192,7 @@ impl Game {
     pub(super) fn kept_live<const NOTE: bool>(&self, rules: &Ruleset, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
         let (words, slots) = (rules.code.readers.words, rules.code.slots);
         // What notes nothing sees everything as it is.
-        let as_it_is = !NOTE || self.eyes == Eyes::Live || self.eyes == Eyes::Own(seat as u8);
+        let as_it_is = !NOTE || self.eyes == Eyes::Live || self.eyes == Eyes::Own(cast::seat(seat));
         if !as_it_is || !self.live.holds(words, seat, value) {
             return None;
         }
@@ -265,7 +266,7 @@ impl Game {
         self.past.clear(rules);
         self.live
             .changed
-            .extend((0..self.before.len().min(self.fixed)).filter(|&at| self.cells[at] != self.before[at]).map(|at| at as u32));
+            .extend((0..self.before.len().min(self.fixed)).filter(|&at| self.cells[at] != self.before[at]).map(cast::fit::<u32>));
     }
 
     /// Whether a condition of the state-based checks holds; what it reads makes them due again.
@@ -301,7 +302,7 @@ impl Game {
     /// Notes that it is read where a piece lies: at the place, for then its cells change when the piece leaves.
     #[inline(always)]
     pub(super) fn note_place_of(&self, rules: &Ruleset, card: usize) {
-        let place = &rules.layout.places[self.cells[rules.layout.piece(card, piece::PLACE)] as usize];
+        let place = &rules.layout.places[cast::index(self.cells[rules.layout.piece(card, piece::PLACE)])];
         if place.room > 0 { self.note_cell(rules, place.base as usize) } else { self.note_piece(rules, card, piece::PLACE) }
     }
 

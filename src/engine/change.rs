@@ -5,6 +5,7 @@ use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::moment::Waiting;
 use super::ruleset::{Check, Lifetime, Ruleset, Shape};
+use crate::cast;
 use crate::state::layout::{OUT, TABLE, head, piece};
 
 /// State-based checks that go on for longer than this are a fault.
@@ -49,11 +50,11 @@ impl Game {
             return Ok(None);
         }
         let due = rules.shortages.iter().position(|s| s.resources >> resource & 1 == 1);
-        let missing = (n - taken).min(i32::MAX as i64) as i32;
+        let missing = cast::fit::<i32>((n - taken).min(i32::MAX as i64));
         Ok(due.map(|shortage| Waiting {
             pc: rules.shortages[shortage].begin,
-            me: seat as u8,
-            locals: [-1, resource as i32, missing, -1, -1],
+            me: cast::seat(seat),
+            locals: [-1, cast::fit::<i32>(resource), missing, -1, -1],
         }))
     }
 
@@ -169,21 +170,21 @@ impl Game {
     /// Number of pieces in a place instance.
     pub fn pieces_in(&self, rules: &Ruleset, instance: usize) -> usize {
         let at = &rules.layout.places[instance];
-        if at.room == 0 { 0 } else { self.cells[at.base as usize] as usize }
+        if at.room == 0 { 0 } else { cast::index(self.cells[at.base as usize]) }
     }
 
     /// The piece in a slot.
     pub fn piece_at(&self, rules: &Ruleset, instance: usize, slot: usize) -> Option<usize> {
         let at = &rules.layout.places[instance];
         let piece = if slot < at.room as usize { self.cells[at.base as usize + 1 + slot] } else { 0 };
-        (piece > 0).then(|| piece as usize - 1)
+        (piece > 0).then(|| cast::index(piece) - 1)
     }
 
     /// The first free slot of a place below a limit.
     pub fn free_slot(&self, rules: &Ruleset, instance: usize, limit: i64) -> Option<usize> {
         let room = rules.layout.places[instance].room as i64;
         let declared = &rules.places[rules.layout.places[instance].declared as usize];
-        (0..limit.clamp(0, room) as usize).find(|&slot| declared.is_space(slot) && self.piece_at(rules, instance, slot).is_none())
+        (0..cast::index(limit.clamp(0, room))).find(|&slot| declared.is_space(slot) && self.piece_at(rules, instance, slot).is_none())
     }
 
     /// Moves a piece into a slot, which must be free, or out of the game. A piece that stays in its place, in another slot, does not leave it.
@@ -191,14 +192,14 @@ impl Game {
     /// # Errors
     /// A slot that is taken, and faults of what happens when the piece leaves its place.
     pub fn move_piece(&mut self, rules: &Ruleset, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
-        let from = self.cells[rules.layout.piece(card, piece::PLACE)] as usize;
+        let from = cast::index(self.cells[rules.layout.piece(card, piece::PLACE)]);
         let left = &rules.layout.places[from];
         if from != to
             && left.room > 0
             && let Some(pc) = rules.places[left.declared as usize].on_leave
         {
             let me = if left.owner == TABLE { 0 } else { left.owner as usize };
-            self.run_native(rules, pc, Env::with(me, &[card as i32, card as i32]))?;
+            self.run_native(rules, pc, Env::with(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card)]))?;
         }
         self.move_unheard(rules, card, to, slot)
     }
@@ -209,20 +210,20 @@ impl Game {
     /// A slot that is taken.
     pub(super) fn move_unheard(&mut self, rules: &Ruleset, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
         let layout = &rules.layout;
-        let from = self.cells[layout.piece(card, piece::PLACE)] as usize;
+        let from = cast::index(self.cells[layout.piece(card, piece::PLACE)]);
         let left = &layout.places[from];
         if left.room > 0 {
             let declared = &rules.places[left.declared as usize];
             let base = left.base as usize;
-            let position = self.cells[layout.piece(card, piece::POSITION)] as usize;
+            let position = cast::index(self.cells[layout.piece(card, piece::POSITION)]);
             let count = self.cells[base] as i64;
             if declared.shape == Shape::Deck {
-                for at in position..count as usize - 1 {
+                for at in position..cast::index(count) - 1 {
                     let next = self.cells[base + 2 + at];
                     self.put(rules, base + 1 + at, next as i64)?;
-                    self.put(rules, layout.piece(next as usize - 1, piece::POSITION), at as i64)?;
+                    self.put(rules, layout.piece(cast::index(next) - 1, piece::POSITION), cast::count(at))?;
                 }
-                self.put(rules, base + count as usize, 0)?;
+                self.put(rules, base + cast::index(count), 0)?;
             } else {
                 self.put(rules, base + 1 + position, 0)?;
             }
@@ -235,11 +236,11 @@ impl Game {
                 let name = &rules.places[target.declared as usize].name;
                 return Err(self.fault(rules, format!("there is no free slot {} in `{name}`", slot + 1)));
             }
-            self.put(rules, base + 1 + slot, card as i64 + 1)?;
+            self.put(rules, base + 1 + slot, cast::count(card) + 1)?;
             self.put(rules, base, self.cells[base] as i64 + 1)?;
         }
-        self.put(rules, layout.piece(card, piece::PLACE), to as i64)?;
-        self.put(rules, layout.piece(card, piece::POSITION), slot as i64)?;
+        self.put(rules, layout.piece(card, piece::PLACE), cast::count(to))?;
+        self.put(rules, layout.piece(card, piece::POSITION), cast::count(slot))?;
         if target.room > 0 && target.owner != TABLE && rules.places[target.declared as usize].limit.is_some() {
             self.due.room = true;
             self.due.checks = true;
@@ -296,7 +297,7 @@ impl Game {
     /// # Errors
     /// Faults of what happens when it leaves.
     pub fn remove(&mut self, rules: &Ruleset, card: usize) -> Result<(), Stop> {
-        if self.cells[rules.layout.piece(card, piece::PLACE)] as usize == OUT {
+        if cast::index(self.cells[rules.layout.piece(card, piece::PLACE)]) == OUT {
             return Ok(());
         }
         self.say(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
@@ -328,7 +329,7 @@ impl Game {
     /// None in practice; cells are written through the common door.
     pub fn set_order(&mut self, rules: &Ruleset, seats: &[usize]) -> Result<(), Stop> {
         for (place, &seat) in seats.iter().enumerate() {
-            self.put(rules, head::ORDER + place, seat as i64)?;
+            self.put(rules, head::ORDER + place, cast::count(seat))?;
         }
         self.say(|| format!("the order is {}", seats.iter().map(|s| format!("p{}", s + 1)).collect::<Vec<_>>().join(", ")));
         self.after_change(rules)
@@ -341,7 +342,7 @@ impl Game {
     pub fn order_to(&mut self, rules: &Ruleset, seat: usize, last: bool) -> Result<(), Stop> {
         let mut seats = [seat; head::MOST_SEATS];
         let others =
-            self.cells[head::ORDER..head::ORDER + rules.players].iter().map(|&other| other as usize).filter(|&other| other != seat);
+            self.cells[head::ORDER..head::ORDER + rules.players].iter().map(|&other| cast::index(other)).filter(|&other| other != seat);
         seats.iter_mut().skip(if last { 0 } else { 1 }).zip(others).for_each(|(to, other)| *to = other);
         self.set_order(rules, &seats[..rules.players])
     }
@@ -394,7 +395,7 @@ impl Game {
                 leaving.push(speaker.piece.local());
             }
         }
-        let left = leaving.iter().try_for_each(|&card| self.remove(rules, card as usize));
+        let left = leaving.iter().try_for_each(|&card| self.remove(rules, cast::index(card)));
         self.scratch.cards = leaving;
         left
     }
@@ -406,7 +407,7 @@ impl Game {
         for declared in rules.places.iter().filter(|p| p.of_seat && p.limit.is_some()) {
             for seat in 0..rules.players {
                 let instance = declared.first as usize + seat;
-                let limit = declared.limit.map_or(0, |q| self.quantity(rules, q, seat, [-1; 2])).max(0) as usize;
+                let limit = cast::index(declared.limit.map_or(0, |q| self.quantity(rules, q, seat, [-1; 2])).max(0));
                 // As many as are too many go, from the end; a gap before them is room.
                 for slot in (0..rules.layout.places[instance].room as usize).rev() {
                     if self.pieces_in(rules, instance) <= limit {

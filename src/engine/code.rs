@@ -16,6 +16,7 @@ mod op;
 mod read;
 mod run;
 
+use crate::cast;
 pub use columns::ColumnId;
 pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub(super) use leaf::Root;
@@ -110,10 +111,10 @@ impl Code {
     /// The code of all nodes of a ruleset, with `classes` classes of cells.
     pub fn new(rules: &Ruleset, classes: usize) -> Code {
         let mut builder = build::Builder::new(rules);
-        let ids: Vec<ExprId> = (0..rules.nodes.len() as NodeId).map(|node| builder.root(node)).collect();
-        let bodies: Vec<ExprId> = (0..rules.quantities.len() as u16).map(|quantity| builder.quantity(quantity)).collect();
+        let ids: Vec<ExprId> = (0..cast::fit::<NodeId>(rules.nodes.len())).map(|node| builder.root(node)).collect();
+        let bodies: Vec<ExprId> = (0..cast::fit::<u16>(rules.quantities.len())).map(|quantity| builder.quantity(quantity)).collect();
         let quantities: Vec<ExprId> =
-            (0..rules.quantities.len() as u16).map(|quantity| builder.exprs.add(Expr::Quantity(quantity, [None; 2]))).collect();
+            (0..cast::fit::<u16>(rules.quantities.len())).map(|quantity| builder.exprs.add(Expr::Quantity(quantity, [None; 2]))).collect();
         let mut code = Code { exprs: builder.exprs, ..Code::default() };
         code.cached = vec![None; code.exprs.count()];
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
@@ -134,7 +135,7 @@ impl Code {
             code.quantities.push(Named::Value(value));
         }
         for id in code.worth_keeping(rules, &ids) {
-            let len = if let Expr::Rows(_, _, _, (_, len), _) = code.exprs[id] { len as u8 } else { 1 };
+            let len = if let Expr::Rows(_, _, _, (_, len), _) = code.exprs[id] { cast::fit::<u8>(len) } else { 1 };
             code.keep(id, len, Body::Expr(id));
         }
         code.finish();
@@ -215,7 +216,7 @@ impl Code {
 
     /// All values that are cached, each with how many numbers it has.
     pub fn values(&self) -> impl Iterator<Item = (ValueId, u16)> {
-        self.values.iter().enumerate().map(|(index, value)| (ValueId(index as u16), value.len as u16))
+        self.values.iter().enumerate().map(|(index, value)| (ValueId(cast::fit::<u16>(index)), value.len as u16))
     }
 
     /// What a value is, for messages of tests.

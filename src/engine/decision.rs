@@ -83,7 +83,7 @@ fn hash_number(number: i32) -> u64 {
 impl Opt {
     /// An option with the hash that belongs to it.
     pub fn new(rules: &Ruleset, act: Act) -> Opt {
-        let card = |piece: i16| rules.piece_hash[piece as usize];
+        let card = |piece: i16| rules.piece_hash[cast::index(piece)];
         let (key, free) = match act {
             Act::Word(name) => (join(CHOOSE, rules.names.hash(name)), false),
             Act::Bare(name) => (rules.names.hash(name), false),
@@ -132,7 +132,7 @@ impl Opt {
 
     /// The key in words, such as `buy wall` or `choose wolf`.
     pub fn text(&self, rules: &Ruleset) -> String {
-        let card = |piece: i16| if self.is_unseen() { UNSEEN_CARD } else { rules.names.text(rules.definition(piece as usize).id) };
+        let card = |piece: i16| if self.is_unseen() { UNSEEN_CARD } else { rules.names.text(rules.definition(cast::index(piece)).id) };
         let mut text = match self.act {
             Act::Word(name) => format!("choose {}", rules.names.text(name)),
             Act::Bare(name) => rules.names.text(name).to_string(),

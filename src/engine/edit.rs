@@ -11,6 +11,7 @@ use super::moment::Scripts;
 use super::op::Op;
 use super::options::MOST_PARAMS;
 use super::ruleset::{Lifetime, Ruleset, Shape, Target};
+use crate::cast;
 use crate::state::layout::{BOX, OUT, head, piece};
 
 /// A quantity that is still wrong after so many corrections cannot be made right.
@@ -87,7 +88,7 @@ impl Game {
                 continue;
             }
             filled.push(*declared);
-            let mut env = Env::of(self.cells[head::ORDER] as usize);
+            let mut env = Env::of(cast::index(self.cells[head::ORDER]));
             let deck = self.deck(rules, *pile, *index, &mut env)?;
             let grid = rules.places[*declared as usize].first as usize;
             let there = self.all_in(rules, grid);
@@ -109,7 +110,7 @@ impl Game {
             ops => (None, ops),
         };
         let of_table = |op: &Op| matches!(op, Op::Write(written) if matches!(written.0, Target::Global(_)));
-        let mut env = Env::of(self.cells[head::ORDER] as usize);
+        let mut env = Env::of(cast::index(self.cells[head::ORDER]));
         if !ops.iter().all(|op| of_table(op) || matches!(op, Op::Part(_) | Op::End(_))) || !self.holds_if(rules, when, &mut env) {
             return Ok(());
         }
@@ -143,7 +144,7 @@ impl Game {
         for _ in 0..MOST_CORRECTIONS {
             wrong.clear();
             for &(seat, quantity, value) in wanted {
-                let missing = value - self.quantity(rules, quantity as u16, seat, [-1; 2]);
+                let missing = value - self.quantity(rules, cast::fit::<u16>(quantity), seat, [-1; 2]);
                 if missing != 0 {
                     wrong.push((seat, quantity, value));
                     self.differ(rules, seat, quantity, missing, Lifetime::Game).map_err(Stop::into_fault)?;
@@ -204,12 +205,12 @@ impl Game {
             return self.move_piece(rules, card, home, 0);
         }
         let base = rules.layout.places[home].base as usize;
-        let count = self.cells[base] as usize;
+        let count = cast::index(self.cells[base]);
         if !on_top {
             for at in (0..count).rev() {
                 let moved = self.cells[base + 1 + at];
                 self.put(rules, base + 2 + at, moved as i64)?;
-                self.put(rules, rules.layout.piece(moved as usize - 1, piece::POSITION), at as i64 + 1)?;
+                self.put(rules, rules.layout.piece(cast::index(moved) - 1, piece::POSITION), cast::count(at) + 1)?;
             }
             self.put(rules, base + 1, 0)?;
         }
@@ -241,7 +242,7 @@ impl Game {
 
     /// The part of the program that runs or comes next.
     pub fn program_at(&self) -> usize {
-        self.cells[head::PROGRAM] as usize
+        cast::index(self.cells[head::PROGRAM])
     }
 
     /// Goes to another part of the program, whatever is under way. Not while a question is open.
@@ -250,7 +251,7 @@ impl Game {
     /// A part that is not there.
     pub fn jump_to(&mut self, rules: &Ruleset, part: usize) -> Result<(), Fault> {
         let Some(&begin) = rules.ops.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
-        self.put(rules, head::PROGRAM, part as i64).map_err(Stop::into_fault)?;
+        self.put(rules, head::PROGRAM, cast::count(part)).map_err(Stop::into_fault)?;
         self.before.clear();
         self.lay_first_frame(begin);
         Ok(())
@@ -346,33 +347,33 @@ impl Game {
                 match rest.split_first() {
                     Some((first, more)) if *first == word => rest = more,
                     _ if param.maybe => continue,
-                    _ => return Meant::Absent(index as u16, format!("`{word}` and a card are missing from `{key}`")),
+                    _ => return Meant::Absent(cast::fit::<u16>(index), format!("`{word}` and a card are missing from `{key}`")),
                 }
             }
             let Some((card, more)) = rest.split_first() else {
                 if param.maybe {
                     continue;
                 }
-                return Meant::Absent(index as u16, format!("`{key}` names too few cards"));
+                return Meant::Absent(cast::fit::<u16>(index), format!("`{key}` names too few cards"));
             };
             rest = more;
             let Some(definition) = rules.find_definition(card) else {
-                return Meant::Absent(index as u16, format!("no card is called `{card}`"));
+                return Meant::Absent(cast::fit::<u16>(index), format!("no card is called `{card}`"));
             };
             let mut candidates = Vec::new();
             self.cards_of(rules, param.set, &mut env, &mut candidates);
-            let mut same = candidates.into_iter().filter(|&found| rules.piece_definition[found as usize] as usize == definition);
+            let mut same = candidates.into_iter().filter(|&found| rules.piece_definition[cast::index(found)] as usize == definition);
             let last = rules.actions[index].params.len() - 1;
             let Some(candidate) = (if stage == last { same.nth(nth - 1) } else { same.next() }) else {
                 let place = rules.sets[param.set as usize].places.first().map_or("", |&place| &rules.places[place as usize].name);
-                return Meant::Absent(index as u16, format!("`{card}` is not in `{place}`"));
+                return Meant::Absent(cast::fit::<u16>(index), format!("`{card}` is not in `{place}`"));
             };
             env.locals[1 + stage] = candidate;
             args[stage] = PieceId::in_option(candidate);
         }
         match rest.first() {
-            Some(word) => Meant::Absent(index as u16, format!("`{word}` is too much in `{key}`")),
-            None => Meant::Action(index as u16, args),
+            Some(word) => Meant::Absent(cast::fit::<u16>(index), format!("`{word}` is too much in `{key}`")),
+            None => Meant::Action(cast::fit::<u16>(index), args),
         }
     }
 }
@@ -382,7 +383,7 @@ impl Ruleset {
     pub fn grid_slot(&self, place: usize, row: i64, column: i64) -> Option<usize> {
         let Shape::Grid { rows, columns, .. } = self.places[place].shape else { return None };
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
-        let slot = inside.then(|| (row as usize - 1) * columns as usize + column as usize - 1)?;
+        let slot = inside.then(|| (cast::index(row) - 1) * columns as usize + cast::index(column) - 1)?;
         self.places[place].is_space(slot).then_some(slot)
     }
 }

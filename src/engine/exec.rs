@@ -40,7 +40,7 @@ impl Game {
             Op::EachWord => self.push(0),
             Op::NextWord(local, words, end) => {
                 let index = self.operand(0);
-                match rules.ops.words[*words as usize].get(*index as usize) {
+                match rules.ops.words[*words as usize].get(cast::index(*index)) {
                     Some(&word) => {
                         *index += 1;
                         env.locals[*local as usize] = word;
@@ -58,7 +58,7 @@ impl Game {
                     true
                 });
                 self.cells[first..].reverse();
-                self.push((self.cells.len() - first) as i32);
+                self.push(cast::fit::<i32>(self.cells.len() - first));
             }
             Op::NextCard(local, end) => match self.pop() {
                 0 => at.pc = *end,
@@ -70,7 +70,7 @@ impl Game {
             },
             Op::Repeat(n) => {
                 let n = self.eval(rules, *n, env);
-                self.push(n.clamp(0, i32::MAX as i64) as i32);
+                self.push(cast::fit::<i32>(n.clamp(0, i32::MAX as i64)));
             }
             Op::NextTime(end) => {
                 let left = self.operand(0);
@@ -92,7 +92,7 @@ impl Game {
                 }
             }
             Op::EachPlayer(whom, direction) => {
-                self.push(env.me as i32);
+                self.push(cast::fit::<i32>(env.me));
                 self.push_seats(rules, *direction, *whom, env.me);
             }
             Op::NextPlayer(filter, end) => {
@@ -102,7 +102,7 @@ impl Game {
                         return Ok(());
                     }
                 }
-                env.me = self.pop() as usize;
+                env.me = cast::index(self.pop());
                 at.pc = *end;
             }
             Op::AtOnce(whom, filter, secretly, end) => return self.begin_at_once(rules, (*whom, *filter), *secretly, *end, at),
@@ -119,7 +119,7 @@ impl Game {
             Op::Part(part) => {
                 self.put(rules, head::PROGRAM, *part as i64)?;
                 self.rest()?;
-                *env = Env::of(self.cells[head::ORDER] as usize);
+                *env = Env::of(cast::index(self.cells[head::ORDER]));
             }
             Op::Rest => return self.rest(),
             Op::Deal => {
@@ -196,17 +196,17 @@ impl Game {
             Op::PlaceInSlot(card) => {
                 let card = self.eval(rules, *card, env);
                 if card >= 0 {
-                    let kind = rules.definition(card as usize).kind as usize;
+                    let kind = rules.definition(cast::index(card)).kind as usize;
                     let Some(slot) = rules.kinds[kind].slot else {
                         return Err(Stop::fault(format!("cards of kind `{}` have no slot", rules.names.text(rules.kinds[kind].name))));
                     };
-                    return self.place(rules, card as usize, slot as usize, env.me, false);
+                    return self.place(rules, cast::index(card), slot as usize, env.me, false);
                 }
             }
             Op::PlaceIn(card, place, over) => {
                 let card = self.eval(rules, *card, env);
                 if card >= 0 {
-                    return self.place(rules, card as usize, *place as usize, env.me, *over);
+                    return self.place(rules, cast::index(card), *place as usize, env.me, *over);
                 }
             }
 
@@ -238,10 +238,10 @@ impl Game {
                 return self.wait_for_listeners(at);
             }
             Op::PayCard => {
-                if let Some(action) = &rules.definition(env.locals[0] as usize).action {
+                if let Some(action) = &rules.definition(cast::index(env.locals[0])).action {
                     self.pay_costs(rules, action.costs.iter().copied(), env)?;
                     if let Some((_, used)) = action.limit {
-                        let cell = rules.layout.piece(env.locals[0] as usize, used as usize);
+                        let cell = rules.layout.piece(cast::index(env.locals[0]), used as usize);
                         self.put(rules, cell, self.cells[cell] as i64 + 1)?;
                     }
                 }
@@ -274,14 +274,14 @@ impl Game {
             Op::RemoveSet(set) => {
                 let mut cards = std::mem::take(&mut self.scratch.cards);
                 self.cards_of(rules, *set, env, &mut cards);
-                let removed = cards.iter().try_for_each(|&card| self.remove(rules, card as usize));
+                let removed = cards.iter().try_for_each(|&card| self.remove(rules, cast::index(card)));
                 self.scratch.cards = cards;
                 return removed;
             }
             Op::Remove(card) => {
                 let card = self.eval(rules, *card, env);
                 if card >= 0 {
-                    return self.remove(rules, card as usize);
+                    return self.remove(rules, cast::index(card));
                 }
             }
             Op::MoveRow(grid, from, to) => {
@@ -302,7 +302,7 @@ impl Game {
             }
             Op::PutNamed(definitions, to) => return self.put_copies(rules, definitions, *to as usize, env.me),
             Op::Moment(moment, card) => {
-                let card = card.map_or(-1, |card| self.eval(rules, card, env)) as i32;
+                let card = cast::fit::<i32>(card.map_or(-1, |card| self.eval(rules, card, env)));
                 self.raise(rules, *moment, env.me, card);
                 return self.wait_for_listeners(at);
             }
@@ -332,10 +332,14 @@ impl Game {
             Op::CardActs(card) => {
                 let card = self.eval(rules, *card, env);
                 if card >= 0
-                    && let Some(action) = &rules.definition(card as usize).action
+                    && let Some(action) = &rules.definition(cast::index(card)).action
                 {
                     let me = env.me;
-                    return self.enter(at, action.begin, Env::with(me, &[card as i32, card as i32, me as i32]));
+                    return self.enter(
+                        at,
+                        action.begin,
+                        Env::with(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card), cast::fit::<i32>(me)]),
+                    );
                 }
             }
             Op::Take(n, set, from, to) => {
@@ -375,7 +379,7 @@ impl Game {
             // The first to come lies lowest.
             let place = if direction == Direction::Reverse { place } else { rules.players - 1 - place };
             let seat = self.cell(rules, head::ORDER + place);
-            if whom == Whom::All || seat as usize != me {
+            if whom == Whom::All || cast::index(seat) != me {
                 seats = seats << 4 | seat;
                 count += 1;
             }
@@ -394,7 +398,7 @@ impl Game {
         let seats = self.operand(1);
         let seat = *seats & 0xF;
         *seats = (cast::bits(*seats) >> 4).cast_signed();
-        Some(seat as usize)
+        Some(cast::index(seat))
     }
 
     // ------------------------------------------------------------------ paying and writing
@@ -434,7 +438,7 @@ impl Game {
                 if index < 0 || index >= *len as i64 {
                     return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
                 }
-                let offset = *offset as usize + index as usize;
+                let offset = *offset as usize + cast::index(index);
                 let old = self.cells[rules.layout.seat(env.me, offset)];
                 self.write_seat(rules, env.me, offset, combine(old))
             }
@@ -443,8 +447,8 @@ impl Game {
                 if card < 0 {
                     return Ok(());
                 }
-                let old = self.cells[rules.layout.piece(card as usize, *offset as usize)];
-                self.write_piece(rules, card as usize, *offset as usize, combine(old))
+                let old = self.cells[rules.layout.piece(cast::index(card), *offset as usize)];
+                self.write_piece(rules, cast::index(card), *offset as usize, combine(old))
             }
         }
     }

@@ -9,6 +9,7 @@ use super::node::NodeId;
 use super::op::Pc;
 use super::ruleset::{Lifetime, Ruleset};
 use super::sets::instances;
+use crate::cast;
 use crate::state::layout::{TABLE, head};
 
 /// An entry of a card in play that speaks.
@@ -111,7 +112,7 @@ impl Game {
 
     /// The seats in turn order, as whoever runs sees it.
     pub fn order_as_seen(&self, rules: &Ruleset) -> Vec<usize> {
-        (0..rules.players).map(|place| self.cell(rules, head::ORDER + place) as usize).collect()
+        (0..rules.players).map(|place| cast::index(self.cell(rules, head::ORDER + place))).collect()
     }
 
     /// All cards in the places of a set, whether they are in the set or not; where it asks for kinds, of these.

@@ -104,7 +104,7 @@ impl Stop {
                 fault.span = fault.span.or(span);
                 Stop::Fault(fault)
             }
-            other => other,
+            Stop::Ask | Stop::Pause => self,
         }
     }
 

@@ -8,6 +8,7 @@ use super::game::{Game, Run};
 use super::moment::Scripts;
 use super::op::{Op, Pc};
 use super::ruleset::Ruleset;
+use crate::cast;
 use crate::state::layout::{head, piece};
 
 /// Ops between two decisions; more are taken for something that never ends.
@@ -79,7 +80,7 @@ impl Game {
         let stop = loop {
             match self.run_ops(rules, scripts, &mut at) {
                 Stop::Ask if self.pending.is_none() => at = self.ask_all_first(),
-                stop => break stop,
+                stop @ (Stop::Ask | Stop::Pause | Stop::Fault(_)) => break stop,
             }
         };
         // The op that stopped is run again: with the answer, or when there is time to go on.
@@ -201,7 +202,7 @@ impl Game {
 
     /// Where a piece lies: place instance and slot.
     pub fn place_of(&self, rules: &Ruleset, card: usize) -> (usize, usize) {
-        let cell = |offset: usize| self.cells[rules.layout.piece(card, offset)] as usize;
+        let cell = |offset: usize| cast::index(self.cells[rules.layout.piece(card, offset)]);
         (cell(piece::PLACE), cell(piece::POSITION))
     }
 

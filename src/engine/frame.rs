@@ -9,6 +9,7 @@ use super::eval::{Env, LOCALS};
 use super::game::{Eyes, Game};
 use super::op::Pc;
 use super::ruleset::Ruleset;
+use crate::cast;
 use crate::state::layout::head;
 
 /// Frames on top of each other; effects, rules or cards that set each other off deeper than this cause themselves.
@@ -58,9 +59,13 @@ pub(super) fn card_of_operand(operand: i32) -> Option<i32> {
 impl Game {
     /// Names cards otherwise in all frames of a state, wherever they lie in locals or operands.
     pub(super) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl Fn(i32) -> i32) {
-        let (mut base, mut end) = (cells[head::FRAME] as usize, cells.len());
-        while base >= rules.layout.len && base.saturating_add(cell::SIZE) <= end {
-            let held = rules.hidden.cards_at(Pc(cells[base + cell::PC] as u32));
+        let (mut next, mut end) = (cells[head::FRAME], cells.len());
+        // Beneath the first frame lies -1 for none.
+        while let Ok(base) = usize::try_from(next)
+            && base >= rules.layout.len
+            && base.saturating_add(cell::SIZE) <= end
+        {
+            let held = rules.hidden.cards_at(Pc(cast::fit::<u32>(cells[base + cell::PC])));
             for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
                 let named = &mut cells[base + cell::LOCALS + local];
                 *named = renamed(*named);
@@ -69,13 +74,13 @@ impl Game {
                 *operand = card_of_operand(*operand).map_or(*operand, |card| operand_of_card(renamed(card)));
             }
             end = base;
-            base = cells[base + cell::BENEATH] as usize;
+            next = cells[base + cell::BENEATH];
         }
     }
 
     /// Writes in the cells of a state where its running frame stands, and that it reads everything as it is.
     pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) {
-        let base = cells[head::FRAME] as usize;
+        let base = cast::index(cells[head::FRAME]);
         let frame = &mut cells[base..base + cell::SIZE];
         (frame[cell::PC], frame[cell::ME], frame[cell::EYES]) = (pc, me, Eyes::Live.code());
         frame[cell::LOCALS..].copy_from_slice(locals);
@@ -86,16 +91,16 @@ impl Game {
         let base = self.fixed;
         self.cells.truncate(base);
         self.cells.resize(base + cell::SIZE, -1);
-        self.cells[head::FRAME] = base as i32;
+        self.cells[head::FRAME] = cast::fit::<i32>(base);
         self.cells[head::WAITING] = 0;
         self.eyes = Eyes::Live;
         self.cells[base + cell::DEPTH] = 0;
-        self.write_frame(&Frame { pc, env: Env::of(self.cells[head::ORDER] as usize) });
+        self.write_frame(&Frame { pc, env: Env::of(cast::index(self.cells[head::ORDER])) });
     }
 
     #[inline]
     fn base(&self) -> usize {
-        self.cells[head::FRAME] as usize
+        cast::index(self.cells[head::FRAME])
     }
 
     /// Writes the running frame to its cells.
@@ -104,8 +109,8 @@ impl Game {
         let base = self.base();
         let eyes = self.eyes.code();
         let cells = &mut self.cells[base..base + cell::SIZE];
-        cells[cell::PC] = at.pc.0 as i32;
-        cells[cell::ME] = at.env.me as i32;
+        cells[cell::PC] = cast::fit::<i32>(at.pc.0);
+        cells[cell::ME] = cast::fit::<i32>(at.env.me);
         cells[cell::EYES] = eyes;
         cells[cell::LOCALS..].copy_from_slice(&at.env.locals);
     }
@@ -115,9 +120,9 @@ impl Game {
     pub(super) fn read_frame(&mut self) -> Frame {
         let base = self.base();
         let cells = &self.cells[base..base + cell::SIZE];
-        let mut env = Env::of(cells[cell::ME] as usize);
+        let mut env = Env::of(cast::index(cells[cell::ME]));
         env.locals.copy_from_slice(&cells[cell::LOCALS..]);
-        let frame = Frame { pc: Pc(cells[cell::PC] as u32), env };
+        let frame = Frame { pc: Pc(cast::fit::<u32>(cells[cell::PC])), env };
         self.eyes = Eyes::from_code(cells[cell::EYES]);
         frame
     }
@@ -144,9 +149,9 @@ impl Game {
             )));
         }
         self.cells.resize(base + cell::SIZE, 0);
-        self.cells[base + cell::BENEATH] = beneath as i32;
+        self.cells[base + cell::BENEATH] = cast::fit::<i32>(beneath);
         self.cells[base + cell::DEPTH] = depth;
-        self.cells[head::FRAME] = base as i32;
+        self.cells[head::FRAME] = cast::fit::<i32>(base);
         Ok(())
     }
 
@@ -166,16 +171,18 @@ impl Game {
 
     /// Whether the frames of a state that was read from somewhere lie as these rules lay them.
     pub(super) fn frames_are_sound(&self, rules: &Ruleset) -> bool {
-        let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| base as usize), self.cells.len());
+        // Whatever stands there is looked at: a negative number is as far beyond as can be.
+        let position = |cell: i32| usize::try_from(cell).unwrap_or(usize::MAX);
+        let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| position(base)), self.cells.len());
         loop {
-            if base < self.fixed || base.saturating_add(cell::SIZE) > end || self.cells[base + cell::PC] as usize >= rules.ops.all.len() {
+            if base < self.fixed || base.saturating_add(cell::SIZE) > end || position(self.cells[base + cell::PC]) >= rules.ops.all.len() {
                 return false;
             }
             if base == self.fixed {
                 return true;
             }
             end = base;
-            base = self.cells[base + cell::BENEATH] as usize;
+            base = position(self.cells[base + cell::BENEATH]);
         }
     }
 
@@ -184,8 +191,8 @@ impl Game {
         let mut found = Vec::new();
         let mut base = self.base();
         while base > self.fixed {
-            base = self.cells[base + cell::BENEATH] as usize;
-            found.push(Pc((self.cells[base + cell::PC] as u32).saturating_sub(1)));
+            base = cast::index(self.cells[base + cell::BENEATH]);
+            found.push(Pc((cast::fit::<u32>(self.cells[base + cell::PC])).saturating_sub(1)));
         }
         found
     }

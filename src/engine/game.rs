@@ -34,7 +34,7 @@ impl Eyes {
 
     /// From what a frame keeps.
     pub fn from_code(code: i32) -> Eyes {
-        if code <= 0 { Eyes::Live } else { Eyes::Own(code as u8 - 1) }
+        if code <= 0 { Eyes::Live } else { Eyes::Own(cast::fit::<u8>(code) - 1) }
     }
 }
 
@@ -259,7 +259,7 @@ impl Game {
         [self.cells[head::SEED_LOW], self.cells[head::SEED_HIGH]] = cast::halves(seed);
         self.cells[head::ACTIONS_LEFT] = -1;
         for seat in 0..rules.players {
-            self.cells[head::ORDER + seat] = seat as i32;
+            self.cells[head::ORDER + seat] = cast::fit::<i32>(seat);
         }
         for &(cell, value) in &rules.initial {
             self.cells[cell as usize] = value;
@@ -288,10 +288,10 @@ impl Game {
             keyed.extend(pieces.iter().map(|&index| (key(index as usize), index)));
             keyed.sort_unstable();
             let base = rules.layout.places[*home as usize].base as usize;
-            self.cells[base] = keyed.len() as i32;
+            self.cells[base] = cast::fit::<i32>(keyed.len());
             for (position, &(_, index)) in keyed.iter().enumerate() {
                 self.cells[base + 1 + position] = index as i32 + 1;
-                self.cells[rules.layout.piece(index as usize, piece::POSITION)] = position as i32;
+                self.cells[rules.layout.piece(index as usize, piece::POSITION)] = cast::fit::<i32>(position);
             }
         }
         self.scratch.keyed = keyed;
@@ -348,7 +348,7 @@ impl Game {
 
     /// The seats in turn order.
     pub fn order(&self, rules: &Ruleset) -> Vec<usize> {
-        self.cells()[head::ORDER..head::ORDER + rules.players].iter().map(|&s| s as usize).collect()
+        self.cells()[head::ORDER..head::ORDER + rules.players].iter().map(|&s| cast::index(s)).collect()
     }
 
     /// Keeps a log from now on.
@@ -381,7 +381,7 @@ impl Game {
         };
         // Who has once seen a card of a hidden hand does not see that it is chosen.
         let hidden = |card: usize| {
-            let at = &rules.layout.places[self.cells[rules.layout.piece(card, piece::PLACE)] as usize];
+            let at = &rules.layout.places[cast::index(self.cells[rules.layout.piece(card, piece::PLACE)])];
             at.room > 0 && rules.places[at.declared as usize].hidden
         };
         let known = |card: usize| match hidden(card) {
@@ -472,7 +472,7 @@ impl Game {
     /// Seat that owns the place where a piece lies now, or [`TABLE`].
     #[inline]
     pub(super) fn owner_of_piece(&self, rules: &Ruleset, index: usize) -> u8 {
-        let place = self.cells[rules.layout.piece(index, piece::PLACE)] as usize;
+        let place = cast::index(self.cells[rules.layout.piece(index, piece::PLACE)]);
         rules.layout.places[place].owner
     }
 
@@ -499,7 +499,7 @@ impl Game {
     #[inline(never)]
     pub(super) fn note_change(&mut self, rules: &Ruleset, index: usize, class: u32) {
         if self.eyes != Eyes::Live {
-            self.live.changed.push(index as u32);
+            self.live.changed.push(cast::fit::<u32>(index));
         }
         let lasts = rules.lasts[class as usize];
         if lasts != 0 {
@@ -516,7 +516,7 @@ impl Game {
         for &(offset, len) in table.iter().filter(|_| written(&due, TABLE)) {
             self.clear_run(rules, offset as usize, len)?;
         }
-        for seat in (0..rules.players).filter(|&seat| written(&due, seat as u8)) {
+        for seat in (0..rules.players).filter(|&seat| written(&due, cast::seat(seat))) {
             for &(offset, len) in of_seat {
                 self.clear_run(rules, rules.layout.seat(seat, offset as usize), len)?;
             }
@@ -562,7 +562,8 @@ fn too_large(value: i64) -> Stop {
 }
 
 /// Owners of cells that last only for a while: the table, the seats, the pieces.
-const OWNERS: u32 = 2 + head::MOST_SEATS as u32;
+const OWNERS: u32 = 10;
+const _: () = assert!(OWNERS as usize == 2 + head::MOST_SEATS);
 /// A bit for each of them.
 const LASTING: u64 = (1 << OWNERS) - 1;
 
@@ -584,7 +585,7 @@ impl Ruleset {
         self.piece_stream = self.piece_home.iter().zip(&self.piece_hash).map(stream).collect();
         let mut decks: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
         for (index, &home) in self.piece_home.iter().enumerate().filter(|(_, home)| **home as usize > BOX) {
-            decks.entry(home).or_default().push(index as u16);
+            decks.entry(home).or_default().push(cast::fit::<u16>(index));
         }
         self.decks = decks.into_iter().collect();
     }

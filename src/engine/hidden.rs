@@ -10,6 +10,7 @@ use super::moment::ANSWER;
 use super::node::{Node, NodeId, Whose};
 use super::op::{Op, Pc, Target, Write};
 use super::ruleset::{Offer, Ruleset, Shape};
+use crate::cast;
 use crate::state::layout::{BOX, TABLE, piece};
 
 /// Pieces of no group: their kinds lie in no hidden place and in no deck.
@@ -77,7 +78,7 @@ impl Hidden {
         let groups = groups(rules);
         let mut group_of = vec![NONE; rules.layout.pieces];
         for (group, pieces) in groups.iter().enumerate() {
-            pieces.iter().for_each(|&card| group_of[card as usize] = group as u16);
+            pieces.iter().for_each(|&card| group_of[card as usize] = cast::fit::<u16>(group));
         }
         let held = held(rules);
         let mut cards_at = vec![1; rules.ops.all.len()];
@@ -158,7 +159,9 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     }
     let is_of = |card: u16, kinds: u64| kinds >> rules.piece_kind[card as usize] & 1 == 1;
     for kinds in together {
-        let of_box = (0..rules.layout.pieces as u16).filter(|&card| rules.piece_home[card as usize] == BOX as u16 && is_of(card, kinds));
+        let of_the_box = cast::fit::<u16>(BOX);
+        let of_box =
+            (0..cast::fit::<u16>(rules.layout.pieces)).filter(|&card| rules.piece_home[card as usize] == of_the_box && is_of(card, kinds));
         groups.push(of_box.collect());
     }
     // A deck into which cards from elsewhere are shuffled; one of several such as `progress[2]` has backs of its own.
@@ -188,7 +191,7 @@ fn held(rules: &Ruleset) -> Vec<Held> {
     let mut card = |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(Held { from, to, local, what: What::Card(set) });
     let ends = |begin: Pc| {
         let next = ops.owners.get(ops.owners.partition_point(|(pc, _)| pc.0 <= begin.0));
-        (begin.0, next.map_or(ops.all.len() as u32, |(pc, _)| pc.0))
+        (begin.0, next.map_or(cast::fit::<u32>(ops.all.len()), |(pc, _)| pc.0))
     };
     let mut numbers = Vec::new();
     for (at, op) in (0_u32..).zip(&ops.all) {
@@ -228,7 +231,7 @@ fn held(rules: &Ruleset) -> Vec<Held> {
         let acts = definition.insteads.iter().map(|instead| instead.begin).chain(definition.action.as_ref().map(|action| action.begin));
         for begin in hooks.chain(acts) {
             // The moment's card, and an answer that is one.
-            [1, ANSWER as u8].into_iter().for_each(|local| card(ends(begin), local, None));
+            [1, cast::fit::<u8>(ANSWER)].into_iter().for_each(|local| card(ends(begin), local, None));
         }
     }
     held.append(&mut numbers);
@@ -322,13 +325,13 @@ impl Ruleset {
     /// somebody else something may have been written in secret, whoever has seen the card before.
     pub(super) fn sees_counters(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         let first = self.layout.piece(card, 0);
-        self.sees_into(cells[first + piece::PLACE] as usize, seat)
+        self.sees_into(cast::index(cells[first + piece::PLACE]), seat)
             && (self.lies_aside(cells, card) || cells[first + piece::KNOWN] >> seat & 1 == 1)
     }
 
     /// Whether a card is out of the game or in the box.
     fn lies_aside(&self, cells: &[i32], card: usize) -> bool {
-        self.layout.places[cells[self.layout.piece(card, piece::PLACE)] as usize].room == 0
+        self.layout.places[cast::index(cells[self.layout.piece(card, piece::PLACE)])].room == 0
     }
 
     /// Whether a seat sees what lies in a place.

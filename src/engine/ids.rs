@@ -77,7 +77,7 @@ impl PieceId {
     /// How an option holds a card that a local holds: -1 is no card.
     #[inline]
     pub fn in_option(local: i32) -> i16 {
-        debug_assert!(local < 0 || PieceId::new(local as usize).is_some(), "no card has the number {local}");
+        debug_assert!(usize::try_from(local).map_or(true, |piece| PieceId::new(piece).is_some()), "no card has the number {local}");
         i16::try_from(local).unwrap_or(i16::MAX)
     }
 

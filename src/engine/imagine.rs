@@ -43,7 +43,7 @@ impl Shuffle {
             for &card in pieces {
                 let first = rules.layout.piece(card as usize, 0);
                 let known = cells[first + piece::KNOWN] >> seat & 1 == 1;
-                if !known && cells[first + piece::PLACE] as usize > BOX {
+                if !known && cast::index(cells[first + piece::PLACE]) > BOX {
                     self.cards.push((order(card as usize), card));
                     self.slots.push((cells[first + piece::PLACE], cells[first + piece::POSITION], card));
                 }
@@ -56,9 +56,13 @@ impl Shuffle {
                     continue;
                 }
                 self.moved.push((before, card));
-                let base = rules.layout.places[place as usize].base + 1 + position as u32;
-                let first = rules.layout.piece(card as usize, 0) as u32;
-                let all = [(first + piece::PLACE as u32, place), (first + piece::POSITION as u32, position), (base, card as i32 + 1)];
+                let base = rules.layout.places[cast::index(place)].base + 1 + cast::fit::<u32>(position);
+                let first = cast::fit::<u32>(rules.layout.piece(card as usize, 0));
+                let all = [
+                    (first + cast::fit::<u32>(piece::PLACE), place),
+                    (first + cast::fit::<u32>(piece::POSITION), position),
+                    (base, card as i32 + 1),
+                ];
                 self.writes.extend(all.into_iter().filter(|&(cell, value)| cells[cell as usize] != value));
             }
         }
@@ -68,7 +72,7 @@ impl Shuffle {
     /// Puts the cards into another order where some of the slots do not take all their kinds: as many as possible lie where they may (a matching
     /// of cards and slots by augmenting paths). It depends on which cards and slots there are, and not on which card lies where.
     fn fit_kinds(&mut self, rules: &Ruleset) {
-        let kinds_of = |slot: &Slot| match rules.places[rules.layout.places[slot.0 as usize].declared as usize].kinds {
+        let kinds_of = |slot: &Slot| match rules.places[rules.layout.places[cast::index(slot.0)].declared as usize].kinds {
             0 => u64::MAX,
             kinds => kinds,
         };
@@ -122,8 +126,8 @@ impl Shuffle {
                 self.moved.iter().zip(knew).for_each(|(&(_, now), knew)| cells[known(now)] = knew);
             }
             Others::Forgotten => {
-                for card in 0..rules.layout.pieces as u16 {
-                    let place = cells[rules.layout.piece(card as usize, piece::PLACE)] as usize;
+                for card in 0..cast::fit::<u16>(rules.layout.pieces) {
+                    let place = cast::index(cells[rules.layout.piece(card as usize, piece::PLACE)]);
                     let at = &rules.layout.places[place];
                     let is_with_owner = at.room > 0 && at.owner != TABLE && rules.sees_into(place, at.owner as usize);
                     let with = if is_with_owner { 1 << at.owner } else { 0 };
@@ -154,13 +158,14 @@ impl Shuffle {
                 self.write(cells, cell, value);
             }
             let Some(random) = random else { continue };
-            let place = rules.layout.places[cells[rules.layout.piece(card, piece::PLACE)] as usize].declared;
+            let place = rules.layout.places[cast::index(cells[rules.layout.piece(card, piece::PLACE)])].declared;
             for written in rules.hidden.written_in(place) {
                 if may_be_written(rules, cells, seat, written.offset as usize, place) {
                     let (low, high) = written.range;
                     let chance = draw(join(random, hash_text("counters")), u64::from(written.offset), card as u64);
-                    let value = i64::from(low) + (chance % (i64::from(high) - i64::from(low) + 1) as u64) as i64;
-                    self.write(cells, rules.layout.piece(card, written.offset as usize), value as i32);
+                    let many = cast::fit::<u64>(i64::from(high) - i64::from(low) + 1);
+                    let value = i64::from(low) + cast::fit::<i64>(chance % many);
+                    self.write(cells, rules.layout.piece(card, written.offset as usize), cast::fit::<i32>(value));
                 }
             }
         }
@@ -169,7 +174,7 @@ impl Shuffle {
     fn write(&mut self, cells: &mut [i32], cell: usize, value: i32) {
         if cells[cell] != value {
             cells[cell] = value;
-            self.writes.push((cell as u32, value));
+            self.writes.push((cast::fit::<u32>(cell), value));
         }
     }
 
@@ -225,7 +230,7 @@ fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, pl
     }
     let own = &rules.layout.places[declared.first as usize + seat];
     let slots = &cells[own.base as usize + 1..=own.base as usize + own.room as usize];
-    let mut lying = slots.iter().filter(|&&card| card > 0).map(|&card| card as usize - 1).peekable();
+    let mut lying = slots.iter().filter(|&&card| card > 0).map(|&card| cast::index(card) - 1).peekable();
     let is_new = |card: usize| cells[rules.layout.piece(card, offset)] == rules.hidden.blank(card)[offset - piece::COUNTERS];
     lying.peek().is_none() || lying.any(|card| !is_new(card))
 }

@@ -9,6 +9,7 @@ use super::game::{Eyes, Game};
 use super::ids::{EntryId, PieceId};
 use super::op::Pc;
 use super::ruleset::{AskBefore, NodeId, Offer, Ruleset, Who};
+use crate::cast;
 use crate::state::layout::{TABLE, head, piece};
 
 /// Tells words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
@@ -74,13 +75,13 @@ impl Waiting {
             a = operand_of_card(a);
             b = if b >= 0 { operand_of_card(b) } else { b };
         }
-        [self.pc.0 as i32, self.me as i32, a, b, c, d, e]
+        [cast::fit::<i32>(self.pc.0), self.me as i32, a, b, c, d, e]
     }
 
     fn from_cells(cells: &[i32]) -> Waiting {
         let mut locals = [-1; 5];
         locals.iter_mut().zip(&cells[2..]).for_each(|(to, from)| *to = card_of_operand(*from).unwrap_or(*from));
-        Waiting { pc: Pc(cells[0] as u32), me: cells[1] as u8, locals }
+        Waiting { pc: Pc(cast::fit::<u32>(cells[0])), me: cast::fit::<u8>(cells[1]), locals }
     }
 }
 
@@ -98,13 +99,13 @@ impl Game {
         self.refresh_active(rules);
         self.touch_speakers(rules, |definition| definition.hooks.iter().any(|hook| hook.moment == moment));
         if card >= 0 {
-            self.touch(rules, card as usize, |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
-            let at = self.cells[rules.layout.piece(card as usize, piece::PLACE)] as usize;
+            self.touch(rules, cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
+            let at = cast::index(self.cells[rules.layout.piece(cast::index(card), piece::PLACE)]);
             let at = &rules.layout.places[at];
             if at.room == 0 || !rules.places[at.declared as usize].hearing {
-                for (i, hook) in rules.definition(card as usize).hooks.iter().enumerate() {
+                for (i, hook) in rules.definition(cast::index(card)).hooks.iter().enumerate() {
                     if hook.moment == moment && hook.who != Who::Others {
-                        f(self, Speaker { piece: PieceId::at(card as usize), owner: me as u8, entry: EntryId::at(i) });
+                        f(self, Speaker { piece: PieceId::at(cast::index(card)), owner: cast::seat(me), entry: EntryId::at(i) });
                     }
                 }
             }
@@ -112,9 +113,10 @@ impl Game {
         if self.active.hearers(moment).is_empty() {
             return;
         }
-        let first = (0..rules.players).find(|&i| self.cells[head::ORDER + i] == me as i32).unwrap_or(0);
+        let first = (0..rules.players).find(|&i| self.cells[head::ORDER + i] == cast::fit::<i32>(me)).unwrap_or(0);
         for step in 0..=rules.players {
-            let owner = if step == rules.players { TABLE } else { self.cells[head::ORDER + (first + step) % rules.players] as u8 };
+            let owner =
+                if step == rules.players { TABLE } else { cast::fit::<u8>(self.cells[head::ORDER + (first + step) % rules.players]) };
             for i in 0..self.active.hearers(moment).len() {
                 let speaker = self.active.hearers(moment)[i];
                 if speaker.owner == owner {
@@ -131,9 +133,9 @@ impl Game {
             return;
         }
         let me = if speaker.owner == TABLE { player } else { speaker.owner as usize };
-        let locals = [speaker.piece.local(), card, player as i32, -1, -1];
+        let locals = [speaker.piece.local(), card, cast::fit::<i32>(player), -1, -1];
         if self.holds_if(rules, hook.when, &mut Env::with(me, &locals)) {
-            self.queue.push(Waiting { pc: hook.begin, me: me as u8, locals });
+            self.queue.push(Waiting { pc: hook.begin, me: cast::seat(me), locals });
         }
     }
 
@@ -158,7 +160,7 @@ impl Game {
     /// Lets an effect of the rules wait until the script has ended.
     pub fn effect_later(&mut self, rules: &Ruleset, effect: u16, me: usize, args: [i32; 4]) {
         let [a, b, c, d] = args;
-        self.queue.push(Waiting { pc: rules.effects[effect as usize].begin, me: me as u8, locals: [-1, a, b, c, d] });
+        self.queue.push(Waiting { pc: rules.effects[effect as usize].begin, me: cast::seat(me), locals: [-1, a, b, c, d] });
     }
 
     // ------------------------------------------------------------------ what waits, on the stack
@@ -175,7 +177,7 @@ impl Game {
             self.cells.extend_from_slice(&cells);
         }
         self.queue.clear();
-        self.push(count as i32);
+        self.push(cast::fit::<i32>(count));
         Ok(())
     }
 
@@ -187,7 +189,7 @@ impl Game {
         for cells in deferred.chunks_exact(WAITING).rev() {
             self.cells.extend_from_slice(cells);
         }
-        self.push((deferred.len() / WAITING) as i32);
+        self.push(cast::fit::<i32>(deferred.len() / WAITING));
     }
 
     /// Counts frames that begin to wait.
@@ -195,7 +197,7 @@ impl Game {
     /// # Errors
     /// Too many of them.
     pub(super) fn count_waiting(&mut self, more: usize) -> Result<(), Stop> {
-        self.cells[head::WAITING] += more as i32;
+        self.cells[head::WAITING] += cast::fit::<i32>(more);
         if self.too_many_wait() {
             return Err(Stop::fault(format!(
                 "more than {MAX_WAITING} effects wait for each other; cards may be setting each other off for ever"
@@ -250,7 +252,7 @@ impl Game {
         let definition = usize::try_from(env.locals[0]).map_or(0, |own| rules.piece_definition[own]);
         let chosen = self.ask(rules, env.me, Question::Card(definition), |game, options| game.offers(rules, ask, env, options))?;
         Ok(match chosen.map(|option| option.act) {
-            Some(Act::Word(name)) if ask.no != Some(name) => Some(-2 - name as i32),
+            Some(Act::Word(name)) if ask.no != Some(name) => Some(-2 - cast::fit::<i32>(name)),
             Some(Act::Card(piece)) => Some(piece as i32),
             _ => None,
         })
@@ -340,7 +342,7 @@ impl Game {
             let me = if speaker.owner == TABLE { seat.unwrap_or(0) } else { speaker.owner as usize };
             if self.holds_if(rules, instead.when, &mut Env::with(me, &[speaker.piece.local(), -1])) {
                 let pc = instead.begin;
-                return Some(Waiting { pc, me: me as u8, locals: [speaker.piece.local(), -1, me as i32, -1, -1] });
+                return Some(Waiting { pc, me: cast::seat(me), locals: [speaker.piece.local(), -1, cast::fit::<i32>(me), -1, -1] });
             }
         }
         None

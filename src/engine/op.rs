@@ -3,6 +3,7 @@
 use super::node::NodeId;
 use super::ruleset::{AskBefore, Lifetime, Whom};
 use super::tokens::TokenCost;
+use crate::cast;
 use crate::source::Span;
 
 /// What a statement writes to.
@@ -252,7 +253,7 @@ pub struct Ahead<F> {
 impl Ops {
     /// Where the next op will lie.
     pub fn here(&self) -> Pc {
-        Pc(self.all.len() as u32)
+        Pc(cast::fit::<u32>(self.all.len()))
     }
 
     /// Lays an op.
@@ -291,7 +292,7 @@ impl Ops {
     /// The next part of the program begins.
     pub fn begin_part(&mut self) {
         self.span = None;
-        let at = self.emit(Op::Part(self.parts.len() as u32));
+        let at = self.emit(Op::Part(cast::fit::<u32>(self.parts.len())));
         self.parts.push(at);
     }
 

@@ -8,6 +8,7 @@ use super::game::Game;
 use super::ids::PieceId;
 use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId, Ruleset};
+use crate::cast;
 use crate::state::chance::join;
 use std::ops::ControlFlow;
 
@@ -38,8 +39,8 @@ pub struct Stage {
 /// What must be looked at, by the number of parameters that are known.
 pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
     let stage = |stage: usize| Stage {
-        costs: (0..costs.len()).filter(|&at| costs[at].stage as usize == stage).map(|at| at as u8).collect(),
-        guards: (0..guards.len()).filter(|&at| guards[at].stage as usize == stage).map(|at| at as u8).collect(),
+        costs: (0..costs.len()).filter(|&at| costs[at].stage as usize == stage).map(cast::fit::<u8>).collect(),
+        guards: (0..guards.len()).filter(|&at| guards[at].stage as usize == stage).map(cast::fit::<u8>).collect(),
     };
     (0..=params).map(stage).collect()
 }
@@ -101,7 +102,7 @@ impl Game {
         let Some(param) = action.params.get(stage) else {
             if self.last_objections(rules, index, env, &mut stop).is_continue() {
                 options.push(Opt::new(rules, Act::Action(index, *args)));
-                *twins += args.iter().any(|&card| card >= 0 && rules.piece_twins[card as usize]) as u32;
+                *twins += args.iter().any(|&card| card >= 0 && rules.piece_twins[cast::index(card)]) as u32;
             }
             return;
         };
@@ -152,7 +153,7 @@ impl Game {
             let due = self.eval(rules, cost.amount, env);
             if due > have {
                 let name = match &cost.tokens {
-                    Some(tokens) => rules.symbols[self.eval(rules, tokens.symbol, env).max(0) as usize],
+                    Some(tokens) => rules.symbols[cast::index(self.eval(rules, tokens.symbol, env).max(0))],
                     None => rules.resources[cost.resource as usize],
                 };
                 tell(Objection::Cost(name, due, have))?;
@@ -188,12 +189,12 @@ impl Game {
     #[inline]
     fn there_for(&mut self, rules: &Ruleset, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
         let Some(tokens) = &cost.tokens else { return self.amount(rules, env.me, cost.resource as usize) };
-        let symbol = self.eval(rules, tokens.symbol, env).max(0) as usize;
+        let symbol = cast::index(self.eval(rules, tokens.symbol, env).max(0));
         let known = self.scratch.known_payable.get(symbol).copied().flatten();
         if let (Some(known), true) = (known, listing) {
             return known;
         }
-        let have = self.payable(rules, symbol as i64, tokens.from, env.me);
+        let have = self.payable(rules, cast::count(symbol), tokens.from, env.me);
         if let Some(known) = self.scratch.known_payable.get_mut(symbol) {
             *known = Some(have);
         }
@@ -244,13 +245,13 @@ impl Game {
         if card < 0 {
             return Some(Objection::Card("no card was named"));
         }
-        let action = rules.definition(card as usize).action.as_ref()?;
+        let action = rules.definition(cast::index(card)).action.as_ref()?;
         let mut env = Env::with(seat, &[card, card]);
         if !self.holds_if(rules, action.needs, &mut env) {
             return Some(Objection::Card(&action.because));
         }
         if let Some((times, used)) = action.limit {
-            let done = self.cell(rules, rules.layout.piece(card as usize, used as usize)) as i64;
+            let done = self.cell(rules, rules.layout.piece(cast::index(card), used as usize)) as i64;
             if done >= times {
                 return Some(Objection::Used(done, times));
             }

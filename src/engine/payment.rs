@@ -8,6 +8,7 @@ use super::frame::Frame;
 use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
 use super::tokens::{mask_of, shows};
+use crate::cast;
 
 /// Higher prices are not worked out: sums up to the price and a face more must fit a bit set.
 pub const HIGHEST_PRICE: i64 = 50;
@@ -41,7 +42,7 @@ pub fn payers_of(rules: &Ruleset) -> Vec<Payers> {
         let stands_in = |token: u8| rules.exchange.is_some_and(|e| e.tokens >> token & 1 == 1 && e.symbols >> symbol & 1 == 1);
         let all = rules.classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shows(shown, symbol)));
         let useful = all.filter(|&(_, token, value)| value > 0 || stands_in(token));
-        let classes: Vec<Payer> = useful.map(|(class, _, value)| Payer { class: class as u8, value }).collect();
+        let classes: Vec<Payer> = useful.map(|(class, _, value)| Payer { class: cast::fit::<u8>(class), value }).collect();
         let idle = classes.iter().filter(|payer| payer.value == 0).fold(0, |idle, payer| idle | 1 << payer.class);
         let standing_in = if idle == 0 { Box::default() } else { mask_of(rules, idle) };
         let showing = classes.iter().copied().filter(|payer| payer.value > 0).collect();
@@ -135,7 +136,7 @@ impl Payment {
             }
             shown += value * there;
             self.largest = self.largest.max(value);
-            for sums in &mut sums[..value as usize] {
+            for sums in &mut sums[..cast::index(value)] {
                 *sums = with_more(*sums, value, there.min(self.price));
             }
         }
@@ -167,7 +168,7 @@ impl Payment {
             if need < 0 {
                 return false;
             }
-            let behind = sums[beyond as usize];
+            let behind = sums[cast::index(beyond)];
             let sums = if value > beyond { with_more(behind, value, left.min(need)) } else { behind };
             if beyond > 0 {
                 return sums >> need & 1 == 1;
@@ -197,7 +198,7 @@ impl Game {
     /// How much of a symbol a pool can pay, with exchanges.
     pub(super) fn payable(&mut self, rules: &Ruleset, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = Self::pool_base(rules, pool, seat);
-        let Some(payers) = rules.payers.get(symbol.max(0) as usize) else { return 0 };
+        let Some(payers) = rules.payers.get(cast::index(symbol.max(0))) else { return 0 };
         let (shown, idle): (i32, i32) = if self.eyes == Eyes::Live {
             // Nearly always all is read as it is.
             let shown = payers.showing.iter().map(|payer| self.cells[base + payer.class as usize] * payer.value as i32).sum();
@@ -217,11 +218,11 @@ impl Game {
             at.pc = at.pc.next();
             return Ok(());
         }
-        let symbol = symbol.max(0) as usize;
+        let symbol = cast::index(symbol.max(0));
         if price > HIGHEST_PRICE {
             return Err(self.unpaid(rules, price, symbol, &format!("{HIGHEST_PRICE} is the highest price in tokens")));
         }
-        self.cells.extend([price as i32, symbol as i32, 0]);
+        self.cells.extend([cast::fit::<i32>(price), cast::fit::<i32>(symbol), 0]);
         Ok(())
     }
 
@@ -230,13 +231,13 @@ impl Game {
     /// # Errors
     /// [`Stop::Ask`] where payments differ in what is left; a price that cannot be paid.
     pub(super) fn next_payer(&mut self, rules: &Ruleset, from: u8, to: u8, me: usize) -> Result<(), Stop> {
-        let count = *self.operand(0) as usize;
+        let count = cast::index(*self.operand(0));
         let base = self.cells.len() - 3 - 2 * count;
-        let (price, symbol) = (self.cells[base], self.cells[base + 1] as usize);
+        let (price, symbol) = (self.cells[base], cast::index(self.cells[base + 1]));
         let mut payment = std::mem::take(&mut self.scratch.payment);
         payment.begin(price, group_of(rules));
         for picked in self.cells[base + 2..base + 2 + 2 * count].chunks_exact(2) {
-            let class = picked[0] as u8;
+            let class = cast::fit::<u8>(picked[0]);
             (0..picked[1]).for_each(|_| payment.pick(Payer { class, value: shows(&rules.classes[class as usize], symbol) }));
         }
         let mut result = self.pick_payment(rules, &mut payment, me, symbol, from);
@@ -248,7 +249,7 @@ impl Game {
             Err(Stop::Ask) => {
                 self.cells.truncate(base + 2);
                 self.cells.extend(payment.picked.iter().flat_map(|&(class, n)| [class as i32, n]));
-                self.push(payment.picked.len() as i32);
+                self.push(cast::fit::<i32>(payment.picked.len()));
             }
             Err(_) => {}
         }

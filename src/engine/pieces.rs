@@ -5,6 +5,7 @@ use super::eval::Env;
 use super::game::Game;
 use super::ids::PieceId;
 use super::ruleset::{Direction, NodeId, Ruleset, Shape};
+use crate::cast;
 use crate::state::chance::{draw, join};
 use crate::state::layout::{BOX, OUT, TABLE, head, piece};
 
@@ -16,7 +17,7 @@ impl Game {
         if number < 1 || number > declared.instances as i64 {
             return Err(Stop::fault(format!("there is no deck `{}[{number}]`; they go from 1 to {}", declared.name, declared.instances)));
         }
-        Ok(declared.first as usize + number as usize - 1)
+        Ok(declared.first as usize + cast::index(number) - 1)
     }
 
     pub(super) fn draw_into(&mut self, rules: &Ruleset, deck: usize, to: usize, me: usize) -> Result<(), Stop> {
@@ -128,7 +129,7 @@ impl Game {
     /// free; a card that nobody owns goes on top of its deck.
     pub(super) fn deal_now(&mut self, rules: &Ruleset, definition: u32, seat: usize) -> Result<(), Stop> {
         let Some(card) = (0..rules.layout.pieces).find(|&p| rules.piece_definition[p] == definition) else { return Ok(()) };
-        let at = self.cells[rules.layout.piece(card, piece::PLACE)] as usize;
+        let at = cast::index(self.cells[rules.layout.piece(card, piece::PLACE)]);
         let Some(place) = rules.place_in_play(rules.definition(card).kind) else {
             let count = self.pieces_in(rules, at);
             if count > 0 && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck {
@@ -147,7 +148,7 @@ impl Game {
             }
         }
         if let Some(effect) = rules.dealing {
-            self.effect_later(rules, effect, seat, [card as i32, -1, -1, -1]);
+            self.effect_later(rules, effect, seat, [cast::fit::<i32>(card), -1, -1, -1]);
             return Ok(());
         }
         let instance = Self::instance(rules, place, seat);
@@ -175,7 +176,7 @@ impl Game {
         if rules.dealt.contains(&(rules.piece_definition[covered], seat)) {
             return Err(Stop::fault(format!("{message}, dealt as well: there is no more room")));
         }
-        if rules.piece_home[covered] != BOX as u16 {
+        if rules.piece_home[covered] != cast::fit::<u16>(BOX) {
             let way = "choose options with which it is drawn for each player, or deal another one";
             return Err(Stop::fault(format!("{message}, which set-up has given from a deck; {way}")));
         }
@@ -204,8 +205,8 @@ impl Game {
             return Err(Stop::fault(format!("`{}` has rows 1 to {rows}", declared.name)));
         }
         for column in 0..columns {
-            let Some(card) = self.piece_at(rules, instance, (from as usize - 1) * columns + column) else { continue };
-            let first = (to as usize - 1) * columns;
+            let Some(card) = self.piece_at(rules, instance, (cast::index(from) - 1) * columns + column) else { continue };
+            let first = (cast::index(to) - 1) * columns;
             let free = |slot: &usize| declared.is_space(*slot) && self.piece_at(rules, instance, *slot).is_none();
             if let Some(slot) = (first..first + columns).find(free) {
                 self.move_piece(rules, card, instance, slot)?;
@@ -272,19 +273,19 @@ impl Game {
         let lying = (0..self.pieces_in(rules, deck)).filter_map(|slot| self.piece_at(rules, deck, slot));
         let mut all: Vec<usize> = lying.collect();
         let stay = all.len();
-        all.extend(cards.into_iter().map(|card| card as usize));
+        all.extend(cards.into_iter().map(cast::index));
         let times = match rules.shuffled {
             Some(cell) => {
                 let times = self.cells[cell as usize] as i64 + 1;
                 self.put(rules, cell as usize, times)?;
-                times as u64
+                cast::fit::<u64>(times)
             }
             None => 1,
         };
         // What lies in the deck does not leave it. It is taken from the top, so that nothing moves up.
         all[stay..].iter().try_for_each(|&card| self.move_piece(rules, card, BOX, 0))?;
         all[..stay].iter().rev().try_for_each(|&card| self.move_unheard(rules, card, BOX, 0))?;
-        let (seed, stream) = (self.seed(), rules.deck_stream(deck as u16));
+        let (seed, stream) = (self.seed(), rules.deck_stream(cast::fit::<u16>(deck)));
         all.sort_by_cached_key(|&card| {
             let stream = join(join(stream, rules.piece_hash[card]), times);
             (draw(seed, stream, rules.piece_copy[card] as u64), card)
@@ -307,8 +308,8 @@ impl Game {
         if place_of_a == place_of_b && place.room > 0 {
             // Neither leaves the place.
             for (card, slot) in [(a, slot_of_b), (b, slot_of_a)] {
-                self.put(rules, place.base as usize + 1 + slot, card as i64 + 1)?;
-                self.put(rules, rules.layout.piece(card, piece::POSITION), slot as i64)?;
+                self.put(rules, place.base as usize + 1 + slot, cast::count(card) + 1)?;
+                self.put(rules, rules.layout.piece(card, piece::POSITION), cast::count(slot))?;
             }
         } else {
             [a, b].into_iter().try_for_each(|card| self.move_piece(rules, card, BOX, 0))?;
@@ -325,8 +326,8 @@ impl Game {
         if holder < 0 {
             return Ok(());
         }
-        let at = rules.definition(holder as usize).fields[field] as usize;
-        let list = if at == 0 { &[] } else { &rules.pool[at + 1..at + 1 + rules.pool[at] as usize] };
+        let at = cast::index(rules.definition(cast::index(holder)).fields[field]);
+        let list = if at == 0 { &[] } else { &rules.pool[at + 1..at + 1 + cast::index(rules.pool[at])] };
         self.put_copies(rules, list, to, me)
     }
 
@@ -334,7 +335,8 @@ impl Game {
         let instance = Self::instance(rules, to, me);
         for &definition in definitions {
             let card = (0..rules.layout.pieces).find(|&p| {
-                rules.piece_definition[p] == definition as u32 && self.cells[rules.layout.piece(p, piece::PLACE)] as usize == BOX
+                rules.piece_definition[p] == cast::fit::<u32>(definition)
+                    && cast::index(self.cells[rules.layout.piece(p, piece::PLACE)]) == BOX
             });
             let room = rules.layout.places[instance].room as i64;
             if let (Some(card), Some(slot)) = (card, self.free_slot(rules, instance, room)) {
@@ -357,7 +359,7 @@ impl Game {
             if free.is_some() && !over {
                 return;
             }
-            for slot in 0..limit.clamp(0, room) as usize {
+            for slot in 0..cast::index(limit.clamp(0, room)) {
                 options.extend(game.piece_at(rules, instance, slot).map(|there| Opt::new(rules, Act::Card(PieceId::at(there).option()))));
             }
             if free.is_some() && !options.is_empty() {
@@ -366,9 +368,9 @@ impl Game {
         })?;
         let slot = match chosen {
             Some(Opt { act: Act::Card(covered), .. }) => {
-                let slot = self.cells[rules.layout.piece(covered as usize, piece::POSITION)] as usize;
+                let slot = cast::index(self.cells[rules.layout.piece(cast::index(covered), piece::POSITION)]);
                 self.run.quiet += 1;
-                let removed = self.remove(rules, covered as usize);
+                let removed = self.remove(rules, cast::index(covered));
                 self.run.quiet -= 1;
                 removed?;
                 Some(slot)
@@ -389,7 +391,7 @@ impl Game {
 
     /// The place of a card for people: `out`, or the place's name with its owner.
     pub fn where_is(&self, rules: &Ruleset, card: usize) -> String {
-        let instance = self.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
+        let instance = cast::index(self.cells()[rules.layout.piece(card, piece::PLACE)]);
         match instance {
             OUT => "out of the game".to_string(),
             BOX => "the box".to_string(),

@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::hidden::Hidden;
 use super::ruleset::{Lifetime, Ruleset};
+use crate::cast;
 use crate::state::layout::{PIECE, TABLE, head};
 
 /// Cells of the header on which expressions can depend, each with its class; all others are of class 0.
@@ -26,10 +27,10 @@ impl Ruleset {
     /// ends with each lifetime; gives back how many classes there are.
     fn classify(&mut self) -> usize {
         let layout = &mut self.layout;
-        let table = (layout.seat_base - head::SIZE) as u32;
+        let table = cast::fit::<u32>(layout.seat_base - head::SIZE);
         let seat = TABLE_VARIABLES + table;
-        let piece = seat + layout.seat_size as u32;
-        let place = piece + (self.definitions.len() * layout.piece_size) as u32;
+        let piece = seat + cast::fit::<u32>(layout.seat_size);
+        let place = piece + cast::fit::<u32>(self.definitions.len() * layout.piece_size);
         let count = place as usize + self.places.len();
         layout.class_of = vec![0; layout.len];
         layout.owner_of = vec![TABLE; layout.len];
@@ -43,12 +44,12 @@ impl Ruleset {
         for owner in 0..layout.seats {
             for (offset, class) in (0..layout.seat_size).zip(seat..) {
                 let cell = layout.seat(owner, offset);
-                (layout.class_of[cell], layout.owner_of[cell]) = (class, owner as u8);
+                (layout.class_of[cell], layout.owner_of[cell]) = (class, cast::seat(owner));
             }
         }
         for index in 0..layout.pieces {
             // What depends on the counters of some cards alone outlives changes of others' (strength, where a worker comes to a farm).
-            let first = piece + self.piece_definition[index] * layout.piece_size as u32;
+            let first = piece + self.piece_definition[index] * cast::fit::<u32>(layout.piece_size);
             for (offset, class) in (0..layout.piece_size).zip(first..) {
                 let cell = layout.piece(index, offset);
                 (layout.class_of[cell], layout.owner_of[cell]) = (class, PIECE);

@@ -8,6 +8,7 @@ use super::game::Game;
 use super::ids::PieceId;
 use super::op::Pc;
 use super::ruleset::{NameId, Offer, Ruleset};
+use crate::cast;
 
 /// How many answers a question can have: as many as the largest grid has spaces, and some more.
 pub const MAX_OPTIONS: usize = 1024;
@@ -93,7 +94,7 @@ impl Game {
 
     fn take_unasked(&mut self, seat: usize, only: Opt) {
         if self.told.taken.is_some() && !self.asks_ahead() {
-            self.told.taken.get_or_insert_with(Vec::new).push((seat as u8, only));
+            self.told.taken.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
         }
     }
 
@@ -176,7 +177,7 @@ impl Game {
                 }
                 let limit = choice.up_to.map_or(1, |node| self.eval(rules, node, &mut there));
                 self.push(code_of(option.act));
-                self.push(limit.clamp(0, i32::MAX as i64) as i32);
+                self.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
                 count += 1;
             }
         }
@@ -187,7 +188,7 @@ impl Game {
 
     /// [`super::op::Op::NextPick`].
     pub(super) fn next_pick(&mut self, rules: &Ruleset, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
-        let (count, from) = (*self.operand(1) as usize, *self.operand(0) as usize);
+        let (count, from) = (cast::index(*self.operand(1)), cast::index(*self.operand(0)));
         let base = self.cells.len() - 2 - 2 * count;
         let chosen = self.ask(rules, at.env.me, Question::Rules(question), |game, options| {
             let classes = game.cells[base..base + 2 * count].chunks_exact(2).skip(from);
@@ -205,7 +206,7 @@ impl Game {
         };
         let class = (0..count).find(|class| self.cells[base + 2 * class] == code_of(option.act)).unwrap_or(from);
         self.cells[base + 2 * class + 1] -= 1;
-        *self.operand(0) = class as i32;
+        *self.operand(0) = cast::fit::<i32>(class);
         at.pc = self.begin_of_choice(rules, question, begins, option, at);
         Ok(())
     }
@@ -225,7 +226,7 @@ impl Game {
         for _ in resources.iter() {
             self.push(0);
         }
-        self.push(n.max(0) as i32);
+        self.push(cast::fit::<i32>(n.max(0)));
         self.push(0);
         Ok(())
     }
@@ -236,7 +237,7 @@ impl Game {
         let resources = &rules.ops.mixes[mix as usize];
         let base = self.cells.len() - 2 - resources.len();
         while *self.operand(1) > 0 {
-            let (left, from) = (*self.operand(1) as i64, *self.operand(0) as usize);
+            let (left, from) = (*self.operand(1) as i64, cast::index(*self.operand(0)));
             let chosen = self.ask(rules, me, Question::Payment, |game, options| {
                 let rest = |at: usize| game.amount(rules, me, resources[at] as usize) - game.cells[base + at] as i64;
                 for at in from..resources.len() {
@@ -250,7 +251,7 @@ impl Game {
             let class = resources.iter().position(|&r| rules.resources[r as usize] == word).unwrap_or(from);
             self.cells[base + class] += 1;
             *self.operand(1) -= 1;
-            *self.operand(0) = class as i32;
+            *self.operand(0) = cast::fit::<i32>(class);
         }
         let mut costs = std::mem::take(&mut self.scratch.costs);
         costs.clear();
@@ -266,8 +267,8 @@ impl Game {
 fn code_of(act: Act) -> i32 {
     match act {
         Act::Card(card) => operand_of_card(card as i32),
-        Act::Word(name) => -2 - 2 * name as i32,
-        Act::Bare(name) => -3 - 2 * name as i32,
+        Act::Word(name) => -2 - 2 * cast::fit::<i32>(name),
+        Act::Bare(name) => -3 - 2 * cast::fit::<i32>(name),
         Act::Action(..) | Act::Token(..) | Act::Number(_) | Act::Nothing | Act::Done => -1,
     }
 }
@@ -279,8 +280,8 @@ fn act_of(code: i32) -> Act {
     }
     match code {
         -1 => Act::Nothing,
-        _ if code % 2 == 0 => Act::Word((-code / 2 - 1) as NameId),
-        _ => Act::Bare(((-code - 3) / 2) as NameId),
+        _ if code % 2 == 0 => Act::Word(cast::fit::<NameId>(-code / 2 - 1)),
+        _ => Act::Bare(cast::fit::<NameId>((-code - 3) / 2)),
     }
 }
 

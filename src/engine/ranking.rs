@@ -4,6 +4,7 @@ use super::decision::Stop;
 use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::{OrderKey, Ruleset};
+use crate::cast;
 use crate::state::layout::head;
 
 /// More imagined states than these help no machine player.
@@ -71,14 +72,14 @@ impl Game {
     pub(super) fn ordered(&mut self, rules: &Ruleset, keys: &[OrderKey]) -> [usize; head::MOST_SEATS] {
         let mut seats = [0; head::MOST_SEATS];
         for (seat, &cell) in seats.iter_mut().zip(&self.cells[head::ORDER..head::ORDER + rules.players]) {
-            *seat = cell as usize;
+            *seat = cast::index(cell);
         }
         let mut values = std::mem::take(&mut self.scratch.ranked);
         values.clear();
         for (place, &seat) in seats.iter().enumerate().take(rules.players) {
             values.extend(keys.iter().map(|key| match key {
                 OrderKey::By(node) => -self.eval(rules, *node, &mut Env::of(seat)),
-                OrderKey::Present => place as i64,
+                OrderKey::Present => cast::count(place),
             }));
         }
         let present = seats;
@@ -132,7 +133,7 @@ impl Game {
 
     /// Whether what the rounds go on until has come about.
     pub(super) fn until_holds(&mut self, rules: &Ruleset) -> bool {
-        rules.until.is_some_and(|until| self.eval(rules, until, &mut Env::of(self.cells[head::ORDER] as usize)) != 0)
+        rules.until.is_some_and(|until| self.eval(rules, until, &mut Env::of(cast::index(self.cells[head::ORDER]))) != 0)
     }
 
     /// Whether a game that is over was cut off: its rules give no number of rounds, and what would have ended it has not come about.
@@ -162,7 +163,7 @@ impl Game {
         let by = |key: &OrderKey, game: &mut Game| match key {
             OrderKey::By(node) => [one, other].map(|seat| game.eval(rules, *node, &mut Env::of(seat))),
             // Nobody shares a place in the order.
-            OrderKey::Present => [one, other].map(|seat| seat as i64),
+            OrderKey::Present => [one, other].map(cast::count),
         };
         let alike = |[one, other]: [i64; 2]| one == other;
         self.score(rules, one) == self.score(rules, other) && rules.tie_breaks.iter().all(|key| alike(by(key, self)))

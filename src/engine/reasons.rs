@@ -5,6 +5,7 @@ use super::eval::Env;
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NameId, Ruleset};
+use crate::cast;
 
 /// What an action would cost with a card, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl Game {
     /// What speaks against an action of several cards as soon as the first of them is known.
     pub fn reasons_at_first(&mut self, rules: &Ruleset, seat: usize, action: u16, card: usize) -> Vec<String> {
         let mut env = Env::of(seat);
-        env.locals[1] = card as i32;
+        env.locals[1] = cast::fit::<i32>(card);
         let mut reasons = Vec::new();
         for guard in rules.actions[action as usize].guards.iter().filter(|guard| guard.stage <= 1) {
             let concerns = guard.kinds.is_none_or(|kinds| guard.stage < 1 || kinds >> rules.piece_kind[card] & 1 == 1);
@@ -64,20 +65,20 @@ impl Game {
     pub fn prices(&mut self, rules: &Ruleset, seat: usize) -> Vec<Price> {
         let mut prices = Vec::new();
         let in_turns = |action: u16| rules.turns.iter().any(|turns| turns.actions.contains(&action));
-        for action in (0..rules.actions.len() as u16).filter(|&action| in_turns(action)) {
+        for action in (0..cast::fit::<u16>(rules.actions.len())).filter(|&action| in_turns(action)) {
             let costs: Vec<_> = rules.actions[action as usize].costs.iter().filter(|cost| cost.stage == 1).collect();
             if costs.is_empty() {
                 continue;
             }
             for card in self.first_cards(rules, seat, action) {
                 let mut env = Env::of(seat);
-                env.locals[1] = card as i32;
+                env.locals[1] = cast::fit::<i32>(card);
                 let mut due = Vec::new();
                 self.take_read_hidden();
                 for cost in &costs {
                     let amount = self.eval(rules, cost.amount, &mut env);
                     let what = match &cost.tokens {
-                        Some(tokens) => rules.symbols.get(self.eval(rules, tokens.symbol, &mut env).max(0) as usize),
+                        Some(tokens) => rules.symbols.get(cast::index(self.eval(rules, tokens.symbol, &mut env).max(0))),
                         None => rules.resources.get(cost.resource as usize),
                     };
                     due.extend(what.filter(|_| amount > 0).map(|what| (amount, *what)));

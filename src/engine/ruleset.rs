@@ -10,6 +10,7 @@ pub use super::op::{Direction, OrderKey, Target, Write};
 use super::payment::Payers;
 pub use super::program::{Action, Choice, Cost, Effect, Guard, Offer, Param, Question, Shortage, Turns};
 use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};
+use crate::cast;
 use crate::source::Span;
 use crate::state::chance::hash_text;
 use crate::state::layout::Layout;
@@ -32,7 +33,7 @@ impl Names {
         if let Some(&id) = self.known.get(text) {
             return id;
         }
-        let id = self.texts.len() as NameId;
+        let id = cast::fit::<NameId>(self.texts.len());
         self.texts.push(text.to_string());
         self.hashes.push(hash_text(text));
         self.known.insert(text.to_string(), id);
@@ -56,7 +57,7 @@ impl Names {
 
     /// All words, in the order in which they were added.
     pub fn all(&self) -> impl Iterator<Item = (NameId, &str)> {
-        self.texts.iter().enumerate().map(|(i, t)| (i as NameId, t.as_str()))
+        self.texts.iter().enumerate().map(|(i, t)| (cast::fit::<NameId>(i), t.as_str()))
     }
 }
 
@@ -472,16 +473,16 @@ impl Ruleset {
     /// The list printed in a field of a card, with its place in the pool; empty for no card.
     pub fn list(&self, card: i64, field: u16) -> (usize, &[i32]) {
         let Ok(card) = usize::try_from(card) else { return (0, &[]) };
-        match self.printed(card, field as usize) as usize {
+        match cast::index(self.printed(card, field as usize)) {
             0 => (0, &[]),
-            at => (at + 1, &self.pool[at + 1..at + 1 + self.pool[at] as usize]),
+            at => (at + 1, &self.pool[at + 1..at + 1 + cast::index(self.pool[at])]),
         }
     }
 
     /// The sum of the first elements of a printed list; the pool holds these sums behind the list.
     pub fn list_first(&self, card: i64, field: u16, count: i64) -> i64 {
         let (at, list) = self.list(card, field);
-        match list.len().min(count.max(0) as usize) {
+        match list.len().min(cast::index(count.max(0))) {
             0 => 0,
             count => self.pool[at + list.len() + count - 1] as i64,
         }

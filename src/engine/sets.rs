@@ -3,6 +3,7 @@
 use super::eval::Env;
 use super::game::Game;
 use super::ruleset::{CardSet, PlaceDecl, Ruleset, Shape, Whose};
+use crate::cast;
 use crate::state::layout::piece;
 use std::ops::Range;
 
@@ -46,10 +47,10 @@ impl Game {
     pub(super) fn grid_at(&self, rules: &Ruleset, card: i64, grid: u16) -> Option<(u32, u32)> {
         let declared = &rules.places[grid as usize];
         let Shape::Grid { columns, .. } = declared.shape else { return None };
-        if card < 0 || self.cell(rules, rules.layout.piece(card as usize, piece::PLACE)) != declared.first as i32 {
+        if card < 0 || self.cell(rules, rules.layout.piece(cast::index(card), piece::PLACE)) != declared.first as i32 {
             return None;
         }
-        Some((self.cell(rules, rules.layout.piece(card as usize, piece::POSITION)) as u32, columns as u32))
+        Some((cast::fit::<u32>(self.cell(rules, rules.layout.piece(cast::index(card), piece::POSITION))), columns as u32))
     }
 
     /// Calls `f` for each card of a set, with the card in the set's local, until it says no.
@@ -77,7 +78,7 @@ impl Game {
                         continue;
                     }
                     if let Some(counter) = set.with
-                        && self.piece_cell(rules, piece as usize, counter as usize) <= 0
+                        && self.piece_cell(rules, cast::index(piece), counter as usize) <= 0
                     {
                         continue;
                     }
@@ -120,7 +121,7 @@ impl Game {
 
 #[inline]
 fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -> bool {
-    if set.kinds != 0 && set.kinds >> rules.piece_kind[piece as usize] & 1 == 0 {
+    if set.kinds != 0 && set.kinds >> rules.piece_kind[cast::index(piece)] & 1 == 0 {
         return false;
     }
     match shape {

@@ -92,7 +92,7 @@ impl Game {
         while let Some(seat) = self.next_seat() {
             env.me = seat;
             if self.holds_if(rules, filter, &mut env) {
-                seats |= (seat as u32) << (4 * count);
+                seats |= cast::fit::<u32>(seat) << (4 * count);
                 count += 1;
             }
         }
@@ -104,14 +104,14 @@ impl Game {
         self.before.clear();
         self.before.extend_from_slice(&self.cells[..self.fixed]);
         self.before.resize(self.fixed + block::SIZE, 0);
-        *self.block(block::BODY) = at.pc.0 as i32;
-        *self.block(block::ME) = at.env.me as i32;
+        *self.block(block::BODY) = cast::fit::<i32>(at.pc.0);
+        *self.block(block::ME) = cast::fit::<i32>(at.env.me);
         *self.block(block::SEATS) = u32::cast_signed(seats);
         *self.block(block::COUNT) = count;
         *self.block(block::SECRET) = secretly as i32;
         let locals = self.fixed + block::LOCALS;
         self.before[locals..locals + LOCALS].copy_from_slice(&at.env.locals);
-        *self.block(block::STACK) = self.cells.len() as i32;
+        *self.block(block::STACK) = cast::fit::<i32>(self.cells.len());
         self.told.begin_try();
         self.due.listed = false;
         self.past.clone_from(&self.live);
@@ -124,7 +124,7 @@ impl Game {
         *self.block(block::AT) = number;
         *self.block(block::USED) = 0;
         let seat = self.seat_in_block();
-        at.pc = Pc(*self.block(block::BODY) as u32);
+        at.pc = Pc(cast::fit::<u32>(*self.block(block::BODY)));
         at.env.me = seat as usize;
         let locals = self.fixed + block::LOCALS;
         at.env.locals.copy_from_slice(&self.before[locals..locals + LOCALS]);
@@ -152,9 +152,9 @@ impl Game {
             self.act_as(number + 1, at);
             return Ok(());
         }
-        debug_assert_eq!(*self.block(block::BODY), body.0 as i32);
+        debug_assert_eq!(*self.block(block::BODY), cast::fit::<i32>(body.0));
         at.pc = behind;
-        at.env.me = *self.block(block::ME) as usize;
+        at.env.me = cast::index(*self.block(block::ME));
         self.eyes = Eyes::Live;
         // What was worked out while others were read as they were.
         let mut changed = std::mem::take(&mut self.live.changed);
@@ -165,7 +165,7 @@ impl Game {
         }
         self.live.changed = changed;
         self.after_block(rules)?;
-        let from = self.fixed + block::SIZE + *self.block(block::GIVEN) as usize;
+        let from = self.fixed + block::SIZE + cast::index(*self.block(block::GIVEN));
         let deferred = std::mem::take(&mut self.before);
         self.push_deferred(&deferred[from..]);
         self.before = deferred;
@@ -181,11 +181,11 @@ impl Game {
     /// All is as it was when the block began, but for the answers given.
     fn restore(&mut self) {
         let decisions = self.cells[head::DECISIONS];
-        let kept = self.fixed + block::SIZE + *self.block(block::GIVEN) as usize;
+        let kept = self.fixed + block::SIZE + cast::index(*self.block(block::GIVEN));
         self.before.truncate(kept);
         self.cells[..self.fixed].copy_from_slice(&self.before[..self.fixed]);
         self.cells[head::DECISIONS] = decisions;
-        let stack = *self.block(block::STACK) as usize;
+        let stack = cast::index(*self.block(block::STACK));
         self.cells.truncate(stack);
         self.live.clone_from(&self.past);
         self.due.active |= self.due.listed;
@@ -209,7 +209,7 @@ impl Game {
     /// Names cards otherwise in what a block remembers of names.
     pub(super) fn rename_in_block(rules: &Ruleset, before: &mut [i32], renamed: impl Fn(i32) -> i32) {
         let fixed = rules.layout.len;
-        let held = before.get(fixed + block::BODY).map_or(0, |&body| rules.hidden.cards_at(Pc(body as u32)));
+        let held = before.get(fixed + block::BODY).map_or(0, |&body| rules.hidden.cards_at(Pc(cast::fit::<u32>(body))));
         for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
             if let Some(named) = before.get_mut(fixed + block::LOCALS + local) {
                 *named = renamed(*named);
@@ -224,18 +224,18 @@ impl Game {
             return;
         }
         let [stage, seats, at, stack] = [block::STAGE, block::SEATS, block::AT, block::STACK].map(|field| before[fixed + field]);
-        let asked = (seats as u32 >> (4 * at) & 0xF) as usize;
+        let asked = (cast::bits(seats) >> (4 * at) & 0xF) as usize;
         if stage == stage::ASK && asked != seat {
-            cells.truncate(stack as usize);
+            cells.truncate(cast::index(stack));
             cells[..fixed].copy_from_slice(&before[..fixed]);
             let locals = &before[fixed + block::LOCALS..][..LOCALS];
             Game::stand_at(cells, (before[fixed + block::BODY], before[fixed + block::ME]), locals);
         }
-        let (from, given) = (fixed + block::SIZE, before[fixed + block::GIVEN] as usize);
-        let answers = before[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat as i32);
+        let (from, given) = (fixed + block::SIZE, cast::index(before[fixed + block::GIVEN]));
+        let answers = before[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == cast::fit::<i32>(seat));
         let own: Vec<i32> = answers.flatten().copied().collect();
-        cells[head::DECISIONS] = before[head::DECISIONS].saturating_add((own.len() / ANSWER) as i32);
-        before[fixed + block::GIVEN] = own.len() as i32;
+        cells[head::DECISIONS] = before[head::DECISIONS].saturating_add(cast::fit::<i32>(own.len() / ANSWER));
+        before[fixed + block::GIVEN] = cast::fit::<i32>(own.len());
         before.splice(from..from + given, own);
     }
 
@@ -245,7 +245,7 @@ impl Game {
             let seat = self.seat_in_block() as i32;
             let [low, high] = cast::halves(option.key);
             self.before.extend([seat, low, high]);
-            *self.block(block::GIVEN) += ANSWER as i32;
+            *self.block(block::GIVEN) += cast::fit::<i32>(ANSWER);
         }
     }
 
@@ -259,7 +259,7 @@ impl Game {
             Some(stage::TRY) => Err(Stop::Ask),
             Some(stage::APPLY) => {
                 let seat = self.seat_in_block() as i32;
-                let (given, used) = (*self.block(block::GIVEN) as usize, *self.block(block::USED) as usize);
+                let (given, used) = (cast::index(*self.block(block::GIVEN)), cast::index(*self.block(block::USED)));
                 let from = self.fixed + block::SIZE;
                 let answers = self.before[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat);
                 let key = answers.skip(used).map(|answer| cast::joined([answer[1], answer[2]])).next();

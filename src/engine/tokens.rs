@@ -152,6 +152,11 @@ pub fn classes_where(rules: &Ruleset, wanted: impl Fn(&TokenClass) -> bool) -> u
     rules.classes.iter().enumerate().take(u64::BITS as usize).filter(|(_, class)| wanted(class)).fold(0, |mask, (i, _)| mask | 1 << i)
 }
 
+/// A step of a stream. Where a game is only imagined, what counts the steps begins anywhere, below 0 too.
+fn nth(step: i32) -> u64 {
+    i64::from(step).cast_unsigned()
+}
+
 impl Game {
     #[inline]
     pub(super) fn pool_base(rules: &Ruleset, pool: u8, seat: usize) -> usize {
@@ -203,14 +208,14 @@ impl Game {
     /// How much of a symbol the tokens of a pool show.
     pub(super) fn shown_in(&mut self, rules: &Ruleset, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = Self::pool_base(rules, pool, seat);
-        let Some(&showing) = rules.showing.get(symbol.max(0) as usize) else { return 0 };
-        let shown = |class: usize| self.cell(rules, base + class) as i64 * shows(&rules.classes[class], symbol.max(0) as usize) as i64;
+        let Some(&showing) = rules.showing.get(cast::index(symbol.max(0))) else { return 0 };
+        let shown = |class: usize| self.cell(rules, base + class) as i64 * shows(&rules.classes[class], cast::index(symbol.max(0))) as i64;
         classes(showing).map(shown).sum()
     }
 
     /// How much of a symbol a picked token shows.
     pub(super) fn shown_by(rules: &Ruleset, symbol: i64, local: i32) -> i64 {
-        of_picked(local).map_or(0, |(_, class)| shows(&rules.classes[class], symbol.max(0) as usize) as i64)
+        of_picked(local).map_or(0, |(_, class)| shows(&rules.classes[class], cast::index(symbol.max(0))) as i64)
     }
 
     /// So many tokens of a class go from pool to pool.
@@ -247,7 +252,7 @@ impl Game {
     /// # Errors
     /// There are not so many there.
     pub fn set_pool(&mut self, rules: &Ruleset, pool: u8, seat: usize, contents: &[(usize, i64)]) -> Result<(), Stop> {
-        let supply = (0..rules.pools.len() as u8).find(|&other| rules.pools[other as usize].full && other != pool);
+        let supply = (0..cast::fit::<u8>(rules.pools.len())).find(|&other| rules.pools[other as usize].full && other != pool);
         let base = Self::pool_base(rules, pool, seat);
         // How many more of each sort there are, whatever they show.
         let mut change = vec![0; rules.tokens.len()];
@@ -304,13 +309,13 @@ impl Game {
         }
         let mut left: i32 = there.iter().sum();
         let (counter, who) = Self::chance_of(rules, from, seat);
-        let stream = join(join(TAKE, who), self.cells[crate::state::layout::head::ROUND] as u64);
+        let stream = join(join(TAKE, who), cast::fit::<u64>(self.cells[crate::state::layout::head::ROUND]));
         let first = self.cells[counter];
         let mut taken = [0; MOST_CLASSES];
-        let count = n.clamp(0, i64::from(left)) as i32;
+        let count = cast::fit::<i32>(n.clamp(0, i64::from(left)));
         for step in first..first + count {
             let class = if self.told.takes.is_empty() {
-                let mut at = below(draw(self.seed(), stream, step as u64), left as u32) as i32;
+                let mut at = cast::fit::<i32>(below(draw(self.seed(), stream, nth(step)), cast::fit::<u32>(left)));
                 let found = there.iter().position(|&count| {
                     at -= count;
                     at < 0
@@ -393,13 +398,13 @@ impl Game {
             for class in classes(mask) {
                 let count = self.cells[base + class];
                 if count > 0 {
-                    self.cells.extend([picked(pool, class as u8), count]);
+                    self.cells.extend([picked(pool, cast::fit::<u8>(class)), count]);
                     entries += 1;
                     all += count as i64;
                 }
             }
         }
-        self.cells.extend([entries, 0, 0, least.clamp(0, all) as i32, most.clamp(0, i32::MAX as i64) as i32]);
+        self.cells.extend([entries, 0, 0, cast::fit::<i32>(least.clamp(0, all)), cast::fit::<i32>(most.clamp(0, i32::MAX as i64))]);
         Ok(())
     }
 
@@ -407,7 +412,7 @@ impl Game {
     pub(super) fn next_token_pick(&mut self, rules: &Ruleset, pick: u32, end: Pc, at: &mut Frame) -> Result<(), Stop> {
         let pick = &rules.ops.picks[pick as usize];
         let top = self.cells.len() - 5;
-        let (entries, from) = (self.cells[top] as usize, self.cells[top + 1] as usize);
+        let (entries, from) = (cast::index(self.cells[top]), cast::index(self.cells[top + 1]));
         let (taken, least, most) = (self.cells[top + 2], self.cells[top + 3], self.cells[top + 4]);
         let base = top - 2 * entries;
         let named = pick.pools.len() > 1;
@@ -440,7 +445,7 @@ impl Game {
             at.pc = end;
             return Ok(());
         };
-        self.cells[top + 1] = entry as i32;
+        self.cells[top + 1] = cast::fit::<i32>(entry);
         self.cells[top + 2] += 1;
         self.cells[base + 2 * entry + 1] -= 1;
         at.env.locals[pick.local as usize] = self.cells[base + 2 * entry];
@@ -476,7 +481,7 @@ impl Game {
         let base = Self::pool_base(rules, pool, seat);
         let of_seat = rules.pools[pool as usize].of_seat;
         let (counter, who) = Self::chance_of(rules, pool, seat);
-        let round = self.cells[crate::state::layout::head::ROUND] as u64;
+        let round = cast::fit::<u64>(self.cells[crate::state::layout::head::ROUND]);
         let stream = join(join(ROLL, who), round);
         for token in rules.tokens.iter().filter(|token| !token.faces.is_empty()) {
             let count = self.cells[base + token.blank as usize];
@@ -487,7 +492,7 @@ impl Game {
             let mut fallen = [0; MOST_CLASSES];
             for step in first..first + count {
                 let class = match self.told.falls.is_empty() {
-                    true => token.faces[below(draw(self.seed(), stream, step as u64), token.faces.len() as u32) as usize],
+                    true => token.faces[below(draw(self.seed(), stream, nth(step)), cast::fit::<u32>(token.faces.len())) as usize],
                     false => self.fixed_face(rules, token)?,
                 } as usize;
                 fallen[class] += 1;

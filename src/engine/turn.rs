@@ -6,6 +6,7 @@ use super::frame::Frame;
 use super::game::Game;
 use super::op::Pc;
 use super::ruleset::{Lifetime, Ruleset};
+use crate::cast;
 use crate::state::layout::head;
 
 /// A turn with more answers than this is a fault.
@@ -17,7 +18,7 @@ impl Game {
     /// [`super::op::Op::Turn`]: one step of a turn, after which it is run again; goes on behind it when all have passed.
     pub(super) fn turn_op(&mut self, rules: &Ruleset, index: u16, at: &mut Frame) -> Result<(), Stop> {
         let again = Pc(at.pc.0 - 1);
-        let seat = self.cells[head::ORDER + self.cells[head::TURN_PLACE] as usize % rules.players] as usize;
+        let seat = cast::index(self.cells[head::ORDER + cast::index(self.cells[head::TURN_PLACE]) % rules.players]);
         if let Some(chosen) = self.run.chosen.take() {
             let Act::Action(action, args) = chosen.act else { return Err(Stop::fault("the answer of a turn is no action")) };
             self.say_chosen(rules, seat, Question::Turn(index), chosen);
@@ -37,7 +38,7 @@ impl Game {
         self.rest()?;
         let turns = &rules.turns[index as usize];
         let passed = |game: &Game, seat: usize| game.cells[rules.layout.seat(seat, turns.passed as usize)] != 0;
-        let place = self.cells[head::TURN_PLACE] as usize % rules.players;
+        let place = cast::index(self.cells[head::TURN_PLACE]) % rules.players;
         if self.cells[head::ACTIONS_LEFT] > 0 && !passed(self, seat) {
             let mut options = std::mem::take(&mut self.scratch.options);
             options.clear();
@@ -51,19 +52,19 @@ impl Game {
         if self.cells[head::ACTIONS_LEFT] >= 0 {
             self.clear_lifetime(rules, Lifetime::Turn)?;
             self.put(rules, head::ACTIONS_LEFT, -1)?;
-            self.put(rules, head::TURN_PLACE, (place as i64 + 1) % rules.players as i64)?;
+            self.put(rules, head::TURN_PLACE, (cast::count(place) + 1) % cast::count(rules.players))?;
             at.pc = again;
             return Ok(());
         }
-        let waiting = (0..rules.players).find(|i| !passed(self, self.cells[head::ORDER + (place + i) % rules.players] as usize));
+        let waiting = (0..rules.players).find(|i| !passed(self, cast::index(self.cells[head::ORDER + (place + i) % rules.players])));
         let Some(skip) = waiting else { return self.put(rules, head::TURN_PLACE, 0) };
         at.pc = again;
         let place = (place + skip) % rules.players;
-        let seat = self.cells[head::ORDER + place] as usize;
+        let seat = cast::index(self.cells[head::ORDER + place]);
         if self.cells[head::TURN] >= MAX_TURNS {
             return Err(self.no_end(rules, seat));
         }
-        self.put(rules, head::TURN_PLACE, place as i64)?;
+        self.put(rules, head::TURN_PLACE, cast::count(place))?;
         self.put(rules, head::TURN, self.cells[head::TURN] as i64 + 1)?;
         self.put(rules, head::ANSWERS, 0)?;
         let actions = self.eval(rules, turns.actions_each, &mut Env::of(seat)).max(0);

@@ -67,7 +67,7 @@ impl Game {
     pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
         let mut sight = Game::default();
         sight.load_cells(rules, &self.cells, &self.before);
-        sight.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(seat as u8) };
+        sight.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(cast::seat(seat)) };
         let layout = &rules.layout;
         let mut seen: Vec<i32> = (0..layout.len).map(|cell| sight.cell(rules, cell)).collect();
         seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);
@@ -92,7 +92,7 @@ impl Game {
 
     /// The whole state, for saving: how many cells it has, the cells, and what a block in which all act at once remembers.
     pub fn save(&self) -> Vec<i32> {
-        [&[self.cells.len() as i32], &self.cells[..], &self.before[..]].concat()
+        [&[cast::fit::<i32>(self.cells.len())], &self.cells[..], &self.before[..]].concat()
     }
 
     /// Overwrites this game with a saved state and takes it up.
@@ -146,7 +146,8 @@ impl Game {
             }
             for (number, written) in (0..).zip(rules.hidden.written_in(place)) {
                 let (low, high) = written.range;
-                let value = low + (draw(random, number, card as u64) % (i64::from(high) - i64::from(low) + 1) as u64) as i32;
+                let many = cast::fit::<u64>(i64::from(high) - i64::from(low) + 1);
+                let value = cast::fit::<i32>(i64::from(low) + cast::fit::<i64>(draw(random, number, card as u64) % many));
                 let cell = rules.layout.piece(card, written.offset as usize);
                 self.cells[cell] = value;
                 if let Some(before) = self.before.get_mut(cell) {
@@ -163,7 +164,7 @@ impl Game {
 
     /// Whether the rules write counters on cards that lie hidden.
     pub fn counts_in_secret(rules: &Ruleset) -> bool {
-        (0..rules.places.len() as u16).any(|place| rules.hidden.written_in(place).next().is_some())
+        (0..cast::fit::<u16>(rules.places.len())).any(|place| rules.hidden.written_in(place).next().is_some())
     }
 
     /// Whether a seat sees what is counted on a card: one that it knows, and that lies open or with itself.
@@ -195,7 +196,7 @@ impl View {
     pub fn position(&self, rules: &Ruleset, order: u64, into: &mut Game) {
         into.load_cells(rules, &self.cells, &self.before);
         into.permute_hidden(rules, self.seat, order);
-        into.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(self.seat as u8) };
+        into.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(cast::seat(self.seat)) };
     }
 
     /// As [`View::position`], with what is not known in the order of the cards, moved on by so many: over as many steps as there are pieces each

@@ -8,6 +8,7 @@ use super::definition::Definition;
 use super::eval::{Env, plain};
 use super::game::Game;
 use super::ruleset::{NodeId, Ruleset};
+use crate::cast;
 use std::cell::Cell;
 
 /// For whom reads are noted, and whether there was one.
@@ -28,7 +29,7 @@ impl Watch {
 impl Game {
     /// Notes from now on whether anything is read that a seat does not know. A copy of the game is not watched.
     pub fn watch(&mut self, seat: usize) {
-        self.watch = Watch { seat: Some(seat as u8), read: Cell::new(false) };
+        self.watch = Watch { seat: Some(cast::seat(seat)), read: Cell::new(false) };
     }
 
     /// Whether anything has been read that the seat does not know since it is watched, or since this was asked last.

@@ -11,6 +11,7 @@ use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::address::clashes;
 use super::syntax::ast::{self, Name};
 use super::typed::{Entries, Rules};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, once};
 use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, RawCard};
@@ -223,7 +224,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.named };
         list.extend(named.into_iter().map(|(_, name)| name.to_string()));
     }
-    rules.spent = tree.spent.map(|moment| tree.defs[moment].what.index() as u16);
+    rules.spent = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].what.index()));
 }
 
 #[cfg(test)]

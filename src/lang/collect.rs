@@ -8,6 +8,7 @@ use super::built_in::cannot_be_an_id;
 use super::defs::{DefId, Definitions, FieldType, OptionDef, Over, Owner, Space, What};
 use super::syntax::ast::{self, DeclarationKind, Name};
 use super::typed::{self, Rules};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::SymbolId;
 use crate::engine::ruleset::{Check, Lifetime, VariableSort};
@@ -143,7 +144,7 @@ impl<'t> Collected<'t> {
         let to = to.unwrap_or(from);
         for number in [from, to] {
             match number.literal() {
-                Some(players) if (1..=MOST_SEATS as i64).contains(&players) => {}
+                Some(players) if (1..=cast::count(MOST_SEATS)).contains(&players) => {}
                 found => {
                     let what = format!("a number of players from 1 to {MOST_SEATS}");
                     let wrong = no_number(
@@ -189,7 +190,7 @@ impl<'t> Collected<'t> {
                 let index = self.rules.kinds.len();
                 if index >= 64 {
                     self.diagnostics.push(Diagnostic::error("R008", name.span, "more than 64 kinds"));
-                } else if let Some(def) = self.declare(Space::Kind, name, What::Kind(index as u16)) {
+                } else if let Some(def) = self.declare(Space::Kind, name, What::Kind(cast::fit::<u16>(index))) {
                     self.rules.kinds.push(typed::Kind { def, slot: None, fields: Vec::new() });
                 }
             }
@@ -249,7 +250,7 @@ impl<'t> Collected<'t> {
             DeclarationKind::Stat { name, params, value, bounds } => (self.quantity(name, true), Source::Quantity(params, value, bounds)),
             DeclarationKind::Rank { name, rule } => {
                 let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Rank(_))).count();
-                (self.declare(Space::Value, name, What::Rank(index as u16)), Source::Rank(rule))
+                (self.declare(Space::Value, name, What::Rank(cast::fit::<u16>(index))), Source::Rank(rule))
             }
             DeclarationKind::Condition { name, value } => {
                 let name = Name { text: name.text().to_string(), span: name.span() };
@@ -257,7 +258,7 @@ impl<'t> Collected<'t> {
             }
             DeclarationKind::Effect { name, params, body } => {
                 let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Effect(_))).count();
-                (self.declare(Space::Value, name, What::Effect(index as u16)), Source::Effect(params, body))
+                (self.declare(Space::Value, name, What::Effect(cast::fit::<u16>(index))), Source::Effect(params, body))
             }
             DeclarationKind::Rounds(rounds) => {
                 let name = Name { text: "rounds_left".to_string(), span: declaration.span };
@@ -266,7 +267,7 @@ impl<'t> Collected<'t> {
             DeclarationKind::Moments(told) => {
                 self.rules.defs.suspect_all(&told.broken);
                 for moment in &told.items {
-                    let index = self.rules.told_moments.len() as u16;
+                    let index = cast::fit::<u16>(self.rules.told_moments.len());
                     if self.declare(Space::Moment, &moment.name, What::Moment(index)).is_some() {
                         self.rules.told_moments.push((moment.name.text.clone(), moment.text.text.clone()));
                     }
@@ -336,7 +337,7 @@ impl<'t> Collected<'t> {
         for (last, span, body) in [(ADVANCING.to_string(), name.span, None)].into_iter().chain(steps.items.iter().map(named)) {
             let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Effect(_))).count();
             let effect = Name { text: format!("{}.{last}", name.text), span };
-            if let Some(id) = self.declare(Space::Value, &effect, What::Effect(index as u16)) {
+            if let Some(id) = self.declare(Space::Value, &effect, What::Effect(cast::fit::<u16>(index))) {
                 self.sources.insert(id, body.map_or(Source::Track(name, end, &steps.items), |body| Source::Effect(&[], body)));
             }
         }
@@ -344,7 +345,7 @@ impl<'t> Collected<'t> {
 
     fn quantity(&mut self, name: &Name, stat: bool) -> Option<DefId> {
         let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Quantity { .. })).count();
-        self.declare(Space::Value, name, What::Quantity { index: index as u16, stat })
+        self.declare(Space::Value, name, What::Quantity { index: cast::fit::<u16>(index), stat })
     }
 
     fn card(&mut self, place: usize, card: &RawCard) {
@@ -365,7 +366,7 @@ impl<'t> Collected<'t> {
                 let wrong = wrong.label(format!("this is {what}"));
                 self.diagnostics.push(wrong.help(format!("give it another id, such as `{}_card`; its `name` may stay", card.id.text)));
             }
-            let number = What::Card(self.cards.len() as u32);
+            let number = What::Card(cast::fit::<u32>(self.cards.len()));
             let declared = defs.declare(Space::Card, &card.id.text, number, card.id.span);
             if self.note(declared).is_some() {
                 self.cards.push(place);

@@ -7,6 +7,7 @@ use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
 use super::syntax::overlay::{Overlay, apply_overlays, apply_own, rules_of, take_variants};
 use super::syntax::{parse_file, parse_file_at};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::{PackOf, Ruleset};
 use crate::pack::{Anew, GameContent, Manifest, Reading, hash_of_text, load_game_with};
@@ -238,7 +239,7 @@ impl ReadGame {
                 }
                 continue;
             }
-            let place = at.unwrap_or_else(|| Span { file: sources.add(&typed, text.clone()), start: 0, end: text.len() as u32 });
+            let place = at.unwrap_or_else(|| Span { file: sources.add(&typed, text.clone()), start: 0, end: cast::fit::<u32>(text.len()) });
             if let Some(word) = one_word(text) {
                 let wrong = Diagnostic::error("G003", place, format!("there is no variant `{word}`")).label("unknown");
                 diagnostics.push(match nearest(word, variants.iter().map(|variant| variant.name.as_str())) {

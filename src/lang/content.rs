@@ -3,6 +3,7 @@
 use super::defs::{DefId, FieldType, Space, What};
 use super::lower::Lowerer;
 use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Definition, Kind};
 use crate::pack::{RawCard, Spanned, Text, Value};
@@ -47,7 +48,7 @@ impl Lowerer<'_> {
                 name: card.name.text.clone(),
                 text: card.text.as_ref().map_or(String::new(), |text| text.text.clone()),
                 kind: tree.defs.kind(&card.kind.text).unwrap_or(0),
-                age: card.age as i32,
+                age: cast::fit::<i32>(card.age),
                 source: card.source.as_ref().map_or(String::new(), |source| source.text.clone()),
                 ..Definition::default()
             });
@@ -61,7 +62,7 @@ impl Lowerer<'_> {
         let tree: &Rules = self.tree;
         let mut cells = vec![0; self.slots.card as usize];
         if let Some(age) = tree.defs.find(Space::Field, "age") {
-            cells[self.slots.offset(age) as usize] = card.age as i32;
+            cells[self.slots.offset(age) as usize] = cast::fit::<i32>(card.age);
         }
         let Some(kind) = tree.defs.kind(&card.kind.text).map(|kind| &tree.kinds[kind as usize]) else { return cells };
         let own: Vec<&str> = kind.fields.iter().map(|field| tree.defs[field.def].name.as_str()).collect();
@@ -137,7 +138,7 @@ impl Lowerer<'_> {
     /// What a field is of which a card says nothing; whether it may be left out.
     fn left_out(&mut self, field: &KindField, numbers: &mut [i32]) -> bool {
         let Some(holds) = self.holds(field) else { return true };
-        match (field.default.map(|default| default as i32), holds) {
+        match (field.default.map(cast::fit::<i32>), holds) {
             (Some(default), FieldType::Row) => {
                 let resources = self.out.resources.len();
                 numbers[..resources].fill(default);
@@ -193,7 +194,7 @@ impl Lowerer<'_> {
             Some(FieldType::Choice(list)) => {
                 let word = text(value)?;
                 match defs.word_in(*list, &word.text) {
-                    Some(index) => numbers[0] = index as i32,
+                    Some(index) => numbers[0] = cast::fit::<i32>(index),
                     None => {
                         let words: Vec<&str> = defs.lists[*list as usize].iter().map(String::as_str).collect();
                         let wrong = Diagnostic::error("R010", word.span, format!("`{}` is not a value of this field", word.text));
@@ -210,7 +211,7 @@ impl Lowerer<'_> {
                 for item in list {
                     let id = text(item)?;
                     match defs.what(Space::Card, &id.text) {
-                        Some(super::defs::What::Card(card)) => cards.push(*card as i32),
+                        Some(super::defs::What::Card(card)) => cards.push(cast::fit::<i32>(*card)),
                         None if defs.cards_missing => {}
                         _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
                     }
@@ -227,14 +228,14 @@ impl Lowerer<'_> {
             return 0;
         }
         let at = self.out.pool.len();
-        self.out.pool.push(list.len() as i32);
+        self.out.pool.push(cast::fit::<i32>(list.len()));
         self.out.pool.extend_from_slice(list);
         let sums = list.iter().scan(0_i32, |sum, number| {
             *sum = sum.saturating_add(*number);
             Some(*sum)
         });
         self.out.pool.extend(sums);
-        at as i32
+        cast::fit::<i32>(at)
     }
 }
 

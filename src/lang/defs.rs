@@ -7,6 +7,7 @@ pub use what::{FieldType, OptionDef, Over, Owner, PlaceShape, Space, What};
 
 use super::collect::AGENTS;
 use super::syntax::ast::Broken;
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
@@ -96,7 +97,7 @@ impl Definitions {
             let wrong = Diagnostic::error("R008", span, message).label("this is one too many");
             return Err(Box::new(wrong.help("declare fewer, or make two games of them")));
         }
-        let id = DefId(self.all.len() as u32);
+        let id = DefId(cast::fit::<u32>(self.all.len()));
         self.all.push(Definition { name: name.to_string(), what, span });
         self.asked.push(Asked::default());
         self.by_name.insert((space, name.to_string()), id);
@@ -106,7 +107,7 @@ impl Definitions {
     /// The name of a declaration that could not be read, so that nobody who uses it is blamed.
     pub fn poison(&mut self, space: Space, name: &str, span: Span) {
         if self.find(space, name).is_none() {
-            let id = DefId(self.all.len() as u32);
+            let id = DefId(cast::fit::<u32>(self.all.len()));
             self.all.push(Definition { name: name.to_string(), what: What::Broken, span: Some(span) });
             self.asked.push(Asked::default());
             self.by_name.insert((space, name.to_string()), id);
@@ -140,7 +141,7 @@ impl Definitions {
     /// What nobody has asked for by now but to write it, and whether somebody did that.
     pub(super) fn unread(&self) -> Vec<(DefId, bool)> {
         let unread = self.asked.iter().enumerate().filter(|(_, asked)| !asked.read.load(Relaxed));
-        unread.map(|(id, asked)| (DefId(id as u32), asked.written.load(Relaxed))).collect()
+        unread.map(|(id, asked)| (DefId(cast::fit::<u32>(id)), asked.written.load(Relaxed))).collect()
     }
 
     /// The definition of this name, if nobody has ever asked for anything by it.
@@ -192,7 +193,7 @@ impl Definitions {
 
     /// All definitions, in the order in which they were declared.
     pub fn all(&self) -> impl Iterator<Item = (DefId, &Definition)> {
-        self.all.iter().enumerate().map(|(i, definition)| (DefId(i as u32), definition))
+        self.all.iter().enumerate().map(|(i, definition)| (DefId(cast::fit::<u32>(i)), definition))
     }
 
     /// How many there are.
@@ -288,7 +289,7 @@ impl Definitions {
     /// Words of a list.
     pub fn add_list(&mut self, words: Vec<String>) -> u16 {
         self.lists.push(words);
-        self.lists.len() as u16 - 1
+        cast::fit::<u16>(self.lists.len()) - 1
     }
 
     /// The index of a word in a list.
@@ -348,7 +349,7 @@ impl Definitions {
             return Some((resource, Type::Resource));
         }
         match self.what(Space::RowWord, name) {
-            Some(What::RowWord(word)) => Some((self.resources().len() as u16 + word, Type::RowWord)),
+            Some(What::RowWord(word)) => Some((cast::fit::<u16>(self.resources().len()) + word, Type::RowWord)),
             _ => None,
         }
     }

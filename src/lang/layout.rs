@@ -5,6 +5,7 @@ use super::lower::{Lowerer, REFUSED};
 use super::setup::Setup;
 use super::slots::Slots;
 use super::typed::{Room, Rules};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ids::PieceId;
 use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
@@ -32,7 +33,7 @@ impl Lowerer<'_> {
                 Room::Slots(_) => Shape::Slots,
                 Room::Hexes(rings) => match self.settled(rings) {
                     Some(rings) if (1..=MAX_SIDE / 2).contains(&rings) => {
-                        let side = 2 * rings as u16 + 1;
+                        let side = 2 * cast::fit::<u16>(rings) + 1;
                         Shape::Grid { rows: side, columns: side, hexes: true }
                     }
                     _ => {
@@ -43,7 +44,7 @@ impl Lowerer<'_> {
                 },
                 Room::Grid(rows, columns) => {
                     let mut side = |expr| match self.settled(expr) {
-                        Some(side) if (1..=MAX_SIDE).contains(&side) => side as u16,
+                        Some(side) if (1..=MAX_SIDE).contains(&side) => cast::fit::<u16>(side),
                         _ => {
                             let message = format!("rows and columns must be plain numbers from 1 to {MAX_SIDE}");
                             self.wrong.push(Diagnostic::error("R003", expr.span, message));
@@ -73,7 +74,7 @@ impl Lowerer<'_> {
         }
         for (index, token) in tree.tokens.iter().enumerate() {
             let count = match self.settled(&token.count) {
-                Some(count) if (1..=MAX_TOKENS).contains(&count) => count as i32,
+                Some(count) if (1..=MAX_TOKENS).contains(&count) => cast::fit::<i32>(count),
                 _ => {
                     let message = format!("how many there are must be a plain number from 1 to {MAX_TOKENS}");
                     self.wrong.push(Diagnostic::error("R003", token.count.span, message));
@@ -97,12 +98,12 @@ impl Lowerer<'_> {
         let mut instances = vec![nowhere(), nowhere()];
         let mut home: BTreeMap<u32, u16> = BTreeMap::new();
         for (index, place) in tree.places.iter().enumerate() {
-            let first = instances.len() as u16;
-            let declared = |owner, room| PlaceAt { declared: index as u16, owner, base: 0, room };
+            let first = cast::fit::<u16>(instances.len());
+            let declared = |owner, room| PlaceAt { declared: cast::fit::<u16>(index), owner, base: 0, room };
             if let Room::Deck { .. } = place.room {
                 let piles = self.piles(index, cards);
                 for pile in piles {
-                    home.extend(pile.iter().map(|&card| (card, instances.len() as u16)));
+                    home.extend(pile.iter().map(|&card| (card, cast::fit::<u16>(instances.len()))));
                     let room: usize = pile.iter().map(|&card| usize::from(cards[card as usize].copies.unwrap_or(1))).sum();
                     // Not all of more pieces than there can be are made.
                     let room = u16::try_from(room.clamp(1, PieceId::MAX)).unwrap_or(u16::MAX);
@@ -115,12 +116,12 @@ impl Lowerer<'_> {
                     (_, Shape::Deck | Shape::Slots) => 1,
                 };
                 if self.out.places[index].of_seat {
-                    instances.extend((0..players as u8).map(|owner| declared(owner, room)));
+                    instances.extend((0..cast::fit::<u8>(players)).map(|owner| declared(owner, room)));
                 } else {
                     instances.push(declared(TABLE, room));
                 }
             }
-            let count = instances.len() as u16 - first;
+            let count = cast::fit::<u16>(instances.len()) - first;
             let declared = &mut self.out.places[index];
             (declared.first, declared.instances) = (first, count);
         }
@@ -149,13 +150,13 @@ impl Lowerer<'_> {
         for (definition, card) in self.out.definitions.iter_mut().zip(cards) {
             let counters = card.counters.iter().filter_map(|(name, value)| {
                 let counter = tree.defs.find(Space::Counter, &name.text)?;
-                Some((self.slots.offset(counter), *value as i32))
+                Some((self.slots.offset(counter), cast::fit::<i32>(*value)))
             });
             definition.counters = counters.collect();
         }
         for (piece, &definition) in self.out.piece_definition.iter().enumerate() {
             for &(offset, value) in &self.out.definitions[definition as usize].counters {
-                self.out.initial.push((self.out.layout.piece(piece, offset as usize) as u32, value));
+                self.out.initial.push((cast::fit::<u32>(self.out.layout.piece(piece, offset as usize)), value));
             }
         }
     }
@@ -182,7 +183,7 @@ impl Lowerer<'_> {
                     self.wrong.push(wrong.label(format!("this card would lie in pile {pile}")));
                     continue;
                 }
-                inside.push((pile, number as u32));
+                inside.push((pile, cast::fit::<u32>(number)));
             }
         }
         // Cards that could not be read have been told, and so has what the rules do not allow.
@@ -204,7 +205,7 @@ impl Lowerer<'_> {
         let Some(place) = self.out.place_in_play(kind) else {
             let home =
                 self.out.piece_definition.iter().position(|&card| card as usize == definition).map(|piece| self.out.piece_home[piece]);
-            let in_deck = home.is_some_and(|home| home != BOX as u16);
+            let in_deck = home.is_some_and(|home| home != cast::fit::<u16>(BOX));
             let kind = self.out.names.text(self.out.kinds[kind as usize].name);
             return match (seat, in_deck) {
                 (None, true) => None,
@@ -257,7 +258,7 @@ impl Lowerer<'_> {
             } else if let Some(wrong) = self.no_room_for(definition, id, *chosen) {
                 self.wrong.push(wrong);
             }
-            self.out.dealt.push((definition as u32, seat));
+            self.out.dealt.push((cast::fit::<u32>(definition), seat));
         }
         for (seat, option, number) in &self.chosen.of_seats {
             self.out.seat_settings.push((*seat, self.slots.offset(*option), *number));
@@ -286,7 +287,7 @@ fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -
     layout.piece_base = layout.seat_base + seats * layout.seat_size;
     let mut at = layout.piece_base + pieces * layout.piece_size;
     for place in places.iter_mut().skip(2) {
-        place.base = at as u32;
+        place.base = cast::fit::<u32>(at);
         at += 1 + place.room as usize;
     }
     layout.len = at;
@@ -309,11 +310,11 @@ fn make_pieces(
     let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
     for &definition in home.keys() {
         for &field in &lists {
-            let at = out.definitions[definition as usize].fields[field] as usize;
+            let at = cast::index(out.definitions[definition as usize].fields[field]);
             if at > 0 {
-                let len = out.pool[at] as usize;
+                let len = cast::index(out.pool[at]);
                 for &named in &out.pool[at + 1..at + 1 + len] {
-                    *copies.entry(named as u32).or_default() += 1;
+                    *copies.entry(cast::fit::<u32>(named)).or_default() += 1;
                 }
             }
         }
@@ -322,14 +323,14 @@ fn make_pieces(
         *copies.entry(named).or_default() += out.players;
     }
     for (number, card) in cards.iter().enumerate() {
-        let number = number as u32;
+        let number = cast::fit::<u32>(number);
         let dealt = setup.deal.iter().any(|(id, _)| *id == card.id.text);
         let printed = card.copies.map(usize::from);
         let (place, count) = match home.get(&number) {
             Some(&place) => (place, printed.unwrap_or(1)),
             None => match copies.get(&number) {
-                Some(&wanted) => (BOX as u16, printed.unwrap_or(wanted)),
-                None => (BOX as u16, usize::from(setup.every_piece || dealt)),
+                Some(&wanted) => (cast::fit::<u16>(BOX), printed.unwrap_or(wanted)),
+                None => (cast::fit::<u16>(BOX), usize::from(setup.every_piece || dealt)),
             },
         };
         let before = out.piece_definition.len();
@@ -357,7 +358,7 @@ impl Ruleset {
         let definition = |&number: &u32| &self.definitions[number as usize];
         self.piece_hash = self.piece_definition.iter().map(|number| self.names.hash(definition(number).id)).collect();
         self.piece_twins = self.piece_definition.iter().map(|number| definition(number).copies > 1).collect();
-        self.piece_kind = self.piece_definition.iter().map(|number| definition(number).kind as u8).collect();
+        self.piece_kind = self.piece_definition.iter().map(|number| cast::fit::<u8>(definition(number).kind)).collect();
         self.make_up_decks();
     }
 }

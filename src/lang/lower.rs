@@ -14,6 +14,7 @@ use super::defs::{DefId, Owner, What};
 use super::setup::Chosen;
 use super::slots::{Slot, Slots};
 use super::typed::{Below, Bind, Body, Expr, Param, Rules};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::LOCALS;
 use crate::engine::node::{Called, Signature, Type};
@@ -132,7 +133,7 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn node(&mut self, node: Node) -> NodeId {
-        let id = self.out.nodes.len() as NodeId;
+        let id = cast::fit::<NodeId>(self.out.nodes.len());
         let known = if let Node::Const(value) = node {
             *self.constants.entry(value).or_insert(id)
         } else if let Node::Local(local) = node {
@@ -214,7 +215,7 @@ impl<'a> Lowerer<'a> {
 
     /// The number by which the ruleset knows a definition.
     pub fn index(&self, def: DefId) -> u16 {
-        self.tree.defs[def].what.index() as u16
+        cast::fit::<u16>(self.tree.defs[def].what.index())
     }
 
     /// A free local for a binding; too many within each other is a fault.
@@ -230,7 +231,7 @@ impl<'a> Lowerer<'a> {
             }
             env.next = LOCALS - 1;
         }
-        let local = env.next as u8;
+        let local = cast::fit::<u8>(env.next);
         env.next += 1;
         let node = self.node(Node::Local(local));
         env.bound.push((bind, node));
@@ -241,7 +242,7 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn with_params(&mut self, from: usize, params: &[Param]) -> Env {
         let mut env = Env::from(from + params.len());
         for (i, param) in params.iter().enumerate() {
-            let node = self.node(Node::Local((from + i) as u8));
+            let node = self.node(Node::Local(cast::fit::<u8>(from + i)));
             env.bound.push((param.bind, node));
         }
         env
@@ -295,7 +296,7 @@ impl<'a> Lowerer<'a> {
         };
         if let Some(Body::Quantity(quantity)) = body {
             let mut env = self.with_params(1, &quantity.params);
-            made.args = quantity.params.len() as u8;
+            made.args = cast::fit::<u8>(quantity.params.len());
             made.base = self.expr(&quantity.base, &mut env);
             made.most = quantity.most.as_ref().map(|most| self.expr(most, &mut env));
             made.least = quantity.least.as_ref().map(|least| self.expr(least, &mut env));

@@ -8,6 +8,7 @@ use super::lower::{Env, Lowerer};
 use super::setup::Setup;
 use super::syntax::ast;
 use super::typed::{Below, Body, Expr, Part, Rules};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{NodeId, Ruleset};
@@ -123,7 +124,7 @@ impl Reader {
     /// The number by which a state knows a word of a list.
     pub fn word(&self, ty: Type, word: &str) -> Option<i64> {
         let Type::Choice(list) = ty else { return None };
-        self.definitions().word_in(list, word).map(|index| index as i64)
+        self.definitions().word_in(list, word).map(cast::count)
     }
 
     /// The names that a guard of an action is about, also by way of definitions.

@@ -1,6 +1,7 @@
 //! What is chosen before a game begins, and whether it can be chosen.
 
 use super::defs::{DefId, Definitions, OptionDef};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use std::collections::BTreeMap;
 
@@ -111,7 +112,7 @@ impl Chosen {
 /// The number by which a state knows a value of an option.
 pub fn number_of(option: &OptionDef, value: &str) -> Option<i32> {
     let index = option.values.iter().position(|known| known.eq_ignore_ascii_case(value))?;
-    if option.numeric { option.values[index].parse().ok() } else { Some(index as i32) }
+    if option.numeric { option.values[index].parse().ok() } else { Some(cast::fit::<i32>(index)) }
 }
 
 fn no_value(name: &str, value: &str, option: &OptionDef) -> Diagnostic {

@@ -3,6 +3,7 @@
 
 use super::defs::{DefId, FieldType, Over, Owner, What};
 use super::typed::Rules;
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::payment::payers_of;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, Variable, VariableSort};
@@ -60,9 +61,9 @@ impl Slots {
 
 /// Gives cells to everything that is declared, and lists it in the ruleset.
 pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
-    let mut slots = Slots { table: head::SIZE as u16, piece: piece::COUNTERS as u16, ..Slots::default() };
-    let resources = rules.defs.resources().len() as u16;
-    let row = resources + rules.defs.all().filter(|(_, one)| matches!(one.what, What::RowWord(_))).count() as u16;
+    let mut slots = Slots { table: cast::fit::<u16>(head::SIZE), piece: cast::fit::<u16>(piece::COUNTERS), ..Slots::default() };
+    let resources = cast::fit::<u16>(rules.defs.resources().len());
+    let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.what, What::RowWord(_))).count());
     let is_resource = |what: &What| matches!(what, What::Variable { sort: VariableSort::Resource, .. });
     // Resources come first, so that a resource's index is its offset.
     let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| is_resource(&one.what));
@@ -74,7 +75,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                     Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
                     None => Vec::new(),
                 };
-                let slot = slots.take(*owner, if *sort == VariableSort::Tally { words.len() as u16 } else { 1 });
+                let slot = slots.take(*owner, if *sort == VariableSort::Tally { cast::fit::<u16>(words.len()) } else { 1 });
                 let (name, lifetime, sort) = (one.name.clone(), *lifetime, *sort);
                 let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words };
                 if is_resource(&one.what) {
@@ -86,9 +87,11 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
             }
             What::Pool(pool) => {
                 let owner = if rules.pools[*pool as usize].of_seat { Owner::Player } else { Owner::Table };
-                slots.take(owner, rules.classes.len() as u16)
+                slots.take(owner, cast::fit::<u16>(rules.classes.len()))
             }
-            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => slots.take(Owner::Player, Lifetime::ALL.len() as u16 + 1),
+            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => {
+                slots.take(Owner::Player, cast::fit::<u16>(Lifetime::ALL.len()) + 1)
+            }
             What::Option(option) if option.each_player => {
                 let slot = slots.take(Owner::Player, 1);
                 out.seat.push(counter(&format!("option {}", one.name), slot.offset, Lifetime::Game));
@@ -97,7 +100,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
             What::Field(field) => {
                 let len = match field {
                     FieldType::Row => row,
-                    FieldType::Tokens => rules.tokens.len() as u16,
+                    FieldType::Tokens => cast::fit::<u16>(rules.tokens.len()),
                     FieldType::Number | FieldType::Numbers | FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => 1,
                 };
                 let slot = Slot { owner: Owner::Card, offset: slots.card, len };

@@ -1,5 +1,6 @@
 //! What parameters are, found out by their uses: a parameter begins as an open type, and the first use that tells binds it.
 
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::source::Span;
@@ -15,7 +16,7 @@ impl Types {
     /// A type that nothing is known of yet.
     pub fn open(&mut self) -> Type {
         self.bound.push(None);
-        Type::Open(self.bound.len() as u16 - 1)
+        Type::Open(cast::fit::<u16>(self.bound.len()) - 1)
     }
 
     /// What is known of a type.

@@ -2,6 +2,7 @@
 //! checks everything for one number of players, with what was kept of files that have not changed. The second one adds what every
 //! number of players and the names in other languages say, which costs several times as much and seldom finds anything.
 
+use crate::cast;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -114,7 +115,7 @@ impl Analysis {
         }
         tests.into_iter().for_each(|file| kept.scenarios(&sources, file, &mut found));
         let mut known = Known::new();
-        for file in (0..sources.len() as u32).map(FileId) {
+        for file in (0..cast::fit::<u32>(sources.len())).map(FileId) {
             let (name, text) = (sources.name(file), sources.text(file));
             let seen = match before.get(name).filter(|seen| *seen.text == *text) {
                 Some(seen) => Arc::clone(seen),

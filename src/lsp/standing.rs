@@ -5,6 +5,7 @@
 //! * What a game or pack no longer finds is withdrawn from all that have not been looked at since: a fault that is mended goes at once.
 //! * Everything moves with the lines in which it stands. What stands in a line that has changed goes with the next answer.
 
+use crate::cast;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,7 +83,11 @@ impl Moved {
         let head = then.iter().zip(&now).take_while(|(then, now)| then == now).count();
         let most = then.len().min(now.len()) - head;
         let same = then.iter().rev().zip(now.iter().rev()).take(most).take_while(|(then, now)| then == now).count();
-        Moved { head: head as u32, tail: (then.len() - same) as u32, by: now.len() as i64 - then.len() as i64 }
+        Moved {
+            head: cast::fit::<u32>(head),
+            tail: cast::fit::<u32>(then.len() - same),
+            by: cast::count(now.len()) - cast::count(then.len()),
+        }
     }
 
     fn range(&self, mut range: Range) -> Option<Range> {

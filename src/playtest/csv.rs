@@ -1,5 +1,6 @@
 //! The single games as a table for other programs, written as they end.
 
+use crate::cast;
 use std::io::Write;
 
 use super::measure::Played;
@@ -42,8 +43,8 @@ pub(super) struct Line<'a> {
 /// The lines of a game.
 pub(super) fn lines(number: u64, game: &Played) -> impl Iterator<Item = Line<'_>> {
     game.rows.iter().enumerate().map(move |(seat, rows)| {
-        let rank = game.places.get(seat).map_or(0, |place| *place as i64);
-        let figures = [rank, game.points(seat), game.rounds as i64, game.decisions as i64];
+        let rank = game.places.get(seat).map_or(0, |place| cast::count(*place));
+        let figures = [rank, game.points(seat), cast::fit::<i64>(game.rounds), cast::fit::<i64>(game.decisions)];
         Line { game: [number, game.seed], seat: seat as u64 + 1, figures, rows }
     })
 }

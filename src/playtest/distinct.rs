@@ -1,5 +1,6 @@
 //! How many different games there are among many: a game that comes up again, move by move, is no new evidence.
 
+use crate::cast;
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -40,7 +41,7 @@ impl Distinct {
             Some(last) if self.0.len() >= KEPT => (KEPT - 1) as f64 * (u64::MAX as f64 / *last as f64),
             Some(_) | None => self.0.len() as f64,
         };
-        if found >= ALL_BUT * of as f64 { of } else { found.round() as u64 }
+        if found >= ALL_BUT * of as f64 { of } else { cast::whole::<u64>(found.round()) }
     }
 
     /// What part of so many is different: 1 if all are.

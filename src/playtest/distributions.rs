@@ -1,5 +1,6 @@
 //! How what is measured of games spreads: not only means, but how often each value came up.
 
+use crate::cast;
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
@@ -35,8 +36,8 @@ impl Distributions {
         if let [winner, second, ..] = game.standing.as_slice() {
             self.margin.add((game.points(*winner) - game.points(*second)).abs());
         }
-        self.rounds.add(game.rounds as i64);
-        self.decisions.add(game.decisions as i64);
+        self.rounds.add(cast::fit::<i64>(game.rounds));
+        self.decisions.add(cast::fit::<i64>(game.decisions));
         self.options.merge(&game.widths);
     }
 

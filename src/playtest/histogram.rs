@@ -1,5 +1,6 @@
 //! How often whole numbers came up, in so few bins that they can be drawn, however far the numbers lie apart.
 
+use crate::cast;
 use serde::{Deserialize, Serialize};
 
 /// So many bins at most.
@@ -53,17 +54,17 @@ impl Histogram {
         if self.counts.is_empty() {
             self.first = low;
         }
-        let before = self.first.abs_diff(low) as usize;
+        let before = cast::fit::<usize>(self.first.abs_diff(low));
         self.counts.splice(0..0, std::iter::repeat_n(0, before));
         self.first = low;
-        self.counts.resize(high.abs_diff(low) as usize + 1, 0);
-        self.counts[bin.abs_diff(low) as usize] += times;
+        self.counts.resize(cast::fit::<usize>(high.abs_diff(low)) + 1, 0);
+        self.counts[cast::fit::<usize>(bin.abs_diff(low))] += times;
     }
 
     /// The first and the last bin.
     fn ends(&self) -> Option<(i64, i64)> {
         let last = self.counts.len().checked_sub(1)?;
-        Some((self.first, self.first + last as i64))
+        Some((self.first, self.first + cast::count(last)))
     }
 
     /// Bins of twice the width.

@@ -1,5 +1,6 @@
 //! Which scripts of cards ran in the games of a run, and which never did.
 
+use crate::cast;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -83,7 +84,7 @@ fn present(rules: &Ruleset) -> BTreeSet<u32> {
         let definition = usize::try_from(script.definition).ok();
         definition.and_then(|definition| there.get(definition)).is_some_and(|there| *there)
     });
-    spoken.chain(own.map(|(number, _)| number as u32)).collect()
+    spoken.chain(own.map(|(number, _)| cast::fit::<u32>(number))).collect()
 }
 
 fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterator<Item = u32> + 'r {

@@ -1,5 +1,6 @@
 //! What is noted of a game while it is played.
 
+use crate::cast;
 use std::collections::BTreeMap;
 
 use super::answers::{Answered, Asked};
@@ -109,11 +110,11 @@ impl Played {
             if let Some(course) = &mut self.course {
                 course.rounds.push(game.standing(rules));
             }
-            self.note_figures(rules, game, round as u64);
+            self.note_figures(rules, game, cast::fit::<u64>(round));
             let points = (0..rules.players).map(|seat| game.score(rules, seat)).collect();
             // A score that is made for the end may have no number before.
             if game.wrong_number(rules).is_none() {
-                self.points_by_round.push((round as u64, points));
+                self.points_by_round.push((cast::fit::<u64>(round), points));
             }
         }
     }
@@ -127,7 +128,7 @@ impl Played {
             }
             for (index, quantity) in rules.quantities.iter().enumerate() {
                 if quantity.stat && quantity.args == 0 {
-                    self.figures.push((round, figure, game.quantity(rules, index as u16, seat, [-1; 2])));
+                    self.figures.push((round, figure, game.quantity(rules, cast::fit::<u16>(index), seat, [-1; 2])));
                     figure += 1;
                 }
             }
@@ -138,13 +139,13 @@ impl Played {
     pub fn note_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
         let count = decision.options.len() as u64;
         if let (Some(course), Some(option)) = (&mut self.course, decision.options.get(chosen)) {
-            course.answers.push((self.round_noted, decision.seat as u8, option.text(rules)));
+            course.answers.push((self.round_noted, cast::seat(decision.seat), option.text(rules)));
         }
         if count >= 2 {
             self.decisions += 1;
             self.options += count;
             self.longest = self.longest.max(count);
-            self.widths.add(count as i64);
+            self.widths.add(cast::fit::<i64>(count));
         }
         self.note_offers(rules, decision);
         if let Some(trace) = &mut self.trace {
@@ -154,7 +155,7 @@ impl Played {
         self.went = join(self.went, join(decision.seat as u64, join(option.key, option.nth.into())));
         if let Act::Action(action, args) = option.act {
             let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
-            self.chosen.push((action, definition, decision.seat as u8));
+            self.chosen.push((action, definition, cast::seat(decision.seat)));
         }
         self.answers.extend(Asked::of(decision).zip(Answered::of(option)));
     }
@@ -185,11 +186,11 @@ impl Played {
         self.rows = (0..rules.players).map(|seat| game.score_rows(rules, seat)).collect();
         self.standing = game.standing(rules);
         self.places = game.places(rules);
-        self.rounds = game.round().max(0) as u64;
+        self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.was_cut_off(rules);
         self.kept = cards_of_seats(rules, game);
         self.note_figures(rules, game, 0);
-        let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| *place as i64));
+        let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| cast::count(*place)));
         let figures = self.figures.iter().filter(|(round, ..)| *round == 0).map(|(.., value)| *value);
         self.went = ended.chain(figures).fold(self.went, |went, value| join(went, value.cast_unsigned()));
         self.chosen.sort_unstable();
@@ -235,7 +236,7 @@ impl Played {
         let (seats, definitions) = (rules.players, rules.definitions.len());
         let bits = self.offered.iter().enumerate().filter(|(_, bits)| **bits != 0);
         let bits = bits.flat_map(|(word, bits)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit));
-        bits.map(move |bit| ((bit / seats / definitions) as u16, (bit / seats % definitions) as u32))
+        bits.map(move |bit| (cast::fit::<u16>(bit / seats / definitions), cast::fit::<u32>(bit / seats % definitions)))
     }
 
     /// Actions that were chosen, each with the definition of the card that is its first parameter.
@@ -267,7 +268,7 @@ fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
             let instance = declared.first as usize + seat;
             for slot in 0..rules.layout.places[instance].room as usize {
                 if let Some(card) = game.piece_at(rules, instance, slot) {
-                    found.push((index as u16, rules.piece_definition[card], seat as u8));
+                    found.push((cast::fit::<u16>(index), rules.piece_definition[card], cast::seat(seat)));
                 }
             }
         }

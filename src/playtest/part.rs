@@ -25,7 +25,7 @@ impl Part {
     /// than one game.
     pub fn games(self, games: u64) -> Range<u64> {
         // A share of the games is no more than there are.
-        let end_of = |part: u64| (u128::from(games) * u128::from(part) / u128::from(self.of.max(1))) as u64;
+        let end_of = |part: u64| u64::try_from(u128::from(games) * u128::from(part) / u128::from(self.of.max(1))).unwrap_or(games);
         end_of(self.number.saturating_sub(1))..end_of(self.number.min(self.of))
     }
 }

@@ -2,6 +2,7 @@
 
 mod cards;
 
+use crate::cast;
 use serde::{Deserialize, Serialize};
 
 use super::distributions::Distributions;
@@ -359,7 +360,7 @@ fn places(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<Named<f64>> {
     let of_seat = rules.places.iter().enumerate().filter(|(_, place)| place.of_seat);
     of_seat
         .map(|(index, place)| {
-            let count = outcome.tally.kept.get(&(index as u16)).copied().unwrap_or(0);
+            let count = outcome.tally.kept.get(&(cast::fit::<u16>(index))).copied().unwrap_or(0);
             Named { name: place.name.clone(), value: Wrapped::PerPlayer { per_player: count as f64 / players } }
         })
         .collect()
@@ -373,7 +374,7 @@ fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
     rounds.dedup();
     // Round 0 stands for the end.
     rounds.sort_by_key(|round| round.wrapping_sub(1));
-    let value = |round: u64, figure: usize| figures.get(&(round, figure as u16)).map_or(0.0, |sums| sums.mean().mean);
+    let value = |round: u64, figure: usize| figures.get(&(round, cast::fit::<u16>(figure))).map_or(0.0, |sums| sums.mean().mean);
     rounds
         .into_iter()
         .map(|round| ByRound {

@@ -1,5 +1,6 @@
 //! Plays the games of a run on all cores and folds them in their order.
 
+use crate::cast;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -213,7 +214,7 @@ pub(super) struct Table {
 impl Table {
     /// Everybody sits so many seats further on than they were named.
     pub(super) fn turn(&mut self, by: u64) {
-        self.seats.turn(by as usize);
+        self.seats.turn(cast::fit::<usize>(by));
     }
 
     /// An empty one.

@@ -1,5 +1,6 @@
 //! Games that follow each other, as `series` in the rules says: who wins one begins the next a step further on.
 
+use crate::cast;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -154,7 +155,7 @@ fn one_series(
 impl SeriesTally {
     fn add(&mut self, ended: &Ended) {
         self.series += 1;
-        self.games.add(ended.games as i64);
+        self.games.add(cast::fit::<i64>(ended.games));
         let (shortest, longest) = self.extremes.unwrap_or((ended.games, ended.games));
         self.extremes = Some((shortest.min(ended.games), longest.max(ended.games)));
         ended.won.iter().for_each(|&seat| self.won[seat] += 1);

@@ -1,6 +1,7 @@
 //! Runs every script of every card once or more often, in positions met in random games: does it run at all?
 
 use crate::agent::{AgentKind, Seats};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
@@ -121,7 +122,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
             }
         }
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
-        let mut env = Env::with(me, &[piece as i32, piece as i32, player as i32]);
+        let mut env = Env::with(me, &[cast::fit::<i32>(piece), cast::fit::<i32>(piece), cast::fit::<i32>(player)]);
         let mut holds = entry.when.iter().all(|when| game.holds(rules, *when, &mut env));
         let mut answers = answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
@@ -130,7 +131,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
             answers.extend(rules.scripts[entry.script as usize].words.iter().map(|word| WORD + *word as i64));
         }
         for answer in answers {
-            let call = Call { script: entry.script, me, own: piece as i32, card: piece as i32, player, answer };
+            let call = Call { script: entry.script, me, own: cast::fit::<i32>(piece), card: cast::fit::<i32>(piece), player, answer };
             match scripts.run(&mut game.clone(), rules, &call) {
                 Ok(()) | Err(Stop::Ask | Stop::Pause) => ran = true,
                 Err(Stop::Fault(fault)) if holds => {
@@ -195,9 +196,9 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut 
             Offer::Cards(set) => {
                 let local = rules.sets[*set as usize].local as usize;
                 for piece in pieces_of(rules, game, *set, env) {
-                    env.locals[local] = piece as i32;
+                    env.locals[local] = cast::fit::<i32>(piece);
                     if when.is_none_or(|when| game.holds(rules, when, env)) {
-                        found.push(piece as i64);
+                        found.push(cast::count(piece));
                     }
                 }
             }
@@ -225,7 +226,7 @@ fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<u
                     _ => true,
                 };
                 let counted = set.with.is_none_or(|counter| game.cells()[rules.layout.piece(piece, counter as usize)] > 0);
-                env.locals[set.local as usize] = piece as i32;
+                env.locals[set.local as usize] = cast::fit::<i32>(piece);
                 if of_kind && of_row && counted && set.filter.is_none_or(|filter| game.holds(rules, filter, env)) {
                     found.push(piece);
                 }

@@ -7,6 +7,7 @@
 //!
 //! A game that is repeated move by move is evidence once: intervals are those of the different games among all (`distinct`).
 
+use crate::cast;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -180,7 +181,7 @@ pub struct Share {
 
 /// A whole number is written as one.
 fn whole_if_it_is<S: serde::Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    if count.fract() == 0.0 { serializer.serialize_u64(*count as u64) } else { serializer.serialize_f64(*count) }
+    if count.fract() == 0.0 { serializer.serialize_u64(cast::whole::<u64>(*count)) } else { serializer.serialize_f64(*count) }
 }
 
 /// A share with its interval (Wilson 1927, without continuity correction); of the games such a share is different.

@@ -1,5 +1,6 @@
 //! The sum of many games.
 
+use crate::cast;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -134,8 +135,8 @@ impl Tally {
         }
         self.cut_off += u64::from(game.cut_off);
         self.distributions.add(game);
-        self.rounds.add(game.rounds as i64);
-        self.decisions.add(game.decisions as i64);
+        self.rounds.add(cast::fit::<i64>(game.rounds));
+        self.decisions.add(cast::fit::<i64>(game.decisions));
         self.options += game.options;
         self.longest = self.longest.max(game.longest);
         let mut before = None;

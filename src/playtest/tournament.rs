@@ -3,6 +3,7 @@
 //! Each two kinds share tables, in every seating that gives them as many seats or one more; each deal is played twice, the second time
 //! with the seats swapped, so that whatever a seat or a deal is worth both have had it.
 
+use crate::cast;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -66,7 +67,7 @@ pub struct Results {
 
 /// The seatings in which the first kind has half of the seats, or one less than the other: a bit for each of its seats.
 fn seatings(players: usize) -> Vec<u32> {
-    let half = (players / 2) as u32;
+    let half = cast::fit::<u32>(players / 2);
     (0..1 << players).filter(|seating: &u32| seating.count_ones() == half).collect()
 }
 
@@ -154,7 +155,7 @@ impl Host {
         let plan =
             Plan { rules, agents: &kinds, games: field.deals, seed: field.seed_of((first, second)), threads: 1, notes: Notes::default() };
         let seatings = seatings(players);
-        let seating = seatings[(deal % seatings.len() as u64) as usize];
+        let seating = seatings[cast::fit::<usize>(deal % seatings.len() as u64)];
         let mut dealt = Dealt::default();
         for swapped in [false, true] {
             let of_first = |seat: usize| (seating >> seat & 1 == 1) != swapped;

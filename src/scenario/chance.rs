@@ -1,6 +1,7 @@
 //! `next roll`, `next take` and `next draw`: what chance does next, in a scenario.
 
 use super::trial::{Trial, Wrong, faulted, wrong};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::tokens::Token;
@@ -115,9 +116,9 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
         last => wrong(span, format!("there is no such deck; they go from `{0}[1]` to `{0}[{last}]`", named.text)),
     })?;
     let wanted = |deck: usize| deck > BOX && rules.layout.places[deck].declared as usize == declared;
-    let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first as usize + number as usize - 1);
+    let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first as usize + cast::index(number) - 1);
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
-    let deck_of = |trial: &Trial<'_>, card: usize| trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
+    let deck_of = |trial: &Trial<'_>, card: usize| cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
     let fixed = |trial: &Trial<'_>, card: usize| trial.game.fixed_draws().iter().any(|draw| draw.card == card && !draw.came);
     let Some(&card) = copies.iter().find(|&&card| wanted(deck_of(trial, card)) && !fixed(trial, card)) else {
         let at = |card: &usize| match deck_of(trial, *card) {
@@ -168,7 +169,7 @@ pub(super) fn never_came(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
     }
     for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed.draws).filter(|(draw, _)| !draw.came) {
         let rules = &trial.rules;
-        let label = match trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)] as usize {
+        let label = match cast::index(trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)]) {
             place if place == draw.deck => "it still lies in its deck".to_string(),
             OUT => "it is out of the game".to_string(),
             _ => format!("it has come to {} in another way", trial.game.where_is(rules, draw.card)),

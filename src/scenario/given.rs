@@ -3,6 +3,7 @@
 use super::chance::{self, Fixed};
 use super::together;
 use super::trial::{Trial, Wrong, faulted, lines_of, written, wrong};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::edit::Wanted;
 use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape, Variable, VariableSort};
@@ -236,7 +237,7 @@ impl Given<'_, '_> {
             Some(number) if !is_deck => return Err(wrong(number.span, format!("`{}` is no deck, so that it has no number", word.text))),
             Some(number) => match whole(number)? {
                 n if (1..=i64::from(declared.instances)).contains(&n) => {
-                    let deck = declared.first as usize + n as usize - 1;
+                    let deck = declared.first as usize + cast::index(n) - 1;
                     deck..deck + 1
                 }
                 _ => {
@@ -379,7 +380,7 @@ impl Given<'_, '_> {
         let rules = &self.trial.rules;
         let (seat, name) = seat_prefix(left).unwrap_or((0, left));
         let pool = rules.pools.iter().position(|pool| rules.names.text(pool.name) == name)?;
-        (seat < rules.players).then_some((pool as u8, seat))
+        (seat < rules.players).then_some((cast::fit::<u8>(pool), seat))
     }
 
     /// A set of words by its name, behind a seat where each player has one.
@@ -489,7 +490,7 @@ impl Given<'_, '_> {
                 let seat = owner(me)?;
                 match self.trial.value(index, seat) {
                     index if (0..len as i64).contains(&index) => {
-                        let offset = offset as usize + index as usize;
+                        let offset = offset as usize + cast::index(index);
                         (rules.layout.seat(seat, offset), self.trial.game.write_seat(&rules, seat, offset, value))
                     }
                     _ => return Err(wrong(span, "there is no such place in a row of numbers")),
@@ -501,7 +502,7 @@ impl Given<'_, '_> {
             Node::Global(cell) => (cell as usize, game.write_table(&rules, cell as usize, value)),
             Node::Counter(card, offset) => match self.trial.value(card, me.unwrap_or(0)) {
                 card if card >= 0 => {
-                    let (card, offset) = (card as usize, offset as usize);
+                    let (card, offset) = (cast::index(card), offset as usize);
                     (rules.layout.piece(card, offset), self.trial.game.write_piece(&rules, card, offset, value))
                 }
                 _ => return Err(wrong(span, "no card lies there")),
@@ -574,7 +575,7 @@ impl Given<'_, '_> {
         let rules = &self.trial.rules;
         let (seat, name) = match seat_prefix(&word.text) {
             Some((seat, rest)) => {
-                let end = word.span.end - rest.len() as u32 - 1;
+                let end = word.span.end - cast::fit::<u32>(rest.len()) - 1;
                 (Some(self.trial.seat_at(seat, Span { end, ..word.span })?), rest)
             }
             None => (None, word.text.as_str()),
@@ -600,7 +601,7 @@ impl Given<'_, '_> {
     fn copy_of(&self, definition: usize, instance: usize) -> Option<usize> {
         let rules = &self.trial.rules;
         let copies = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
-        let place = |card: usize| self.trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
+        let place = |card: usize| cast::index(self.trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
         copies.min_by_key(|&card| {
             let at = place(card);
             let wanted = if self.put.iter().any(|put| put.0 == card) {
@@ -642,7 +643,7 @@ impl Given<'_, '_> {
             return Err(Box::new(wrong.help(help)));
         }
         let game = &mut self.trial.game;
-        let at = game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
+        let at = cast::index(game.cells()[rules.layout.piece(card, piece::PLACE)]);
         let moved = if declared.shape == Shape::Deck {
             let home = rules.piece_home[card] as usize;
             if home <= BOX || rules.layout.places[home].declared as usize != place {
@@ -748,7 +749,7 @@ impl Given<'_, '_> {
             let there = self.trial.game.piece_at(&rules, instance, *slot).filter(|there| !self.put.iter().any(|put| put.0 == *there));
             there.is_some_and(|there| is_grid || rules.piece_home[there] as usize == BOX)
         };
-        let replaced = || (0..limit.clamp(1, room.max(1)) as usize).rev().find(gives_way);
+        let replaced = || (0..cast::index(limit.clamp(1, room.max(1)))).rev().find(gives_way);
         self.trial.game.free_slot(&rules, instance, limit).or_else(replaced)
     }
 

@@ -1,5 +1,6 @@
 //! Tests that share one compiled ruleset, and how they are run.
 
+use crate::cast;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -66,7 +67,9 @@ pub(super) fn by_setup(text: &GameText, tests: Vec<Test>) -> Vec<Group> {
 pub(super) fn setup_of(text: &GameText, test: &Test) -> Setup {
     let (fewest, most) = text.players();
     Setup {
-        players: test.players.unwrap_or(USUAL_PLAYERS.clamp(fewest as i64, most.max(fewest) as i64)).clamp(0, 1000) as usize,
+        players: cast::index(
+            test.players.unwrap_or(USUAL_PLAYERS.clamp(cast::count(fewest), cast::count(most.max(fewest)))).clamp(0, 1000),
+        ),
         options: test.options.plain(),
         seat_options: test.options.plain_of_seats(),
         every_piece: true,
@@ -111,7 +114,7 @@ impl Begun {
     }
 
     fn trial(&mut self, seed: i64) -> Trial<'_> {
-        let game = Game::new(&self.rules, seed as u64);
+        let game = Game::new(&self.rules, seed.cast_unsigned());
         Trial::new(&mut self.reader, Arc::clone(&self.rules), &mut self.host, game)
     }
 }

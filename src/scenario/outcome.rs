@@ -1,6 +1,7 @@
 //! What a game has come to: who wins, who is ahead, whose turn comes when, which cards are out of it.
 
 use super::trial::{Trial, Wrong, wrong};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::lang::syntax::ast::{Name, Quoted};
@@ -129,7 +130,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
             if (next.finished() && !cut) != not { Ok(()) } else { Err(vec![why]) }
         }
         Outcome::Removed(definition) => {
-            let out = |trial: &Trial<'_>, card: usize| trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize == OUT;
+            let out = |trial: &Trial<'_>, card: usize| cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]) == OUT;
             one_of(trial, *definition, not, out).map_err(|mut why| {
                 why.extend((!not).then(|| "`is removed` means out of the game: not in a deck, in a place or in the box".to_string()));
                 why
@@ -137,7 +138,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
         }
         Outcome::With(seat, definition) => {
             let theirs = |trial: &Trial<'_>, card: usize| {
-                let place = trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize;
+                let place = cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
                 rules.layout.places[place].owner as usize == *seat
             };
             one_of(trial, *definition, not, theirs)
@@ -178,7 +179,7 @@ pub(super) fn lies(trial: &Trial<'_>, definition: usize) -> String {
     let rules = &trial.rules;
     let copies = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
     let places: Vec<String> = copies
-        .map(|card| match trial.game.cells()[rules.layout.piece(card, piece::PLACE)] as usize {
+        .map(|card| match cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]) {
             OUT => trial.game.where_is(rules, card),
             at if at != BOX && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck => {
                 format!("in the deck `{}`", deck_name(rules, at))

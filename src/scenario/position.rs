@@ -1,5 +1,6 @@
 //! The position of a scenario, to be played on from.
 
+use crate::cast;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -76,7 +77,7 @@ impl Beginning {
             name: scenario.name.text.clone(),
             game: found.game.text.clone(),
             players: scenario.players.or(found.players).and_then(|players| usize::try_from(players).ok()),
-            seed: scenario.seed.or(found.seed).unwrap_or(USUAL_SEED) as u64,
+            seed: scenario.seed.or(found.seed).unwrap_or(USUAL_SEED).cast_unsigned(),
             options: found.options.overridden_by(&scenario.options).typed(),
             packs: found.packs.iter().chain(&scenario.packs).map(|pack| near(&beside, &pack.text)).collect(),
             with: found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with).text).collect(),
@@ -89,7 +90,7 @@ impl Beginning {
 /// How many play where a scenario of a game says nothing of it.
 pub fn usual_players(text: &GameText) -> usize {
     let (fewest, most) = text.players();
-    (USUAL_PLAYERS as usize).clamp(fewest, most)
+    cast::index(USUAL_PLAYERS).clamp(fewest, most)
 }
 
 /// A game as lines of a scenario leave it, at the question that comes next, and the rules by which it goes on.

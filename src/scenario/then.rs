@@ -5,6 +5,7 @@ use super::offer::{self, Offered};
 use super::outcome::{self, Outcome, all_seats, seats};
 use super::trial::{Trial, Wrong, lines_of, words_of, written, wrong};
 use super::vain;
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Node, NodeId};
 use crate::lang::Type;
@@ -154,7 +155,8 @@ fn slipped(condition: &Expr, text: Option<&Text>) -> Option<Wrong> {
         let first = line.split_whitespace().next()?;
         Some((0, first.len(), nearest(first, ["winner", "standing", "order", "honour", "game"])?))
     })?;
-    let place = Span { start: condition.span.start + from as u32, end: condition.span.start + to as u32, ..condition.span };
+    let place =
+        Span { start: condition.span.start + cast::fit::<u32>(from), end: condition.span.start + cast::fit::<u32>(to), ..condition.span };
     let found = Diagnostic::error("R001", place, format!("`{}` does not belong here", line.get(from..to)?)).label("unknown");
     Some(Box::new(found.meant(Some(meant))))
 }

@@ -1,5 +1,6 @@
 //! One run of one test: the lines in which it is written, what they say of the game, and whether it holds.
 
+use crate::cast;
 use std::sync::Arc;
 
 use super::chance::{Fixed, never_came};
@@ -271,7 +272,7 @@ pub(super) fn wrong(span: Span, message: impl Into<String>) -> Wrong {
 pub(super) fn words_of(name: &Name) -> impl Iterator<Item = Name> {
     let start = name.text.as_ptr() as usize;
     name.text.split_whitespace().map(move |word| {
-        let at = name.span.start + (word.as_ptr() as usize - start) as u32;
-        Name { text: word.to_string(), span: Span { file: name.span.file, start: at, end: at + word.len() as u32 } }
+        let at = name.span.start + cast::fit::<u32>(word.as_ptr() as usize - start);
+        Name { text: word.to_string(), span: Span { file: name.span.file, start: at, end: at + cast::fit::<u32>(word.len()) } }
     })
 }

@@ -4,6 +4,7 @@ use super::api::rules::added;
 use super::api::words::Words;
 use super::host::{DEEPEST_CALLS, GIVEN, LARGEST_MAP, LONGEST_LIST, LONGEST_TEXT, MOST_OPERATIONS};
 use super::tokens::tokens;
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::Fault;
 use crate::engine::ruleset::ScriptText;
@@ -30,8 +31,8 @@ pub(super) fn bytes_of(script: &ScriptText, offset: usize) -> Option<Span> {
         return Some(whole);
     }
     let len = tokens(&script.text).iter().find(|t| t.start == offset).map_or(0, |t| t.text.len());
-    let start = whole.start + offset.min(script.text.len()) as u32;
-    Some(Span { file: whole.file, start, end: (start + len as u32).min(whole.end) })
+    let start = whole.start + cast::fit::<u32>(offset.min(script.text.len()));
+    Some(Span { file: whole.file, start, end: (start + cast::fit::<u32>(len)).min(whole.end) })
 }
 
 /// Words of rhai that are often meant.

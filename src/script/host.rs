@@ -4,6 +4,7 @@ use super::api;
 use super::api::words::Words;
 use super::error::{fault_of, parse_diagnostic, place_of, unknown_name};
 use super::tokens::is_name;
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::Env;
 use crate::engine::ruleset::ScriptText;
@@ -146,14 +147,14 @@ impl Scripts for ScriptHost {
         let shell = &*self.shell;
         shell.me.set(call.me);
         shell.script.set(call.script);
-        let values = [call.me as i64, call.own as i64, call.card as i64, call.player as i64, call.answer];
+        let values = [cast::count(call.me), call.own as i64, call.card as i64, cast::count(call.player), call.answer];
         for ((name, value), used) in GIVEN.into_iter().zip(values).zip(compiled.uses) {
             if used && let Some(variable) = self.scope.get_mut(name) {
                 *variable = Dynamic::from_int(value);
             }
         }
         for named in &shell.rules.scripts[call.script as usize].lets {
-            let mut env = Env::with(call.me, &[call.own, call.card, call.player as i32]);
+            let mut env = Env::with(call.me, &[call.own, call.card, cast::fit::<i32>(call.player)]);
             let value = game.eval(&shell.rules, named.value, &mut env);
             self.scope.push_dynamic(named.name.as_str(), if named.truth { (value != 0).into() } else { value.into() });
         }

@@ -20,7 +20,7 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     }
     let mut out = format!("game    = {}\nplayers = {}\n", quoted(&start.game), start.players);
     // Numbers of scenarios have a sign; a seed is the bits.
-    out.push_str(&format!("seed    = {}\n", start.seed as i64));
+    out.push_str(&format!("seed    = {}\n", start.seed.cast_signed()));
     if !start.options.is_empty() {
         out.push_str(&format!("options = {{ {} }}\n", options_of(&start.options).join(", ")));
     }

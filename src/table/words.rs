@@ -1,5 +1,6 @@
 //! What people call cards and words: options and lines of the log go by ids, which are read here by their names.
 
+use crate::cast;
 use std::collections::BTreeMap;
 
 use crate::engine::decision::Question;
@@ -49,7 +50,7 @@ impl Words {
     /// An option in words: what is done, and with what. Of an answer to a question only the answer.
     pub fn option(&self, rules: &Ruleset, option: &Opt) -> String {
         let text = |name: NameId| rules.names.text(name);
-        let card = |piece: i16| self.card(text(rules.definition(piece as usize).id)).to_string();
+        let card = |piece: i16| self.card(text(rules.definition(cast::index(piece)).id)).to_string();
         let words = match option.act {
             Act::Word(name) | Act::Bare(name) => self.word(text(name)),
             Act::Number(number) => number.to_string(),

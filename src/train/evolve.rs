@@ -3,6 +3,7 @@
 //! other way meet at one table. What regression mistakes for a cause, because it goes along with winning, loses games here.
 
 use super::model::{Column, Model, Term};
+use crate::cast;
 use crate::state::chance::{draw, hash_text};
 
 /// Weights on their way. A weight is in points for the usual difference between players of its column.
@@ -36,7 +37,7 @@ impl Evolution {
 
     /// Which way perturbation `number` of this step moves each weight.
     fn sign(&self, number: u64, column: usize) -> f64 {
-        let stream = hash_text("perturbation") ^ (self.step as u64) << 32 ^ number;
+        let stream = hash_text("perturbation") ^ cast::fit::<u64>(self.step) << 32 ^ number;
         if draw(self.seed, stream, column as u64) & 1 == 1 { 1.0 } else { -1.0 }
     }
 

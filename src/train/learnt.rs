@@ -2,6 +2,7 @@
 
 use super::model::Model;
 use super::trial::Duel;
+use crate::cast;
 use crate::playtest::compare::Difference;
 use crate::playtest::wilson;
 
@@ -47,7 +48,7 @@ impl Learnt {
         }
         for (at, (won, games)) in self.won.iter().enumerate() {
             let name = if at < self.models.len() { format!("model {}", at + 1) } else { "greedy".to_string() };
-            let share = wilson(won.round() as u64, *games, 1.0);
+            let share = wilson(cast::whole::<u64>(won.round()), *games, 1.0);
             let best = if Some(at) == self.at_best() { "  the best" } else { "" };
             text.push_str(&format!(
                 "{name:<10} won {:>5.1}% of its {games} games ({:.1} to {:.1}){best}\n",

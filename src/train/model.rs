@@ -1,5 +1,6 @@
 //! A linear model of what states come to, as rules text that can be read.
 
+use crate::cast;
 use serde::Serialize;
 
 use super::fit::Moments;
@@ -111,7 +112,7 @@ impl Model {
 
 /// With three digits that count, and three decimals at most.
 fn number(value: f64) -> String {
-    let decimals = (2 - value.abs().max(1e-9).log10().floor() as i64).clamp(0, 3) as usize;
+    let decimals = cast::index((2 - cast::whole::<i64>(value.abs().max(1e-9).log10().floor())).clamp(0, 3));
     format!("{value:.decimals$}")
 }
 
@@ -145,7 +146,7 @@ pub fn learn(base: &[String], time: &str, samples: &[Sample], most_terms: usize)
     let mut explained = 0.0;
     for pass in 0..PASSES {
         let targets = if pass == 0 {
-            outcomes.iter().map(|one| *one / of_target as f32).collect()
+            outcomes.iter().map(|one| *one / cast::single(of_target)).collect()
         } else {
             returns(samples, &rows, &weights, &outcomes, of_target)
         };
@@ -193,7 +194,9 @@ fn standardise(rows: &mut [Vec<f32>], columns: usize) -> Vec<f64> {
     }
     let deviations: Vec<f64> = squares.iter().map(|square| (square / rows.len().max(1) as f64).sqrt()).collect();
     for row in rows {
-        row.iter_mut().zip(&deviations).for_each(|(value, &by)| *value = if by > 1e-9 { (f64::from(*value) / by) as f32 } else { 0.0 });
+        row.iter_mut()
+            .zip(&deviations)
+            .for_each(|(value, &by)| *value = if by > 1e-9 { cast::single(f64::from(*value) / by) } else { 0.0 });
     }
     deviations
 }
@@ -207,9 +210,9 @@ fn returns(samples: &[Sample], rows: &[Vec<f32>], weights: &[f64], outcomes: &[f
     for at in (0..rows.len()).rev() {
         let last = samples.get(at / seats + 1).is_none_or(|next| next.game != samples[at / seats].game);
         targets[at] = if last {
-            (f64::from(outcomes[at]) / of_target) as f32
+            cast::single(f64::from(outcomes[at]) / of_target)
         } else {
-            ((1.0 - lambda) * said(&rows[at + seats]) + lambda * f64::from(targets[at + seats])) as f32
+            cast::single((1.0 - lambda) * said(&rows[at + seats]) + lambda * f64::from(targets[at + seats]))
         };
     }
     targets
@@ -262,7 +265,7 @@ fn columns(base: &[String], time: &str, samples: &[Sample]) -> Vec<(usize, Colum
     for (at, feature) in base.iter().enumerate() {
         let mut values: Vec<f32> = samples.iter().flat_map(|sample| sample.values.iter().map(|seat| seat[at])).collect();
         values.sort_by(f32::total_cmp);
-        let median = values.get(values.len() / 2).map_or(0, |median| *median as i64);
+        let median = values.get(values.len() / 2).map_or(0, |median| cast::whole::<i64>(f64::from(*median)));
         values.dedup();
         let limits = [None, (values.len() > FEW_VALUES && median > 0).then_some(median)];
         for up_to in limits.into_iter().enumerate().filter(|(nth, limit)| *nth == 0 || limit.is_some()).map(|(_, limit)| limit) {

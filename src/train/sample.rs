@@ -1,5 +1,6 @@
 //! Games of self-play, and what the states on their way were and came to.
 
+use crate::cast;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -69,7 +70,7 @@ type Sampled = Result<(Vec<Sample>, Width), Vec<Diagnostic>>;
 /// What is wrong with the scripts.
 pub fn sample(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool) -> Sampled {
     let make = || scripts().map(|scripts| (Game::default(), Seats::new(&vec![plan.agent.clone(); plan.rules.players]), scripts));
-    let played: Vec<Sampled> = (0..plan.games as usize)
+    let played: Vec<Sampled> = (0..cast::fit::<usize>(plan.games))
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {

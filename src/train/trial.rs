@@ -1,5 +1,6 @@
 //! Which of several styles wins most.
 
+use crate::cast;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -55,7 +56,7 @@ pub fn trial(
     stop: &AtomicBool,
 ) -> Result<Vec<(f64, u64)>, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Table> = (0..games as usize)
+    let played: Vec<Table> = (0..cast::fit::<usize>(games))
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {
@@ -93,7 +94,7 @@ pub fn duel(
     stop: &AtomicBool,
 ) -> Result<Duel, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Deal> = (0..deals as usize)
+    let played: Vec<Deal> = (0..cast::fit::<usize>(deals))
         .into_par_iter()
         .with_min_len(4)
         .map_init(make, |table, number| {
@@ -141,7 +142,7 @@ pub fn outcomes(
     stop: &AtomicBool,
 ) -> Result<Vec<f64>, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Table> = (0..games as usize)
+    let played: Vec<Table> = (0..cast::fit::<usize>(games))
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {

@@ -1,5 +1,6 @@
 //! What a value comes from: a tree of parts, each of which says how its own parts make it.
 
+use crate::cast;
 use serde::ser::{Serialize, Serializer};
 
 use crate::compare::Compare;
@@ -186,7 +187,7 @@ impl Explanation {
                 let enough = |value: &&i64| 2 * values.iter().filter(|other| other <= value).count() >= values.len();
                 Some(values.iter().filter(enough).min().copied().unwrap_or(0))
             }
-            How::Count => Some(values.into_iter().filter(|value| *value != 0).count() as i64),
+            How::Count => Some(cast::count(values.into_iter().filter(|value| *value != 0).count())),
             How::All => truth(values.into_iter().all(|value| value != 0)),
             How::Any => truth(values.into_iter().any(|value| value != 0)),
             How::Compare(how) => match values[..] {
@@ -204,8 +205,8 @@ impl Explanation {
             How::Rank { top, ties_in } => {
                 let of = |role: Role| self.parts.iter().filter(move |part| part.role == role).map(|part| part.value);
                 let (leaders, mine) = (of(Role::Leaders).next()?, of(Role::Mine).next()?);
-                let beyond = of(Role::Theirs).filter(|&theirs| if top { theirs > mine } else { theirs < mine }).count() as i64;
-                let level = 1 + of(Role::Theirs).filter(|&theirs| theirs == mine).count() as i64;
+                let beyond = cast::count(of(Role::Theirs).filter(|&theirs| if top { theirs > mine } else { theirs < mine }).count());
+                let level = 1 + cast::count(of(Role::Theirs).filter(|&theirs| theirs == mine).count());
                 truth(if ties_in { beyond < leaders } else { beyond + level <= leaders })
             }
         }

@@ -1,5 +1,6 @@
 //! Who speaks at a moment: the cards that hear it, in the order in which they would act, and which of their conditions hold now.
 
+use crate::cast;
 use std::sync::Arc;
 
 use super::Why;
@@ -73,7 +74,7 @@ impl Why {
         let piece = match card {
             None => -1,
             Some(id) => match self.piece_called(game, seat, id) {
-                Some(piece) => piece as i32,
+                Some(piece) => cast::fit::<i32>(piece),
                 None => return Err(self.unknown_card(id)),
             },
         };
@@ -82,11 +83,11 @@ impl Why {
         let mark = self.reader.mark();
         let mut walk = self.walk(game, &mut wrong);
         let mut hearers = Vec::new();
-        for speech in walk.game.hearers_of(walk.low.out, moment as u16, seat, piece) {
+        for speech in walk.game.hearers_of(walk.low.out, cast::fit::<u16>(moment), seat, piece) {
             let (definition, kind) = (walk.rules().piece_definition[speech.card] as usize, walk.rules().definition(speech.card).kind);
             let Some(entry) = hook_of(walk.entries, definition, kind, speech.entry) else { continue };
             let Says::On { parts, .. } = &entry.says else { continue };
-            let (scope, run) = (walk.of_entry(), Env::with(speech.me, &[speech.card as i32, piece, seat as i32]));
+            let (scope, run) = (walk.of_entry(), Env::with(speech.me, &[cast::fit::<i32>(speech.card), piece, cast::fit::<i32>(seat)]));
             let when = entry.when.as_ref().map(|when| walk.explain(when, &scope, &run));
             let speaks = when.as_ref().is_none_or(|when| when.as_ref().is_some_and(|when| !when.is_false()));
             let mut does = Vec::new();

@@ -4,6 +4,7 @@ use super::Why;
 use super::entries::{action_of, forbid_of};
 use super::explanation::Explanation;
 use super::walk::{Scope, Walk};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
@@ -117,7 +118,7 @@ impl Why {
         let mut checks = vec![self.turn(game, seat, named.action)];
         checks.extend(named.absent.clone());
         if named.absent.is_none() {
-            let engine = game.clone().refusals(self.rules(), seat, named.action as u16, named.args.map(PieceId::in_option));
+            let engine = game.clone().refusals(self.rules(), seat, cast::fit::<u16>(named.action), named.args.map(PieceId::in_option));
             let mut wrong = Vec::new();
             let mark = self.reader.mark();
             let mut walk = self.walk(game, &mut wrong);
@@ -150,7 +151,7 @@ impl Why {
                     return check(false, format!("p{} is on turn, not p{me}", asked + 1));
                 }
                 let phase = rules.actions[action].address.split('.').next().unwrap_or("");
-                let here = turns.actions.contains(&(action as u16));
+                let here = turns.actions.contains(&cast::fit::<u16>(action));
                 check(
                     here,
                     if here {
@@ -179,7 +180,7 @@ impl Why {
             Some(Decision { question: Question::Turn(turns), .. }) => rules.turns[*turns as usize].actions.clone(),
             _ => Vec::new(),
         };
-        let action = called().find(|&at| now.contains(&(at as u16))).or(called().next()).unwrap_or(0);
+        let action = called().find(|&at| now.contains(&cast::fit::<u16>(at))).or(called().next()).unwrap_or(0);
         let mut env = Env::of(seat);
         let mut args = [-1; MOST_PARAMS];
         let params = &rules.actions[action].params;
@@ -203,8 +204,11 @@ impl Why {
             rest = more;
             let Some(definition) = rules.find_definition(card) else { return Err(self.no_card(&rules, card)) };
             let there = game.lying_in(&rules, param.set, seat);
-            let same: Vec<i32> =
-                there.iter().filter(|&&found| rules.piece_definition[found] as usize == definition).map(|&card| card as i32).collect();
+            let same: Vec<i32> = there
+                .iter()
+                .filter(|&&found| rules.piece_definition[found] as usize == definition)
+                .map(|&card| cast::fit::<i32>(card))
+                .collect();
             let fits = game.plain_cards(&rules, param.set, &env).unwrap_or_default();
             let fitting: Vec<i32> = same.iter().copied().filter(|card| fits.contains(card)).collect();
             let wanted = if stage + 1 == params.len() { nth.unwrap_or(1).max(1) - 1 } else { 0 };
@@ -309,9 +313,9 @@ impl<'a> Walk<'a> {
                 }
                 Cost::Tokens(price) => {
                     let symbol = self.value(&price.symbol, &scope, &run).unwrap_or(0);
-                    let pool = tree.defs[price.from].what.index() as u8;
+                    let pool = cast::fit::<u8>(tree.defs[price.from].what.index());
                     let have = self.game.payable_from(self.low.out, symbol, pool, seat);
-                    (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[symbol.max(0) as usize])
+                    (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
             };
             let due = why.as_ref().map_or(0, |why| why.value);
@@ -382,13 +386,13 @@ impl<'a> Walk<'a> {
     /// Cards in play that could forbid it.
     fn forbidden(&mut self, number: usize, args: [i32; MOST_PARAMS], seat: usize) -> Vec<Check> {
         let mut checks = Vec::new();
-        for speech in self.game.forbids_of(self.low.out, number as u16, seat) {
+        for speech in self.game.forbids_of(self.low.out, cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[speech.card] as usize, self.rules().definition(speech.card).kind);
             let rules = self.rules();
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();
             let Some(entry) = forbid_of(self.entries, (definition, kind), speech.entry, called) else { continue };
             let Says::Forbid { because, .. } = &entry.says else { continue };
-            let (scope, run) = (self.of_entry(), Env::with(speech.me, &[speech.card as i32, args[0], args[1]]));
+            let (scope, run) = (self.of_entry(), Env::with(speech.me, &[cast::fit::<i32>(speech.card), args[0], args[1]]));
             let why = entry.when.as_ref().map(|when| self.explain(when, &scope, &run));
             let holds = why.as_ref().is_none_or(|why| why.as_ref().is_some_and(|why| !why.is_false()));
             if self.is_unseen(speech.card) {

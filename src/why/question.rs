@@ -1,5 +1,6 @@
 //! Why an answer to the open question is possible or not.
 
+use crate::cast;
 use std::sync::Arc;
 
 use super::Why;
@@ -174,9 +175,9 @@ impl<'a> Walk<'a> {
                 let fits = self.game.plain_cards(self.low.out, set, run).unwrap_or_default();
                 for card in self.game.lying_in(self.low.out, set, run.me) {
                     let mut at = *run;
-                    at.locals[local] = card as i32;
+                    at.locals[local] = cast::fit::<i32>(card);
                     let key = format!("choose {}", self.rules().names.text(self.rules().definition(card).id));
-                    let missing = (!fits.contains(&(card as i32))).then(|| self.left_out(offer, card, &there, &at));
+                    let missing = (!fits.contains(&(cast::fit::<i32>(card)))).then(|| self.left_out(offer, card, &there, &at));
                     all.push((key, there.clone(), at, missing));
                 }
             }

@@ -1,6 +1,7 @@
 //! A walk over the typed tree of an expression, which takes it apart where it stands in the rules or on a card. Each value is worked
 //! out by the engine from the lowered expression; how parts make it is what the rules say.
 
+use crate::cast;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -163,7 +164,7 @@ impl<'a> Walk<'a> {
             ExprKind::Quantity(def, args) => {
                 let mut values = [-1; 2];
                 for (value, arg) in values.iter_mut().zip(args) {
-                    *value = self.value(arg, scope, run)? as i32;
+                    *value = i32::try_from(self.value(arg, scope, run)?).ok()?;
                 }
                 let mut told = self.quantity(*def, values, run.me)?;
                 told.what = self.words.slice(expr.span);
@@ -306,7 +307,7 @@ impl<'a> Walk<'a> {
         for card in there {
             let mut run = *run;
             run.locals[local] = card;
-            let (name, at) = self.words.card(self.rules(), card as usize);
+            let (name, at) = self.words.card(self.rules(), cast::index(card));
             parts.push(match each {
                 Some(each) => {
                     let part = self.explain(each, &inner, &run)?;
@@ -329,7 +330,7 @@ impl<'a> Walk<'a> {
         let (set, inner) = self.set(seats, scope, |low, bound| low.seats(seats, bound, span));
         let local = self.rules().player_sets[set as usize].local as usize;
         let there = self.game.plain_seats(self.low.out, set, run)?;
-        let asker = run.me as i32;
+        let asker = cast::fit::<i32>(run.me);
         let mut parts = Vec::new();
         for me in there {
             let mut run = Env { me, ..*run };
@@ -484,7 +485,7 @@ impl<'a> Walk<'a> {
         let definition = self.rules().piece_definition[card] as usize;
         let Some((said, params, how, amount)) = super::entries::change_of(entries, definition, kind, entry) else { return Some(None) };
         let scope = Scope::of(self.low.with_params(0, params));
-        let run = Env::with(me, &[card as i32, args[0], args[1]]);
+        let run = Env::with(me, &[cast::fit::<i32>(card), args[0], args[1]]);
         let when = match &said.when {
             Some(when) => Some(self.explain(when, &scope, &run)?),
             None => None,

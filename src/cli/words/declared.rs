@@ -1,6 +1,7 @@
 //! What the rules of a game declare, each name with where it stands and how it is used.
 
 use super::Word;
+use crate::cast;
 use crate::engine::Ruleset;
 use crate::engine::node::Called;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
@@ -62,7 +63,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
         add("conditions", name, name.clone(), at(&format!("condition.{}", name.replace(' ', "_"))), format!("if = \"{name}\""));
     }
     for found in rules.signatures.iter().filter(|found| matches!(found.called, Called::Expression(_)) && !found.name.contains(' ')) {
-        let (name, parameters) = (&found.name, found.params.len() as u8);
+        let (name, parameters) = (&found.name, cast::fit::<u8>(found.params.len()));
         if !rules.conditions.iter().any(|condition| condition.0 == *name) {
             add("definitions", name, with_parameters(name, parameters), at(name), String::new());
         }

@@ -2,6 +2,7 @@
 //! loop binds is named by the loop.
 
 use super::expr::{Cards, Expr, ExprId, Exprs, Fold, Two};
+use crate::cast;
 use crate::engine::node::{Beside, Node, NodeId};
 use crate::engine::ruleset::{Lifetime, Ruleset};
 use std::collections::HashMap;
@@ -70,7 +71,7 @@ impl<'r> Builder<'r> {
         let quantity = &self.rules.quantities[index as usize];
         let mut value = self.expr(quantity.base, scope);
         if let Some(offset) = quantity.differences {
-            let difference = self.exprs.add(Expr::Own(offset + Lifetime::ALL.len() as u16));
+            let difference = self.exprs.add(Expr::Own(offset + cast::fit::<u16>(Lifetime::ALL.len())));
             value = self.exprs.two(Two::Add, value, difference);
         }
         if quantity.changed {
@@ -134,7 +135,7 @@ impl<'r> Builder<'r> {
         let free = self.free(id);
         let read = scope.bound.iter().filter(|(local, _)| free >> local & 1 == 1);
         let vars = read.fold(0, |vars, (_, expr)| vars | self.exprs.facts(*expr).vars);
-        let var = (u16::BITS - vars.leading_zeros()) as u8;
+        let var = cast::fit::<u8>(u16::BITS - vars.leading_zeros());
         let expr = self.exprs.add(Expr::Var(var));
         (var, scope.with(local, expr))
     }
@@ -202,7 +203,7 @@ impl<'r> Builder<'r> {
             Node::OwnAt(offset, len, index) => {
                 let index = part!(index);
                 match self.exprs.constant(index) {
-                    Some(at) if (0..*len as i64).contains(&at) => Expr::Own(offset + at as u16),
+                    Some(at) if (0..*len as i64).contains(&at) => Expr::Own(offset + cast::fit::<u16>(at)),
                     Some(_) => Expr::Const(0),
                     None => Expr::OwnAt(*offset, *len, index),
                 }
@@ -220,12 +221,12 @@ impl<'r> Builder<'r> {
             Node::ListAt(card, field, index) => Expr::ListAt(part!(card), *field, part!(index)),
             Node::ListLen(card, field) => {
                 let (card, field) = (part!(card), *field);
-                return self.of_piece(card, 0, |piece| rules.list(piece as i64, field).1.len() as i64);
+                return self.of_piece(card, 0, |piece| cast::count(rules.list(cast::count(piece), field).1.len()));
             }
             Node::ListFirst(card, field, count) => {
                 let (card, count) = (part!(card), part!(count));
                 match self.exprs.constant(count) {
-                    Some(count) => return self.of_piece(card, 0, |piece| rules.list_first(piece as i64, *field, count)),
+                    Some(count) => return self.of_piece(card, 0, |piece| rules.list_first(cast::count(piece), *field, count)),
                     None => Expr::ListFirst(card, *field, count),
                 }
             }
@@ -235,7 +236,7 @@ impl<'r> Builder<'r> {
             }
             Node::IsKind(card, kinds) => {
                 let (card, kinds) = (part!(card), *kinds);
-                return self.of_piece(card, 0, |piece| (kinds >> rules.piece_kind[piece] & 1) as i64);
+                return self.of_piece(card, 0, |piece| cast::fit::<i64>(kinds >> rules.piece_kind[piece] & 1));
             }
             Node::HasAction(card) => {
                 let card = part!(card);

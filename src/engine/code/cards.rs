@@ -53,7 +53,7 @@ impl Game {
                         continue;
                     }
                     walk.left -= 1;
-                    let piece = piece as usize - 1;
+                    let piece = cast::index(piece) - 1;
                     if cards.kinds != 0 && cards.kinds >> rules.piece_kind[piece] & 1 == 0 {
                         continue;
                     }
@@ -64,11 +64,11 @@ impl Game {
                         continue;
                     }
                     if let Some(counter) = cards.with
-                        && self.read_counter::<NOTE>(rules, piece as i64, counter) <= 0
+                        && self.read_counter::<NOTE>(rules, cast::count(piece), counter) <= 0
                     {
                         continue;
                     }
-                    return Some(piece as i64);
+                    return Some(cast::count(piece));
                 }
             }
             if walk.begun as usize == meant.len() {
@@ -97,7 +97,7 @@ impl Game {
             for at in &rules.layout.places[instances(rules, &rules.places[place as usize], cards.whose, me)] {
                 let count = self.read_at::<NOTE>(rules, at.owner, at.base as usize);
                 let slots = self.cells_of(at.owner).get(at.base as usize + 1..).unwrap_or_default();
-                for card in slots.iter().filter(|&&piece| piece > 0).take(count as usize).map(|&piece| piece as i64 - 1) {
+                for card in slots.iter().filter(|&&piece| piece > 0).take(cast::index(count)).map(|&piece| piece as i64 - 1) {
                     if terms.filter.is_some_and(|filter| columns.get(filter, card) == 0) {
                         continue;
                     }
@@ -107,7 +107,7 @@ impl Game {
                         continue;
                     }
                     // The piece lies there, so that its owner is known.
-                    let cell = |offset: u8| rules.layout.piece(card as usize, offset as usize);
+                    let cell = |offset: u8| rules.layout.piece(cast::index(card), offset as usize);
                     let counted = terms.counter.map_or(1, |counter| self.read_at::<NOTE>(rules, at.owner, cell(counter)));
                     add(card, counted.checked_mul(printed)?)?;
                 }
@@ -125,7 +125,7 @@ impl Game {
     /// A row of numbers printed on a card.
     #[inline(always)]
     fn printed_row(rules: &Ruleset, card: i64, (field, len): (u16, u16)) -> &[i32] {
-        let from = rules.piece_definition[card as usize] as usize * rules.width + field as usize;
+        let from = rules.piece_definition[cast::index(card)] as usize * rules.width + field as usize;
         &rules.printed[from..from + len as usize]
     }
 

@@ -1,5 +1,6 @@
 //! What is printed on cards, or follows from it alone: a number for each piece, worked out when a ruleset is compiled.
 
+use crate::cast;
 use crate::engine::ruleset::Ruleset;
 use std::collections::HashMap;
 
@@ -24,7 +25,7 @@ impl Columns {
         if let Some(&known) = self.known.get(&numbers) {
             return known;
         }
-        let id = ColumnId(self.all.len() as u32);
+        let id = ColumnId(cast::fit::<u32>(self.all.len()));
         self.all.extend_from_slice(&numbers);
         self.len = numbers.len();
         self.known.insert(numbers, id);
@@ -47,7 +48,7 @@ impl Columns {
     /// The number of a card, or of none when it is below 0.
     #[inline(always)]
     pub fn get(&self, id: ColumnId, card: i64) -> i64 {
-        self.all[(id.0 as i64 + card + 1) as usize]
+        self.all[cast::index(id.0 as i64 + card + 1)]
     }
 
     /// All numbers of a column.

@@ -2,6 +2,7 @@
 
 use super::expr::{Expr, ExprId, Facts, Fold, Two};
 use super::{Body, Code, NONE, Op, REGISTERS, Read, Reg, Terms, Unit, ValueId, WorkOut};
+use crate::cast;
 
 /// So many registers are left to whatever is worked out next; others may keep what is named again.
 const SPARE: u32 = 24;
@@ -33,7 +34,7 @@ pub(super) fn given_in(var: u8) -> Reg {
 
 /// Which bits are set, from the lowest.
 pub(super) fn bits(set: u16) -> impl Iterator<Item = u8> {
-    (0..u16::BITS as u8).filter(move |bit| set >> bit & 1 == 1)
+    (0..16).filter(move |bit| set >> bit & 1 == 1)
 }
 
 /// A result that may be read again.
@@ -81,14 +82,14 @@ impl Put for Op {
 impl Put for Read {
     fn put(self, emitter: &mut Emitter<'_>) -> Op {
         emitter.reads.push(self);
-        Op::Read { index: emitter.reads.len() as u16 - 1 }
+        Op::Read { index: cast::fit::<u16>(emitter.reads.len()) - 1 }
     }
 }
 
 impl Put for WorkOut {
     fn put(self, emitter: &mut Emitter<'_>) -> Op {
         emitter.works.push(self);
-        Op::WorkOut { index: emitter.works.len() as u16 - 1 }
+        Op::WorkOut { index: cast::fit::<u16>(emitter.works.len()) - 1 }
     }
 }
 
@@ -130,19 +131,19 @@ impl Emitter<'_> {
             return 1;
         }
         self.used |= 1 << reg;
-        reg as Reg
+        cast::fit::<Reg>(reg)
     }
 
     /// `count` registers in a row.
     fn take_row(&mut self, count: u8) -> Reg {
         let mask = (1_u64 << count) - 1;
-        let first = (0..=REGISTERS as u32 - count as u32).find(|&first| self.used & mask << first == 0);
+        let first = (0..=cast::fit::<u32>(REGISTERS) - count as u32).find(|&first| self.used & mask << first == 0);
         let Some(first) = first else {
             self.too_deep = true;
             return 1;
         };
         self.used |= mask << first;
-        first as Reg
+        cast::fit::<Reg>(first)
     }
 
     /// A result was read: its register is free, unless it is kept.
@@ -171,7 +172,7 @@ impl Emitter<'_> {
 
     fn bind_to(&mut self, op: usize, target: usize) {
         if let Some(to) = self.ops[op].target() {
-            *to = target as u16;
+            *to = cast::fit::<u16>(target);
         }
     }
 
@@ -188,7 +189,7 @@ impl Emitter<'_> {
 
     fn long(&mut self, value: i64) -> u32 {
         self.longs.push(value);
-        self.longs.len() as u32 - 1
+        cast::fit::<u32>(self.longs.len()) - 1
     }
 
     fn const_to(&mut self, d: Reg, value: i64) {
@@ -208,7 +209,7 @@ impl Emitter<'_> {
         }
         let d = self.take();
         self.work_into(id, d);
-        let keep = !matches!(self.code.exprs[id], Expr::Const(_)) && REGISTERS as u32 - self.used.count_ones() > SPARE;
+        let keep = !matches!(self.code.exprs[id], Expr::Const(_)) && cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
         if keep && self.again[id.0 as usize] {
             self.know(id, d);
         }
@@ -261,7 +262,7 @@ impl Emitter<'_> {
         {
             return self.const_to(d, number);
         }
-        self.push(Op::Value { d, value, at: kept.slot + index as u16 });
+        self.push(Op::Value { d, value, at: kept.slot + cast::fit::<u16>(index) });
     }
 
     /// Both, the longer first, so that few registers are needed.
@@ -309,7 +310,7 @@ impl Emitter<'_> {
             Expr::ListFirst(card, field, index) => of!(card, index => Read::ListFirst { d, card, index, field }),
             Expr::Counter(card, offset) => of!(card => Op::Counter { d, card, offset }),
             Expr::InPlaces(card, places) => {
-                let index = self.long(places as i64);
+                let index = self.long(cast::fit::<i64>(places));
                 of!(card => Read::InPlaces { d, card, index });
             }
             Expr::FirstIn(place) => _ = self.push(Read::FirstIn { d, place }),
@@ -370,7 +371,7 @@ impl Emitter<'_> {
             Expr::Rank(rank, by, leaders) => {
                 // Behind what is compared come the registers of the variables that it reads.
                 let vars = self.facts(by).vars;
-                let by = self.long(by.0 as i64) as u16;
+                let by = cast::fit::<u16>(self.long(by.0 as i64));
                 for var in bits(vars) {
                     let reg = self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1);
                     self.long(reg as i64);
@@ -395,7 +396,7 @@ impl Emitter<'_> {
             }
             Expr::CountTokens(set, pool, of, showing) => {
                 let [of, showing] = [of, showing].map(|part| part.map_or(NONE, |part| self.value(part)));
-                self.push(Read::CountTokens { d, of, showing, pool, set: set as u16 });
+                self.push(Read::CountTokens { d, of, showing, pool, set: cast::fit::<u16>(set) });
                 self.done(of);
                 self.done(showing);
             }

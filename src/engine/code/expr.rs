@@ -2,6 +2,7 @@
 //! worked out there.
 
 use super::columns::{ColumnId, Columns};
+use crate::cast;
 use crate::compare::Compare;
 use crate::engine::node::Whose;
 use crate::engine::ruleset::Ruleset;
@@ -270,7 +271,7 @@ impl Exprs {
 
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
-        self.list.iter().enumerate().map(|(index, expr)| (ExprId(index as u32), expr))
+        self.list.iter().enumerate().map(|(index, expr)| (ExprId(cast::fit::<u32>(index)), expr))
     }
 
     /// The index of the cards that a loop goes through.
@@ -294,7 +295,7 @@ impl Exprs {
             facts.changed = facts.changed.or(of.changed);
             facts.placed = facts.placed.or(of.placed);
         }
-        let id = ExprId(self.list.len() as u32);
+        let id = ExprId(cast::fit::<u32>(self.list.len()));
         match expr {
             Expr::Local(local) => facts.locals |= 1 << local,
             Expr::Var(var) => facts.vars |= 1 << var,
@@ -380,7 +381,9 @@ impl Exprs {
 
     fn of_column(&mut self, card: ExprId, column: ColumnId) -> ExprId {
         match self.constant(card) {
-            Some(card) if ((card + 1) as usize) < self.columns.numbers(column).len() => self.number(self.columns.get(column, card)),
+            Some(card) if usize::try_from(card + 1).is_ok_and(|at| at < self.columns.numbers(column).len()) => {
+                self.number(self.columns.get(column, card))
+            }
             _ => self.intern(Expr::Column(card, column)),
         }
     }
@@ -396,7 +399,7 @@ impl Exprs {
         match self.constant(index) {
             Some(at) if at < 0 || at >= len as i64 => self.number(0),
             Some(at) => {
-                let column = self.columns.of_row(rules, (field, len), at as u16);
+                let column = self.columns.of_row(rules, (field, len), cast::fit::<u16>(at));
                 let nothing = self.columns.numbers(column).iter().all(|&number| number == 0);
                 if nothing { self.number(0) } else { self.of_column(card, column) }
             }
@@ -537,7 +540,7 @@ impl Exprs {
 
     /// One of several numbers by index; the last stands for all beyond.
     pub fn table(&mut self, index: ExprId, values: &[i64]) -> ExprId {
-        let at = |[index]: [i64; 1]| values.get(index.max(0) as usize).or(values.last()).copied();
+        let at = |[index]: [i64; 1]| values.get(cast::index(index.max(0))).or(values.last()).copied();
         if let Some(known) = self.as_column([index], at) {
             return known;
         }

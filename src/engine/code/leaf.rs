@@ -2,6 +2,7 @@
 
 use super::expr::{Expr, ExprId, Two};
 use super::{Code, ColumnId, ValueId};
+use crate::cast;
 use crate::compare::Compare;
 use crate::engine::eval::Env;
 use crate::engine::game::Game;
@@ -119,7 +120,7 @@ impl Code {
             Expr::Lying(place) => Leaf::Lying(place),
             Expr::RowAt(row, index) => {
                 let (value, at) = (self.cached[row.0 as usize]?, self.exprs.constant(index)?);
-                Leaf::Value(value, slot(value) + at as u16)
+                Leaf::Value(value, slot(value) + cast::fit::<u16>(at))
             }
             _ => return None,
         })

@@ -5,6 +5,7 @@
 
 use super::cards::Walk;
 use super::{Code, Fold, LONGEST_ROW, NONE, Op, REGISTERS, Read, Reg, Two, Unit};
+use crate::cast;
 use crate::engine::eval::Env;
 use crate::engine::game::{Eyes, Game};
 use crate::engine::ruleset::Ruleset;
@@ -136,7 +137,8 @@ impl Game {
                         let gap = slots.iter().position(|&piece| piece > 0).unwrap_or(0);
                         reg!(regs, card) = slots.get(gap).map_or(-1, |&piece| piece as i64 - 1);
                         walk.left -= 1;
-                        walk.cell += gap as u32 + 1;
+                        // A place has far fewer slots than 32 bits count.
+                        walk.cell += cast::low::<u32>(cast::count(gap)) + 1;
                         (reg!(regs, at), reg!(regs, at + 1)) = walk.into_registers();
                         true
                     } else {
@@ -153,20 +155,20 @@ impl Game {
                         next += 1;
                     }
                     reg!(regs, seat) = next;
-                    me = next as usize;
+                    me = cast::index(next);
                     if me >= rules.players {
-                        me = reg!(regs, asker) as usize;
+                        me = cast::index(reg!(regs, asker));
                         pc = to as usize;
                     }
                 }
                 Op::Enter { d, seat, to } => {
-                    reg!(regs, d) = me as i64;
+                    reg!(regs, d) = cast::count(me);
                     match usize::try_from(reg!(regs, seat)) {
                         Ok(seat) if seat < rules.players => me = seat,
                         _ => pc = to as usize,
                     }
                 }
-                Op::Leave { me: outer } => me = reg!(regs, outer) as usize,
+                Op::Leave { me: outer } => me = cast::index(reg!(regs, outer)),
                 Op::Best { fold, d, a, any } => {
                     let (best, value) = (reg!(regs, d), reg!(regs, a));
                     let better = if fold == Fold::Highest { value > best } else { value < best };
@@ -222,7 +224,7 @@ impl Game {
         }
         match *op {
             Read::Long { d, index } => reg!(regs, d) = unit.longs[index as usize],
-            Read::Me { d } => reg!(regs, d) = me as i64,
+            Read::Me { d } => reg!(regs, d) = cast::count(me),
             Read::Global { d, cell } => reg!(regs, d) = self.read_table::<NOTE>(rules, cell as usize),
             Read::OwnBit { d, index, offset } => {
                 reg!(regs, d) = has_bit(self.read_own::<NOTE>(rules, me, offset), reg!(regs, index));
@@ -255,8 +257,8 @@ impl Game {
                 reg!(regs, d) = if owner == TABLE { -1 } else { owner as i64 };
             }
             Read::PlaceInOrder { d } => {
-                let found = (0..rules.players).find(|&place| self.read_table::<NOTE>(rules, head::ORDER + place) == me as i64);
-                reg!(regs, d) = found.map_or(0, |place| place as i64 + 1);
+                let found = (0..rules.players).find(|&place| self.read_table::<NOTE>(rules, head::ORDER + place) == cast::count(me));
+                reg!(regs, d) = found.map_or(0, |place| cast::count(place) + 1);
             }
             Read::SumCards { d, cards, terms } => {
                 let of = (&code.exprs.cards[cards.0 as usize], &unit.terms[terms as usize]);
@@ -280,7 +282,7 @@ impl Game {
             }
             Read::Table { d, index, table } => {
                 let values = &code.exprs.tables[table as usize];
-                reg!(regs, d) = values.get(reg!(regs, index).max(0) as usize).or(values.last()).copied().unwrap_or(0);
+                reg!(regs, d) = values.get(cast::index(reg!(regs, index).max(0))).or(values.last()).copied().unwrap_or(0);
             }
             Read::CountTokens { d, of, showing, pool, set } => {
                 if NOTE {
@@ -289,7 +291,9 @@ impl Game {
                 let [of, showing] = [of, showing].map(|part| (part != NONE).then(|| reg!(regs, part)));
                 reg!(regs, d) = self.count_tokens(rules, set as u32, pool, me, of, showing);
             }
-            Read::ShownBy { d, picked, symbol } => reg!(regs, d) = Self::shown_by(rules, reg!(regs, symbol), reg!(regs, picked) as i32),
+            Read::ShownBy { d, picked, symbol } => {
+                reg!(regs, d) = Self::shown_by(rules, reg!(regs, symbol), cast::fit::<i32>(reg!(regs, picked)))
+            }
         }
     }
 
@@ -324,20 +328,20 @@ impl Game {
     /// A cell of a seat.
     #[inline(always)]
     pub(super) fn read_own<const NOTE: bool>(&self, rules: &Ruleset, me: usize, offset: u16) -> i64 {
-        self.read_at::<NOTE>(rules, me as u8, rules.layout.seat(me, offset as usize))
+        self.read_at::<NOTE>(rules, cast::seat(me), rules.layout.seat(me, offset as usize))
     }
 
     /// One of several cells of a seat, 0 beyond them.
     #[inline(always)]
     pub(super) fn read_own_at<const NOTE: bool>(&self, rules: &Ruleset, me: usize, (offset, len): (u16, u16), index: i64) -> i64 {
-        if index >= 0 && index < len as i64 { self.read_own::<NOTE>(rules, me, offset + index as u16) } else { 0 }
+        if index >= 0 && index < len as i64 { self.read_own::<NOTE>(rules, me, offset + cast::low::<u16>(index)) } else { 0 }
     }
 
     /// One of a row of numbers printed on a card, 0 beyond them and of none.
     #[inline(always)]
     pub(super) fn read_field_at(rules: &Ruleset, card: i64, (field, len): (u16, u16), index: i64) -> i64 {
         match usize::try_from(card) {
-            Ok(card) if index >= 0 && index < len as i64 => rules.printed(card, field as usize + index as usize) as i64,
+            Ok(card) if index >= 0 && index < len as i64 => rules.printed(card, field as usize + cast::index(index)) as i64,
             _ => 0,
         }
     }
@@ -380,7 +384,7 @@ impl Game {
         if NOTE {
             self.note_place_of(rules, card);
         }
-        self.cell(rules, rules.layout.piece(card, crate::state::layout::piece::PLACE)) as usize
+        cast::index(self.cell(rules, rules.layout.piece(card, crate::state::layout::piece::PLACE)))
     }
 
     /// What `f` makes of where in a grid a card lies, from 1; 0 if it lies elsewhere.

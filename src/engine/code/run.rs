@@ -3,6 +3,7 @@
 use super::emit::{bits, given_in};
 use super::read::{Regs, Run};
 use super::{Code, ExprId, NONE, Reg, WorkOut};
+use crate::cast;
 use crate::engine::eval::Env;
 use crate::engine::game::{Eyes, Game};
 use crate::engine::ruleset::Ruleset;
@@ -66,17 +67,19 @@ impl Game {
                 regs[$reg as usize]
             };
         }
-        let args = |a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { regs[arg as usize] as i32 });
+        // What a quantity is told lies in locals: more than they hold is a fault.
+        let argument = |game: &Game, arg: i64| i32::try_from(arg).unwrap_or_else(|_| cast::nearest(game.too_large()));
+        let args = |game: &Game, a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { argument(game, regs[arg as usize]) });
         match *op {
-            WorkOut::Quantity { d, a, b, quantity } => reg!(d) = self.quantity(rules, quantity, me, args(a, b, regs)),
+            WorkOut::Quantity { d, a, b, quantity } => reg!(d) = self.quantity(rules, quantity, me, args(self, a, b, regs)),
             WorkOut::Applied { d, value, a, b, quantity } => {
-                reg!(d) = self.changed(rules, quantity, me, args(a, b, regs), reg!(value));
+                reg!(d) = self.changed(rules, quantity, me, args(self, a, b, regs), reg!(value));
             }
             WorkOut::Rank { d, a, rank, by } => {
-                let expr = ExprId(unit.longs[by as usize] as u32);
+                let expr = ExprId(cast::fit::<u32>(unit.longs[by as usize]));
                 let (vars, mut given) = (code.exprs.facts(expr).vars, [(0, 0); u16::BITS as usize]);
                 for ((given, var), &reg) in given.iter_mut().zip(bits(vars)).zip(&unit.longs[by as usize + 1..]) {
-                    *given = (given_in(var), reg!(reg));
+                    *given = (given_in(var), regs[cast::index(reg)]);
                 }
                 let given = &given[..vars.count_ones() as usize];
                 let mut there = *env;
@@ -99,7 +102,7 @@ impl Game {
             WorkOut::RowAt { d, index, len, value } => {
                 let index = reg!(index);
                 let inside = index >= 0 && index < len as i64;
-                let slot = code.value(value).slot + if inside { index as u16 } else { 0 };
+                let slot = code.value(value).slot + if inside { cast::low::<u16>(index) } else { 0 };
                 let known = self.kept(rules, value, slot, me);
                 reg!(d) = if inside { known } else { 0 };
             }

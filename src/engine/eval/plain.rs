@@ -2,6 +2,7 @@
 //! hold the code against it.
 
 use super::Env;
+use crate::cast;
 use crate::engine::Game;
 use crate::engine::definition::concerns;
 use crate::engine::game::Eyes;
@@ -24,13 +25,13 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
         Node::Const(value) => Some(*value),
         Node::Word(name) => Some(*name as i64),
         Node::Local(local) => Some(env.locals[*local as usize] as i64),
-        Node::Me => Some(env.me as i64),
+        Node::Me => Some(cast::count(env.me)),
         Node::Global(cell) => Some(game.cell(rules, *cell as usize) as i64),
         Node::Own(offset) => Some(game.cell(rules, rules.layout.seat(env.me, *offset as usize)) as i64),
         Node::OwnAt(offset, len, index) => {
             let index = of!(*index);
             let inside = (0..*len as i64).contains(&index);
-            Some(if inside { game.cell(rules, rules.layout.seat(env.me, *offset as usize + index as usize)) as i64 } else { 0 })
+            Some(if inside { game.cell(rules, rules.layout.seat(env.me, *offset as usize + cast::index(index))) as i64 } else { 0 })
         }
         Node::OwnBit(offset, index) => {
             let index = of!(*index);
@@ -48,24 +49,24 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
         Node::FieldAt(of, field, len, index) => {
             let (of, index) = (card(of!(*of)), of!(*index));
             let inside = (0..*len as i64).contains(&index);
-            let printed = |card: usize| rules.printed(card, *field as usize + index as usize) as i64;
+            let printed = |card: usize| rules.printed(card, *field as usize + cast::index(index)) as i64;
             Some(of.filter(|_| inside).map_or(0, |card| seen(game, rules, card, printed)))
         }
         Node::ListAt(of, field, index) => {
             let (of, index) = (of!(*of), of!(*index));
             let printed = |card: usize| {
-                let list = rules.list(card as i64, *field).1;
+                let list = rules.list(cast::count(card), *field).1;
                 usize::try_from(index).ok().and_then(|index| list.get(index)).map_or(0, |&number| number as i64)
             };
             Some(card(of).map_or(0, |card| seen(game, rules, card, printed)))
         }
         Node::ListLen(of, field) => {
-            let printed = |card: usize| rules.list(card as i64, *field).1.len() as i64;
+            let printed = |card: usize| cast::count(rules.list(cast::count(card), *field).1.len());
             Some(card(of!(*of)).map_or(0, |card| seen(game, rules, card, printed)))
         }
         Node::ListFirst(of, field, count) => {
             let (of, count) = (of!(*of), of!(*count));
-            let numbers = |card: usize| rules.list(card as i64, *field).1.iter().take(count.max(0) as usize);
+            let numbers = |card: usize| rules.list(cast::count(card), *field).1.iter().take(cast::index(count.max(0)));
             Some(card(of).map_or(0, |card| seen(game, rules, card, |card| numbers(card).map(|&number| number as i64).sum())))
         }
         Node::KindOf(of) => Some(card(of!(*of)).map_or(-1, |card| seen(game, rules, card, |card| rules.piece_kind[card] as i64))),
@@ -74,7 +75,7 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
             truth(card(of!(*of)).is_some_and(|card| seen(game, rules, card, is_one)))
         }
         Node::InPlaces(of, places) => truth(card(of!(*of)).is_some_and(|card| {
-            let at = &rules.layout.places[game.piece_cell(rules, card, piece::PLACE) as usize];
+            let at = &rules.layout.places[cast::index(game.piece_cell(rules, card, piece::PLACE))];
             at.room > 0 && places >> at.declared & 1 == 1
         })),
         Node::FirstIn(place) => Some(game.first_in(rules, *place as usize, env.me)),
@@ -98,8 +99,8 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
             truth(card(of!(*of)).is_some_and(|card| seen(game, rules, card, |card| rules.piece_definition[card] == *definition)))
         }
         Node::PlaceInOrder => {
-            let place = (0..rules.players).find(|&place| game.cell(rules, head::ORDER + place) == env.me as i32);
-            Some(place.map_or(0, |place| place as i64 + 1))
+            let place = (0..rules.players).find(|&place| game.cell(rules, head::ORDER + place) == cast::fit::<i32>(env.me));
+            Some(place.map_or(0, |place| cast::count(place) + 1))
         }
         Node::Add(a, b) => of!(*a).checked_add(of!(*b)),
         Node::Sub(a, b) => of!(*a).checked_sub(of!(*b)),
@@ -122,9 +123,9 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
         Node::Sum(set, body) => each(game, rules, *set, env, Some(*body))?.into_iter().try_fold(0, i64::checked_add),
         Node::Highest(set, body) => Some(each(game, rules, *set, env, Some(*body))?.into_iter().max().unwrap_or(0)),
         Node::Lowest(set, body) => Some(each(game, rules, *set, env, Some(*body))?.into_iter().min().unwrap_or(0)),
-        Node::Count(set) => Some(each(game, rules, *set, env, None)?.len() as i64),
+        Node::Count(set) => Some(cast::count(each(game, rules, *set, env, None)?.len())),
         Node::Any(set) => truth(!each(game, rules, *set, env, None)?.is_empty()),
-        Node::CountPlayers(set) => Some(each_seat(game, rules, *set, env, None)?.len() as i64),
+        Node::CountPlayers(set) => Some(cast::count(each_seat(game, rules, *set, env, None)?.len())),
         Node::AnyPlayer(set) => truth(!each_seat(game, rules, *set, env, None)?.is_empty()),
         Node::SumPlayers(set, body) => each_seat(game, rules, *set, env, Some(*body))?.into_iter().try_fold(0, i64::checked_add),
         Node::HighestPlayers(set, body) => Some(each_seat(game, rules, *set, env, Some(*body))?.into_iter().max().unwrap_or(0)),
@@ -133,7 +134,7 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
             let mut values = [-1; 2];
             for (value, arg) in values.iter_mut().zip(args) {
                 if let Some(arg) = arg {
-                    *value = of!(*arg) as i32;
+                    *value = i32::try_from(of!(*arg)).ok()?;
                 }
             }
             quantity(game, rules, *index, env.me, values)
@@ -156,12 +157,12 @@ pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env
             }
             game.eyes = eyes;
             let mine = all[env.me];
-            let beyond = all.iter().filter(|&&theirs| if rank.top { theirs > mine } else { theirs < mine }).count() as i64;
-            let level = all.iter().filter(|&&theirs| theirs == mine).count() as i64;
+            let beyond = cast::count(all.iter().filter(|&&theirs| if rank.top { theirs > mine } else { theirs < mine }).count());
+            let level = cast::count(all.iter().filter(|&&theirs| theirs == mine).count());
             truth(if rank.ties_in { beyond < leaders } else { beyond + level <= leaders })
         }
         Node::Table(index, values) => {
-            let index = of!(*index).max(0) as usize;
+            let index = cast::index(of!(*index).max(0));
             Some(values.get(index).or(values.last()).copied().unwrap_or(0))
         }
         Node::Of(seat, body) => match usize::try_from(of!(*seat)) {
@@ -222,7 +223,7 @@ pub(in crate::engine) fn cards_in(game: &mut Game, rules: &Ruleset, set: u32, en
             for slot in 0..at.room as usize {
                 let card = game.cell(rules, at.base as usize + 1 + slot) - 1;
                 let is_meant = |card: usize| set.kinds == 0 || set.kinds >> rules.piece_kind[card] & 1 == 1;
-                if card < 0 || !seen(game, rules, card as usize, is_meant) {
+                if card < 0 || !seen(game, rules, cast::index(card), is_meant) {
                     continue;
                 }
                 if let Shape::Grid { columns, .. } = declared.shape
@@ -232,8 +233,8 @@ pub(in crate::engine) fn cards_in(game: &mut Game, rules: &Ruleset, set: u32, en
                     continue;
                 }
                 if let Some(counter) = set.with {
-                    game.touch_counters(rules, card as usize);
-                    if game.piece_cell(rules, card as usize, counter as usize) <= 0 {
+                    game.touch_counters(rules, cast::index(card));
+                    if game.piece_cell(rules, cast::index(card), counter as usize) <= 0 {
                         continue;
                     }
                 }
@@ -254,7 +255,7 @@ pub(in crate::engine) fn cards_in(game: &mut Game, rules: &Ruleset, set: u32, en
 fn each_seat(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option<NodeId>) -> Option<Vec<i64>> {
     let local = rules.player_sets[set as usize].local as usize;
     let mut there = *env;
-    there.locals[local] = env.me as i32;
+    there.locals[local] = cast::fit::<i32>(env.me);
     seats_in(game, rules, set, env)?
         .into_iter()
         .map(|me| {
@@ -270,7 +271,7 @@ pub(in crate::engine) fn seats_in(game: &mut Game, rules: &Ruleset, set: u32, en
     let mut found = Vec::new();
     for me in (0..rules.players).filter(|&seat| !set.others || seat != env.me) {
         let mut there = Env { me, ..*env };
-        there.locals[set.local as usize] = env.me as i32;
+        there.locals[set.local as usize] = cast::fit::<i32>(env.me);
         if let Some(filter) = set.filter
             && value(game, rules, filter, &there)? == 0
         {

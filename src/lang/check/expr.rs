@@ -5,6 +5,7 @@ use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{about, behind, seat_prefix};
 use super::{Checker, Scope};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
@@ -324,7 +325,7 @@ impl Checker<'_> {
             let card = self.expr(left, scope, &[Type::Card]);
             let inside = truth(ExprKind::InPlaces(Box::new(card.clone()), places));
             let who = match seat {
-                Some(seat) => Expr::constant(seat as i64, Type::Seat, span),
+                Some(seat) => Expr::constant(cast::count(seat), Type::Seat, span),
                 None if my => Expr { kind: ExprKind::Me, ty: Type::Seat, span },
                 None => return inside,
             };
@@ -395,7 +396,7 @@ impl Checker<'_> {
             Over::Resources => self.rules.defs.resources().len(),
         };
         let mut any = Expr::constant(0, Type::Truth, span);
-        for index in 0..count as i64 {
+        for index in 0..cast::count(count) {
             let one = Expr::constant(index, over.word_type(), span);
             let is = truth(ExprKind::Compare(Compare::Equal, Box::new(word.clone()), Box::new(one.clone())));
             let has = about(seat, truth(ExprKind::InSet(set, Box::new(one))), span);

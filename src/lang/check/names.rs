@@ -5,6 +5,7 @@ use super::super::defs::{BUILT_IN, DefId, FieldType, Space, What};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
 use super::{Checker, Scope};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
@@ -34,7 +35,7 @@ impl Checker<'_> {
             }
         } else if let (Some(seat), Some(_)) = (seat_number(word), scope.open) {
             return match self.seat(scope, seat, span) {
-                true => Expr::constant(seat as i64, Type::Seat, span),
+                true => Expr::constant(cast::count(seat), Type::Seat, span),
                 false => self.poisoned(span),
             };
         }
@@ -184,7 +185,7 @@ impl Checker<'_> {
             Type::Kind => (defs.kind(word)? as i64, Type::Kind),
             Type::Symbol => (defs.symbol(word)? as i64, Type::Symbol),
             Type::Token => (defs.token(word)? as i64, Type::Token),
-            Type::Choice(list) => (defs.word_in(list, word)? as i64, Type::Choice(list)),
+            Type::Choice(list) => (cast::count(defs.word_in(list, word)?), Type::Choice(list)),
             Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Seat | Type::Picked | Type::Open(_) => return None,
         };
         Some(Expr::constant(index, ty, span))
@@ -560,7 +561,7 @@ impl Checker<'_> {
 
 /// What is said about a player.
 pub(super) fn about(seat: usize, body: Expr, span: Span) -> Expr {
-    let seat = Expr::constant(seat as i64, Type::Seat, span);
+    let seat = Expr::constant(cast::count(seat), Type::Seat, span);
     Expr { ty: body.ty, kind: ExprKind::Of(Box::new(seat), Box::new(body)), span }
 }
 

@@ -7,6 +7,7 @@ use super::super::typed::{
     Target, Turns,
 };
 use super::{Checker, Scope};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::MOST_STATES;
 use crate::engine::node::Type;
@@ -484,7 +485,7 @@ impl<'t> Checker<'t> {
         let amount = self.expr(&cost.amount, scope, &[Type::Number]);
         let resource = self.resource(&cost.what, scope);
         if let super::ExprKind::Const(resource) = resource.kind {
-            return Some(Cost::Resource(amount, resource as u16));
+            return Some(Cost::Resource(amount, cast::fit::<u16>(resource)));
         }
         if resource.kind != super::ExprKind::Poisoned {
             let wrong = Diagnostic::error("R003", resource.span, "a cost is in one resource, by its name");

@@ -5,6 +5,7 @@ use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{Below, Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};
 use super::names::{about, behind, seat_prefix};
 use super::{Checker, Scope};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
@@ -250,7 +251,7 @@ impl Checker<'_> {
             let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
             self.unknown_of(&face.text, face.span, "a face of this token", &faces);
         }
-        class.map(|class| TokenWord::Face(class as u8))
+        class.map(|class| TokenWord::Face(cast::fit::<u8>(class)))
     }
 
     /// A list of resources, or the sorts of a kind of token; and the type of its words.

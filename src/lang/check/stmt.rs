@@ -5,6 +5,7 @@ use super::super::defs::{DefId, Over, Owner, Space, What};
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Checker, Scope};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Direction, VariableSort, Whom, Write};
@@ -278,7 +279,7 @@ impl Checker<'_> {
         if let Some(known) = self.rules.defs.find(space, &name.text) {
             return Some(known);
         }
-        let index = self.rules.defs.names(space).count() as u16;
+        let index = cast::fit::<u16>(self.rules.defs.names(space).count());
         match self.rules.defs.declare(space, &name.text, make(index), name.span) {
             Ok(def) => Some(def),
             Err(wrong) => {

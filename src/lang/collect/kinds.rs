@@ -4,6 +4,7 @@ use super::super::defs::{FieldType, Space, What};
 use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
 use super::super::typed::KindField;
 use super::{Collected, no_number};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 
 impl<'t> Collected<'t> {
@@ -120,7 +121,7 @@ impl<'t> Collected<'t> {
                 }
                 for word in more {
                     if self.rules.defs.find(Space::RowWord, &word.text).is_none() {
-                        let index = self.rules.defs.names(Space::RowWord).count() as u16;
+                        let index = cast::fit::<u16>(self.rules.defs.names(Space::RowWord).count());
                         self.declare(Space::RowWord, word, What::RowWord(index));
                     }
                 }
@@ -144,10 +145,15 @@ impl<'t> Collected<'t> {
             FieldType::Cards => "cards",
             FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => {
                 let number = default.literal();
-                if number.is_none() {
-                    self.diagnostics.push(no_number(default.span, "a number"));
+                match number {
+                    None => self.diagnostics.push(no_number(default.span, "a number")),
+                    Some(number) if i32::try_from(number).is_err() => {
+                        let what = format!("a number from {} to {}, which a card can hold", i32::MIN, i32::MAX);
+                        self.diagnostics.push(no_number(default.span, &what));
+                    }
+                    Some(_) => {}
                 }
-                return number;
+                return number.filter(|&number| i32::try_from(number).is_ok());
             }
         };
         let message = format!("`{}` holds {held}, so that no number can be its default", name.text);

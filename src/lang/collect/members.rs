@@ -4,6 +4,7 @@ use super::super::defs::{DefId, FieldType, Over, Owner, PlaceShape, Space, What}
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
 use super::{Collected, Source, no_number};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::PoolId;
 use crate::engine::node::Type;
@@ -94,7 +95,7 @@ impl<'t> Collected<'t> {
     }
 
     fn variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Over>) {
-        let resource = if sort == VariableSort::Resource { self.rules.defs.resources().len() as u16 } else { 0 };
+        let resource = if sort == VariableSort::Resource { cast::fit::<u16>(self.rules.defs.resources().len()) } else { 0 };
         let space = if owner == Owner::Card { Space::Counter } else { Space::Value };
         self.declare(space, name, What::Variable { owner, sort, lifetime, over, resource });
     }
@@ -130,7 +131,7 @@ impl<'t> Collected<'t> {
             self.diagnostics.push(Diagnostic::error("R008", name.span, format!("more than {MAX_PLACES} places")));
             return None;
         }
-        let what = What::Place { index: index as u16, shape, of_seat: owner == Owner::Player };
+        let what = What::Place { index: cast::fit::<u16>(index), shape, of_seat: owner == Owner::Player };
         let def = self.declare(Space::Value, name, what)?;
         self.rules.places.push(Place { def, kinds, room, limit: None, hearing: false, hidden: false, span: name.span });
         Some(index)
@@ -165,7 +166,7 @@ impl<'t> Collected<'t> {
             (None, None) => 1,
         };
         for name in names {
-            let Some(place) = self.place(name, owner, PlaceShape::Slots, kinds, Room::Slots(slots as u16)) else { continue };
+            let Some(place) = self.place(name, owner, PlaceShape::Slots, kinds, Room::Slots(cast::fit::<u16>(slots))) else { continue };
             if let Some(limit) = limit {
                 let name = Name { text: format!("{}.limit", name.text), span: name.span };
                 let quantity = self.quantity(&name, false);

@@ -4,6 +4,7 @@ use super::super::defs::{Space, What};
 use super::super::syntax::ast::{self, DeclarationKind};
 use super::super::typed::{Expr, Token, TokenClass};
 use super::{Collected, no_number};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::payment::MOST_SHOWN;
@@ -32,7 +33,7 @@ impl<'t> Collected<'t> {
             return;
         }
         let faces: Vec<(Vec<u8>, String)> = sort.faces.iter().map(|face| self.face(face)).collect();
-        let Some(def) = self.declare(Space::Token, &sort.name, What::Token(token as u8)) else { return };
+        let Some(def) = self.declare(Space::Token, &sort.name, What::Token(cast::fit::<u8>(token))) else { return };
         let name = &sort.name.text;
         let (blank, rolled) = match faces.as_slice() {
             [(shows, _)] => (self.class(token, shows, name), Vec::new()),
@@ -51,10 +52,10 @@ impl<'t> Collected<'t> {
     fn class(&mut self, token: usize, shows: &[u8], key: &str) -> u8 {
         let known = self.rules.classes.iter().position(|class| class.token as usize == token && class.key == key);
         let class = known.unwrap_or_else(|| {
-            self.rules.classes.push(TokenClass { token: token as u8, key: key.to_string(), shows: shows.to_vec() });
+            self.rules.classes.push(TokenClass { token: cast::fit::<u8>(token), key: key.to_string(), shows: shows.to_vec() });
             self.rules.classes.len() - 1
         });
-        class as u8
+        cast::fit::<u8>(class)
     }
 
     /// `food`, `2 book`, `book, stone`: what a face shows, and what it is called.
@@ -64,7 +65,7 @@ impl<'t> Collected<'t> {
         for (count, name) in &face.shows {
             let many = match count.as_ref().map(|count| (count.literal(), count.span)) {
                 None => 1,
-                Some((Some(many), _)) if (1..=MOST_SHOWN as i64).contains(&many) => many,
+                Some((Some(many), _)) if (1..=cast::count(MOST_SHOWN)).contains(&many) => many,
                 Some((_, span)) => {
                     let what = format!("a face shows 1 to {MOST_SHOWN} of a symbol");
                     let wrong = Diagnostic::error("R003", span, what).label("not so many");
@@ -79,12 +80,12 @@ impl<'t> Collected<'t> {
             }
             key[at].1 += many;
             let all = key[at].1;
-            if all > MOST_SHOWN as i64 {
+            if all > cast::count(MOST_SHOWN) {
                 let wrong = Diagnostic::error("R003", name.span, format!("a face shows 1 to {MOST_SHOWN} of a symbol"));
                 self.diagnostics.push(wrong.label(format!("that makes {all}")));
             }
             match self.rules.defs.symbol(&name.text) {
-                Some(symbol) => shows[symbol as usize] = all.min(MOST_SHOWN as i64) as u8,
+                Some(symbol) => shows[symbol as usize] = cast::fit::<u8>(all.min(cast::count(MOST_SHOWN))),
                 None => self.unknown(name, "a symbol", &[Space::Symbol]),
             }
         }
@@ -114,7 +115,7 @@ impl<'t> Collected<'t> {
                 None => self.unknown(name, "a symbol", &[Space::Symbol]),
             }
         }
-        self.rules.exchange = Some((count as u8, sorts, mask));
+        self.rules.exchange = Some((cast::fit::<u8>(count), sorts, mask));
     }
 }
 

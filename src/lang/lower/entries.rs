@@ -2,6 +2,7 @@
 
 use super::super::typed::{self, Ask, Bind, Entries, EntryPart, Expr, Says};
 use super::{Env, Lowerer};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::EntryId;
 use crate::engine::node::Type;
@@ -85,7 +86,7 @@ impl Lowerer<'_> {
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let name = self.out.names.add(action);
                 let actions = self.out.actions.iter().enumerate().filter(|(_, action)| action.name == name);
-                let forbid = |(action, _)| Forbid { action: action as u16, who, when, because: because.clone() };
+                let forbid = |(action, _)| Forbid { action: cast::fit::<u16>(action), who, when, because: because.clone() };
                 Made::Forbids(actions.map(forbid).collect())
             }
             Says::Instead { of, parts } => {
@@ -95,7 +96,7 @@ impl Lowerer<'_> {
             }
             Says::Action { because, costs, limit, parts } => {
                 let needs = self.condition(entry.when.as_ref(), &mut env);
-                let costs = costs.iter().map(|(amount, resource)| (self.expr(amount, &mut env), *resource as u8)).collect();
+                let costs = costs.iter().map(|(amount, resource)| (self.expr(amount, &mut env), cast::fit::<u8>(*resource))).collect();
                 let begin = self.parts(parts, &id, (number, true), &mut env);
                 let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
                 Made::Action(CardAction { id, needs, because: because.clone(), costs, limit, begin })
@@ -137,12 +138,12 @@ impl Lowerer<'_> {
                 let (ask, offered) = self.ask(ask, env);
                 words = offered;
                 self.out.ops.asks.push(ask);
-                let ask = self.out.ops.asks.len() as u32 - 1;
+                let ask = cast::fit::<u32>(self.out.ops.asks.len()) - 1;
                 unanswered.push(self.out.ops.ahead(move |to| Op::AskFirst(ask, to)));
             }
             if let Some(cost) = &part.cost {
                 let costs: Vec<(NodeId, u8)> =
-                    cost.costs.iter().map(|(amount, resource)| (self.expr(amount, env), *resource as u8)).collect();
+                    cost.costs.iter().map(|(amount, resource)| (self.expr(amount, env), cast::fit::<u8>(*resource))).collect();
                 self.out.ops.emit(Op::PayFirst(costs.into()));
                 self.out.ops.emit(Op::Waiting);
             }
@@ -154,8 +155,15 @@ impl Lowerer<'_> {
                 value: self.expr(value, env),
             };
             let lets = part.lets.iter().map(&mut named).collect();
-            self.out.scripts.push(ScriptText { owner: id.to_string(), definition: number as i32, text, span: Some(span), words, lets });
-            self.out.ops.emit(Op::Script(self.out.scripts.len() as u32 - 1));
+            self.out.scripts.push(ScriptText {
+                owner: id.to_string(),
+                definition: cast::fit::<i32>(number),
+                text,
+                span: Some(span),
+                words,
+                lets,
+            });
+            self.out.ops.emit(Op::Script(cast::fit::<u32>(self.out.scripts.len()) - 1));
             self.out.ops.emit(Op::Waiting);
             skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
         }

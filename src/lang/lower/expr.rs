@@ -3,6 +3,7 @@
 use super::super::defs::{DefId, FieldType, Owner, What};
 use super::super::typed::{Binary, Body, ByTable, Cards, Expr, ExprKind, Fold, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
 use super::{Env, Lowerer, MOST_WITHIN};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{self as engine, CardSet, Compare, Node, NodeId, PlayerSet, Shape, Whose};
 use crate::engine::tokens::{TokenSet, classes_where, mask_of};
@@ -44,10 +45,10 @@ impl Lowerer<'_> {
             ExprKind::Me => self.node(Node::Me),
             ExprKind::Round => match env.round {
                 Some(round) => round,
-                None => self.node(Node::Global(head::ROUND as u32)),
+                None => self.node(Node::Global(cast::fit::<u32>(head::ROUND))),
             },
-            ExprKind::Turn => self.node(Node::Global(head::TURN as u32)),
-            ExprKind::Players => self.constant(self.chosen.players as i64),
+            ExprKind::Turn => self.node(Node::Global(cast::fit::<u32>(head::TURN))),
+            ExprKind::Players => self.constant(cast::count(self.chosen.players)),
             ExprKind::PlaceInOrder => self.node(Node::PlaceInOrder),
             ExprKind::RoundsLeft => {
                 let rounds = match &tree.rounds {
@@ -56,7 +57,7 @@ impl Lowerer<'_> {
                 };
                 let round = match env.round {
                     Some(round) => round,
-                    None => self.node(Node::Global(head::ROUND as u32)),
+                    None => self.node(Node::Global(cast::fit::<u32>(head::ROUND))),
                 };
                 self.fold(Binary::Sub, rounds, round)
             }
@@ -84,7 +85,7 @@ impl Lowerer<'_> {
             }
             ExprKind::Amount(resource) => {
                 let resource = self.expr(resource, env);
-                let len = self.out.resources.len() as u16;
+                let len = cast::fit::<u16>(self.out.resources.len());
                 self.node(Node::OwnAt(0, len, resource))
             }
             ExprKind::InSet(def, word) => {
@@ -94,7 +95,7 @@ impl Lowerer<'_> {
             }
             ExprKind::Counter(card, def) => {
                 let card = self.expr(card, env);
-                let offset = self.slots.offset(*def) as u8;
+                let offset = cast::fit::<u8>(self.slots.offset(*def));
                 self.node(Node::Counter(card, offset))
             }
             ExprKind::Field(card, def) => {
@@ -247,7 +248,7 @@ impl Lowerer<'_> {
                 let (asks, ranked) = (self.node(Node::Cmp(Compare::Equal, me, asker)), self.node(Node::Rank(rank, by)));
                 let filter = Some(self.fold(Binary::And, asks, ranked));
                 self.out.player_sets.push(PlayerSet { others: false, filter, local });
-                self.node(Node::AnyPlayer(self.out.player_sets.len() as u32 - 1))
+                self.node(Node::AnyPlayer(cast::fit::<u32>(self.out.player_sets.len()) - 1))
             }
             ExprKind::ByPlayers(table) => {
                 let key = self.chosen.players.to_string();
@@ -267,17 +268,17 @@ impl Lowerer<'_> {
             }
             ExprKind::CountTokens(tokens, pool) => {
                 let set = self.tokens(tokens, env);
-                let pool = self.index(*pool) as u8;
+                let pool = cast::fit::<u8>(self.index(*pool));
                 self.node(Node::CountTokens(set, pool))
             }
             ExprKind::Shown(symbol, pool) => {
                 let symbol = self.expr(symbol, env);
-                let pool = self.index(*pool) as u8;
+                let pool = cast::fit::<u8>(self.index(*pool));
                 self.node(Node::ShownIn(symbol, pool))
             }
             ExprKind::Payable(symbol, pool) => {
                 let symbol = self.expr(symbol, env);
-                let pool = self.index(*pool) as u8;
+                let pool = cast::fit::<u8>(self.index(*pool));
                 self.node(Node::Payable(symbol, pool))
             }
             ExprKind::ShownBy(bind, symbol) => {
@@ -291,7 +292,7 @@ impl Lowerer<'_> {
 
     /// The same place, in the round that comes next.
     pub(crate) fn next_round(&mut self, env: &Env) -> Env {
-        let round = self.node(Node::Global(head::ROUND as u32));
+        let round = self.node(Node::Global(cast::fit::<u32>(head::ROUND)));
         let one = self.constant(1);
         let next = self.fold(Binary::Add, env.round.unwrap_or(round), one);
         Env { round: Some(next), ..env.clone() }
@@ -354,7 +355,8 @@ impl Lowerer<'_> {
     fn in_grids(&mut self, card: &Expr, env: &mut Env, make: fn(NodeId, u16) -> Node) -> NodeId {
         let card = self.expr(card, env);
         let places = self.out.places.iter().enumerate();
-        let grids: Vec<u16> = places.filter(|(_, at)| matches!(at.shape, Shape::Grid { .. })).map(|(grid, _)| grid as u16).collect();
+        let grids: Vec<u16> =
+            places.filter(|(_, at)| matches!(at.shape, Shape::Grid { .. })).map(|(grid, _)| cast::fit::<u16>(grid)).collect();
         let mut sum = None;
         for grid in grids {
             let inside = self.node(make(card, grid));
@@ -408,9 +410,9 @@ impl Lowerer<'_> {
         let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
         let card = self.node(Node::Local(local));
         let filter = self.node(Node::IsCard(card, definition));
-        let places = (0..self.out.places.len() as u16).collect();
+        let places = (0..cast::fit::<u16>(self.out.places.len())).collect();
         self.out.sets.push(CardSet { places, whose: Whose::All, kinds: 0, rows: 0, local, with: None, filter: Some(filter) });
-        let set = self.out.sets.len() as u32 - 1;
+        let set = cast::fit::<u32>(self.out.sets.len()) - 1;
         let one = self.constant(1);
         let shifted = self.node(Node::Add(card, one));
         let highest = self.node(Node::Highest(set, shifted));
@@ -515,7 +517,7 @@ impl Lowerer<'_> {
         let local = self.bind(env, cards.bind, span);
         let filter = cards.filter.as_ref().map(|filter| self.expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
-        let with = cards.with.map(|counter| self.slots.offset(counter) as u8);
+        let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));
         self.out.sets.push(CardSet {
             places,
             whose: if cards.everybody { Whose::All } else { Whose::Mine },
@@ -525,7 +527,7 @@ impl Lowerer<'_> {
             with,
             filter,
         });
-        self.out.sets.len() as u32 - 1
+        cast::fit::<u32>(self.out.sets.len()) - 1
     }
 
     /// What is read of each card; 1 of each where nothing is.
@@ -546,7 +548,7 @@ impl Lowerer<'_> {
         let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
         let (asker, place, one) = (self.node(Node::Local(local)), self.node(Node::PlaceInOrder), self.constant(1));
         let mine = self.node(Node::Of(asker, place));
-        let (players, last) = (self.constant(self.chosen.players as i64), self.node(Node::Cmp(Compare::Equal, mine, one)));
+        let (players, last) = (self.constant(cast::count(self.chosen.players)), self.node(Node::Cmp(Compare::Equal, mine, one)));
         let wanted = match who {
             Neighbour::First => one,
             Neighbour::Left => {
@@ -561,7 +563,7 @@ impl Lowerer<'_> {
         };
         let filter = Some(self.node(Node::Cmp(Compare::Equal, place, wanted)));
         self.out.player_sets.push(PlayerSet { others: false, filter, local });
-        let set = self.out.player_sets.len() as u32 - 1;
+        let set = cast::fit::<u32>(self.out.player_sets.len()) - 1;
         self.keep_arguments(env, asker);
         let body = self.expr(body, env);
         env.bound.truncate(bound);
@@ -584,7 +586,7 @@ impl Lowerer<'_> {
             }
         };
         self.out.player_sets.push(PlayerSet { others: seats.others, filter, local });
-        self.out.player_sets.len() as u32 - 1
+        cast::fit::<u32>(self.out.player_sets.len()) - 1
     }
 
     /// From here on another player is spoken of: what parameters stand for stays that of the one who named the definition.
@@ -658,7 +660,7 @@ impl Lowerer<'_> {
         set.showing = tokens.showing.as_ref().map(|symbol| self.expr(symbol, env));
         set.mask = mask_of(self.out, set.classes);
         self.out.token_sets.push(set);
-        self.out.token_sets.len() as u32 - 1
+        cast::fit::<u32>(self.out.token_sets.len()) - 1
     }
 }
 

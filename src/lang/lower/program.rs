@@ -3,6 +3,7 @@
 use super::super::defs::{DefId, What};
 use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Param, Part, Rules, Stmt, StmtKind, Target};
 use super::{Env, Lowerer};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
@@ -38,14 +39,14 @@ impl Lowerer<'_> {
                 let begin = self.routine(format!("effect `{}`", one.name), block, &mut env);
                 let is_card = |(at, param): (usize, &Param)| if param.ty == Type::Card { 2 << at } else { 0 };
                 let cards = params.iter().enumerate().map(is_card).sum();
-                self.out.effects.push(Effect { name: one.name.clone(), params: params.len() as u8, cards, begin });
+                self.out.effects.push(Effect { name: one.name.clone(), params: cast::fit::<u8>(params.len()), cards, begin });
             }
         }
         if let Some((card, block)) = &tree.dealt {
             let mut env = Env::from(1);
             self.bind_first(&mut env, *card);
             let begin = self.routine("effect `a card is dealt`", block, &mut env);
-            self.out.dealing = Some(self.out.effects.len() as u16);
+            self.out.dealing = Some(cast::fit::<u16>(self.out.effects.len()));
             // Nobody can call it: its name has several words.
             self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, begin });
         }
@@ -88,7 +89,7 @@ impl Lowerer<'_> {
     }
 
     fn bind_first(&mut self, env: &mut Env, bind: Bind) {
-        let node = self.node(engine::Node::Local(env.next as u8));
+        let node = self.node(engine::Node::Local(cast::fit::<u8>(env.next)));
         env.bound.push((bind, node));
         env.next += 1;
     }
@@ -132,7 +133,7 @@ impl Lowerer<'_> {
     }
 
     fn next_part(&self) -> u32 {
-        self.out.ops.parts.len() as u32
+        cast::fit::<u32>(self.out.ops.parts.len())
     }
 
     fn simple_part(&mut self, op: Op) {
@@ -228,7 +229,7 @@ impl Lowerer<'_> {
         let begin = self.out.ops.begin(format!("action `{address}`"));
         let pays = costs.iter().any(|cost| cost.tokens.is_none());
         if pays {
-            self.emit(Op::Costs(self.out.actions.len() as u16));
+            self.emit(Op::Costs(cast::fit::<u16>(self.out.actions.len())));
             // Who has heard of the payment acts before what it pays for is done.
             self.emit(Op::Waiting);
         }
@@ -276,9 +277,12 @@ impl Lowerer<'_> {
 
     fn cost(&mut self, cost: &Cost, params: &[Bind], env: &mut Env) -> engine::Cost {
         match cost {
-            Cost::Resource(amount, resource) => {
-                engine::Cost { amount: self.expr(amount, env), resource: *resource as u8, tokens: None, stage: stage_of(amount, params) }
-            }
+            Cost::Resource(amount, resource) => engine::Cost {
+                amount: self.expr(amount, env),
+                resource: cast::fit::<u8>(*resource),
+                tokens: None,
+                stage: stage_of(amount, params),
+            },
             Cost::Tokens(price) => {
                 let tokens = self.token_cost(price, env);
                 let stage = stage_of(&price.amount, params).max(stage_of(&price.symbol, params));
@@ -325,7 +329,7 @@ fn stage_of(expr: &Expr, params: &[Bind]) -> u8 {
         if let Below::Part(Expr { kind: ExprKind::Local(bind), .. }) = below
             && let Some(at) = params.iter().position(|param| param == bind)
         {
-            stage = stage.max(at as u8 + 1);
+            stage = stage.max(cast::fit::<u8>(at) + 1);
         }
     });
     stage

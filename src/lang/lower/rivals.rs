@@ -3,6 +3,7 @@
 use super::super::defs::{DefId, What};
 use super::super::typed::{Body, Expr, ExprKind, SeatFilter, Seats};
 use super::{Env, Lowerer};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{Node, NodeId, Rank};
 
@@ -34,7 +35,7 @@ impl Lowerer<'_> {
         if known == self.out.ranks.len() {
             self.out.ranks.push(Rank { rivals, ..plain });
         }
-        known as u16
+        cast::fit::<u16>(known)
     }
 
     /// Whether each rival is among `players with fewer …`.

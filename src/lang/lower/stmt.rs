@@ -3,6 +3,7 @@
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Env, Lowerer};
+use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{self as engine, Node, NodeId, OrderKey};
@@ -59,8 +60,8 @@ impl Lowerer<'_> {
             }
             StmtKind::PayMix(amount, resources) => {
                 let amount = self.expr(amount, env);
-                self.out.ops.mixes.push(resources.iter().map(|&resource| resource as u8).collect());
-                let mix = self.out.ops.mixes.len() as u32 - 1;
+                self.out.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
+                let mix = cast::fit::<u32>(self.out.ops.mixes.len()) - 1;
                 self.emit(Op::Mix(amount, mix));
                 self.emit(Op::NextUnit(mix));
                 Op::Waiting
@@ -128,7 +129,7 @@ impl Lowerer<'_> {
             StmtKind::ForWords(bind, words, block) => {
                 let local = self.bind(env, *bind, stmt.span);
                 self.out.ops.words.push(words.as_slice().into());
-                let words = self.out.ops.words.len() as u32 - 1;
+                let words = cast::fit::<u32>(self.out.ops.words.len()) - 1;
                 return self.repeated(Op::EachWord, |end| Op::NextWord(local, words, end), block, env);
             }
             StmtKind::ForCards(cards, block) => {
@@ -176,17 +177,19 @@ impl Lowerer<'_> {
             StmtKind::CardActs(card) => Op::CardActs(self.expr(card, env)),
             StmtKind::Take(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
-                Op::Take(amount, self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8)
+                Op::Take(amount, self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
             }
             StmtKind::TakeAtRandom(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
-                Op::TakeAtRandom(amount, self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8)
+                Op::TakeAtRandom(amount, self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
             }
-            StmtKind::MoveAll(tokens, from, to) => Op::MoveAll(self.tokens(tokens, env), self.index(*from) as u8, self.index(*to) as u8),
-            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), self.index(*to) as u8),
-            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), self.index(*pool) as u8),
+            StmtKind::MoveAll(tokens, from, to) => {
+                Op::MoveAll(self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
+            }
+            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), cast::fit::<u8>(self.index(*to))),
+            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), cast::fit::<u8>(self.index(*pool))),
             StmtKind::LiftOne(bind) => Op::LiftOne(self.local_of(*bind, env)),
-            StmtKind::Roll(pool) => Op::Roll(self.index(*pool) as u8),
+            StmtKind::Roll(pool) => Op::Roll(cast::fit::<u8>(self.index(*pool))),
             StmtKind::Spend(price) => {
                 let cost = self.token_cost(price, env);
                 return self.spend(cost);
@@ -200,7 +203,7 @@ impl Lowerer<'_> {
     fn note_amounts(&mut self, tally: DefId, how: engine::Write) {
         let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
         for resource in 0..self.out.resources.len() {
-            let (index, amount) = (self.constant(resource as i64), self.node(Node::Own(resource as u16)));
+            let (index, amount) = (self.constant(cast::count(resource)), self.node(Node::Own(cast::fit::<u16>(resource))));
             self.emit(Op::Write(Box::new((engine::Target::OwnAt(offset, len, index), how, amount))));
         }
     }
@@ -226,7 +229,7 @@ impl Lowerer<'_> {
                 let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
                 engine::Target::OwnAt(offset, len, index)
             }
-            Target::Counter(card, def) => engine::Target::Counter(self.expr(card, env), self.slots.offset(*def) as u8),
+            Target::Counter(card, def) => engine::Target::Counter(self.expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),
         }
     }
 
@@ -252,7 +255,7 @@ impl Lowerer<'_> {
 
     pub(super) fn token_cost(&mut self, price: &TokenPrice, env: &mut Env) -> TokenCost {
         let (amount, symbol) = (self.expr(&price.amount, env), self.expr(&price.symbol, env));
-        TokenCost { amount, symbol, from: self.index(price.from) as u8, to: self.index(price.to) as u8 }
+        TokenCost { amount, symbol, from: cast::fit::<u8>(self.index(price.from)), to: cast::fit::<u8>(self.index(price.to)) }
     }
 
     /// The question, then what each of its choices does, what is done when there is none, and where it goes on.
@@ -269,7 +272,7 @@ impl Lowerer<'_> {
         }
         let (id, may, picks) = (question.id.clone(), question.may, question.picks);
         let asked = self.add_question(engine::Question { id, may, picks, choices }, env);
-        let list = self.out.ops.choices.len() as u32;
+        let list = cast::fit::<u32>(self.out.ops.choices.len());
         self.out.ops.choices.push(Box::default());
         if picks {
             self.emit(Op::Picks(asked));
@@ -300,8 +303,8 @@ impl Lowerer<'_> {
             Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, env, span)),
             Offer::Words(bind, words, ty) => {
                 let name = |word: &i32| {
-                    let token = self.out.tokens.get(*word as usize).filter(|_| *ty == Type::Token).map(|token| token.name);
-                    token.or_else(|| self.out.resources.get(*word as usize).copied().filter(|_| *ty != Type::Token))
+                    let token = self.out.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
+                    token.or_else(|| self.out.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
                 };
                 let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
                 engine::Offer::Words { local: self.bind(env, *bind, span), words: named }
@@ -316,7 +319,7 @@ impl Lowerer<'_> {
     fn add_question(&mut self, question: engine::Question, env: &Env) -> u32 {
         self.out.questions.push(question);
         self.asked.push(env.clone());
-        self.out.questions.len() as u32 - 1
+        cast::fit::<u32>(self.out.questions.len()) - 1
     }
 
     fn pick_tokens(&mut self, pick: &Pick, env: &mut Env, span: Span) {
@@ -325,9 +328,9 @@ impl Lowerer<'_> {
         let least = pick.least.as_ref().map_or(none, |least| self.expr(least, env));
         let local = self.bind(env, pick.bind, span);
         let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() }, env);
-        let pools = pick.pools.iter().map(|&pool| self.index(pool) as u8).collect();
+        let pools = pick.pools.iter().map(|&pool| cast::fit::<u8>(self.index(pool))).collect();
         self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
-        let index = self.out.ops.picks.len() as u32 - 1;
+        let index = cast::fit::<u32>(self.out.ops.picks.len()) - 1;
         self.repeated(Op::PickTokens(index), |end| Op::NextToken(index, end), &pick.block, env);
     }
 
@@ -337,7 +340,7 @@ impl Lowerer<'_> {
         let idle: Vec<bool> = self.out.effects.iter().map(|effect| ops.routine(effect.begin).is_empty()).collect();
         for (at, op) in ops.all.iter_mut().enumerate() {
             if matches!(op, Op::Call(effect, _) if idle[*effect as usize]) {
-                *op = Op::Jump(Pc(at as u32 + 1));
+                *op = Op::Jump(Pc(cast::fit::<u32>(at) + 1));
             }
         }
     }

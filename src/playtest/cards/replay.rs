@@ -1,5 +1,6 @@
 //! Plays games as they are, and those in which a card came up once more with that card blanked.
 
+use crate::cast;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -94,7 +95,7 @@ pub fn blanked_games(
     let plan = Plan { notes: Notes { trace: true, ..plan.notes }, ..plan.clone() };
     let mut kept = Kept::default();
     let mut outcome = run(&plan, scripts, stop, &mut kept)?;
-    let definitions: Vec<u32> = (0..plan.rules.definitions.len() as u32).filter(|card| (blanked.wanted)(*card)).collect();
+    let definitions: Vec<u32> = (0..cast::fit::<u32>(plan.rules.definitions.len())).filter(|card| (blanked.wanted)(*card)).collect();
     let games_of: Vec<(u32, Vec<&Plain>)> = definitions
         .into_iter()
         .map(|card| (card, kept.0.iter().filter(|plain| blanked.early || came_up(&plain.game, card)).collect::<Vec<_>>()))

@@ -1,5 +1,6 @@
 //! The course of a game, short enough to be kept of every game: where it parts from another one, and who first had to do with a card.
 
+use crate::cast;
 use std::collections::BTreeMap;
 
 use crate::engine::decision::{Act, Decision};
@@ -45,7 +46,7 @@ impl Trace {
     pub fn note_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
         let Some(option) = decision.options.get(chosen) else { return };
         let at = self.answers.len();
-        self.answers.push((decision.seat as u8, join(decision.question.hash(rules), join(option.key, option.nth.into()))));
+        self.answers.push((cast::seat(decision.seat), join(decision.question.hash(rules), join(option.key, option.nth.into()))));
         let cards = match option.act {
             Act::Action(_, cards) => cards,
             Act::Card(card) => [card, -1, -1],

@@ -20,6 +20,7 @@
 //! * [`false_discoveries`]: Benjamini, Hochberg, Controlling the false discovery rate, JRSS B 57(1), 1995; intervals of what was chosen so:
 //!   Benjamini, Yekutieli, False discovery rate-adjusted multiple confidence intervals for selected parameters, JASA 100, 2005.
 
+use crate::cast;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
 
@@ -306,7 +307,7 @@ fn level(leaves_out: &dyn Fn(f64) -> bool) -> f64 {
 
 /// The exact test of McNemar: so many pairs went one way, and so many the other, in which both are as likely.
 fn mcnemar(one: f64, other: f64) -> f64 {
-    let (most, least) = (one.max(other).round() as u64, one.min(other).round() as u64);
+    let (most, least) = (cast::whole::<u64>(one.max(other).round()), cast::whole::<u64>(one.min(other).round()));
     Binomial::new(0.5, most + least).map_or(1.0, |coins| 2.0 * coins.cdf(least)).min(1.0)
 }
 

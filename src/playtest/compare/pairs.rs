@@ -1,5 +1,6 @@
 //! Plays pairs of games, one of a seed without the change and one with it.
 
+use crate::cast;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -351,7 +352,7 @@ fn won_by_kinds(agents: &[AgentKind], number: u64, game: &Played, found: &mut BT
     if agents.iter().all(|agent| *agent == agents[0]) {
         return;
     }
-    let by = (number % agents.len() as u64) as usize;
+    let by = cast::fit::<usize>(number % agents.len() as u64);
     for (at, agent) in agents.iter().enumerate() {
         let won = game.won((at + by) % agents.len()).games();
         *found.entry(Measure::WonByKind(agent.to_string())).or_default() += won;

@@ -2,6 +2,7 @@
 
 use super::super::host::{Out, Shell};
 use super::show;
+use crate::cast;
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::{Game, Stop};
 use crate::state::layout::head;
@@ -36,7 +37,7 @@ fn cards_in(shell: &Shell, game: &Game, rules: &Ruleset, p: i64, place: i64) -> 
     let at = &rules.layout.places[Game::instance(rules, place, seat)];
     let base = at.base as usize;
     let count = if at.room == 0 { 0 } else { game.cell(rules, base) };
-    let mut cards = Vec::with_capacity(count.max(0) as usize);
+    let mut cards = Vec::with_capacity(cast::index(count.max(0)));
     if count > 0 {
         cards.extend((1..=at.room as usize).map(|slot| game.cell(rules, base + slot) as i64 - 1).filter(|&card| card >= 0));
     }
@@ -104,10 +105,10 @@ impl Shell {
                 return Err(Stop::fault(format!("`{0}` is not printed as several numbers; write `field(c, {0})`", self.words.text(field))));
             };
             let index = self.words.number(index)?;
-            let at = fields.get(at as usize).map_or(0, |&at| at.max(0) as usize);
+            let at = fields.get(at as usize).map_or(0, |&at| cast::index(at.max(0)));
             let len = if at == 0 { 0 } else { rules.pool.get(at).map_or(0, |&n| n as i64) };
             let inside = at > 0 && (0..len).contains(&index);
-            Ok(if inside { rules.pool.get(at + 1 + index as usize).map_or(0, |&n| n as i64) } else { 0 })
+            Ok(if inside { rules.pool.get(at + 1 + cast::index(index)).map_or(0, |&n| n as i64) } else { 0 })
         })
     }
 

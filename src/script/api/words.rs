@@ -1,5 +1,6 @@
 //! What each word stands for, by its number: no text is compared while a script runs.
 
+use crate::cast;
 use crate::engine::Stop;
 use crate::engine::moment::WORD;
 use crate::engine::node::Type;
@@ -63,31 +64,31 @@ impl Words {
             words.at(lifetime.word()).lifetime = Some(lifetime);
         }
         for (i, &name) in rules.resources.iter().enumerate() {
-            words.at(rules.names.text(name)).resource = Some(i as u16);
+            words.at(rules.names.text(name)).resource = Some(cast::fit::<u16>(i));
         }
         for (i, &name) in rules.row_words.iter().enumerate() {
-            words.at(rules.names.text(name)).in_row = Some((rules.resources.len() + i) as u16);
+            words.at(rules.names.text(name)).in_row = Some(cast::fit::<u16>(rules.resources.len() + i));
         }
         for (i, kind) in rules.kinds.iter().enumerate() {
-            words.at(rules.names.text(kind.name)).kind = Some(i as u16);
+            words.at(rules.names.text(kind.name)).kind = Some(cast::fit::<u16>(i));
         }
         for (i, place) in rules.places.iter().enumerate() {
-            words.at(&place.name).place = Some(i as u16);
+            words.at(&place.name).place = Some(cast::fit::<u16>(i));
         }
         for (i, variable) in rules.seat.iter().enumerate() {
-            words.at(&variable.name).seat = Some(i as u16);
+            words.at(&variable.name).seat = Some(cast::fit::<u16>(i));
         }
         for (i, variable) in rules.piece.iter().enumerate() {
-            words.at(&variable.name).piece = Some(i as u16);
+            words.at(&variable.name).piece = Some(cast::fit::<u16>(i));
         }
         for (i, quantity) in rules.quantities.iter().enumerate() {
-            words.at(&quantity.name).quantity = Some(i as u16);
+            words.at(&quantity.name).quantity = Some(cast::fit::<u16>(i));
         }
         for (i, moment) in rules.moments.iter().enumerate() {
-            words.at(moment).moment = Some(i as u16);
+            words.at(moment).moment = Some(cast::fit::<u16>(i));
         }
         for (i, name) in rules.named.iter().enumerate() {
-            words.at(name).named = Some(i as u16);
+            words.at(name).named = Some(cast::fit::<u16>(i));
         }
         let mut offset = 0;
         for (name, len) in &rules.fields {
@@ -110,7 +111,7 @@ impl Words {
             None => {
                 self.extra.push(text.to_string());
                 self.meanings.push(Meaning::default());
-                let id = (self.meanings.len() - 1) as NameId;
+                let id = cast::fit::<NameId>(self.meanings.len() - 1);
                 self.known.insert(text.to_string(), id);
                 id
             }
@@ -135,7 +136,7 @@ impl Words {
     /// The index of a word; nothing for a plain number.
     pub fn id(&self, value: i64) -> Option<NameId> {
         let id = value.checked_sub(WORD)?;
-        (0..self.meanings.len() as i64).contains(&id).then_some(id as NameId)
+        (0..cast::count(self.meanings.len())).contains(&id).then(|| cast::fit::<NameId>(id))
     }
 
     /// A value for people: the word, or the number.
@@ -186,7 +187,7 @@ impl Words {
 
     /// An argument as the rules know it: a word by what its type makes of it, yes and no as 1 and 0, a number as it is.
     pub fn argument(&self, value: i64, ty: Type) -> Result<i32, Stop> {
-        let Some(meaning) = self.meaning(value) else { return self.number(value).map(|number| number as i32) };
+        let Some(meaning) = self.meaning(value) else { return self.number(value).map(cast::fit::<i32>) };
         let index = match ty {
             Type::Number | Type::Thousandths => None,
             Type::Truth => meaning.truth.map(i32::from),
@@ -195,7 +196,7 @@ impl Words {
             Type::Kind => meaning.kind.map(i32::from),
             Type::Card | Type::Seat | Type::Symbol | Type::Token | Type::Picked | Type::Choice(_) | Type::Open(_) => {
                 let index = meaning.resource.or(meaning.in_row).or(meaning.kind).map(i32::from);
-                index.or(meaning.truth.map(i32::from)).or(Some((value - WORD) as i32))
+                index.or(meaning.truth.map(i32::from)).or(Some(cast::fit::<i32>(value - WORD)))
             }
         };
         match (index, ty) {

@@ -1,6 +1,7 @@
 //! The layout: what stands where in a terminal of whatever size. Nothing is cut: what does not fit is wrapped, and what does not fit then is
 //! scrolled, and the title says so.
 
+use crate::cast;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
@@ -48,7 +49,7 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State<'_>) {
         head.extend(plain(&own(&sheet, eyes, width), width));
     }
     let foot = plain(&footer(state, width), width);
-    let rows = [Constraint::Length(head.len() as u16), Constraint::Min(6), Constraint::Length(foot.len() as u16)];
+    let rows = [Constraint::Length(cast::fit::<u16>(head.len())), Constraint::Min(6), Constraint::Length(cast::fit::<u16>(foot.len()))];
     let [top, middle, bottom] = Layout::vertical(rows).areas(area);
     let bold: Vec<Row> = head.into_iter().map(|row| row.into_iter().map(|line| Line::heading(line.text)).collect()).collect();
     write(frame, top, &bold);

@@ -1,5 +1,6 @@
 //! What keys do.
 
+use crate::cast;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::state::{Pane, Prompt, State};
@@ -74,8 +75,8 @@ impl State<'_> {
             KeyCode::Enter => self.take(),
             KeyCode::Up => self.scroll(-1),
             KeyCode::Down => self.scroll(1),
-            KeyCode::PageUp => self.scroll(-(self.page[self.focus as usize].max(1) as isize)),
-            KeyCode::PageDown => self.scroll(self.page[self.focus as usize].max(1) as isize),
+            KeyCode::PageUp => self.scroll(-cast::fit::<isize>(self.page[self.focus as usize].max(1))),
+            KeyCode::PageDown => self.scroll(cast::fit::<isize>(self.page[self.focus as usize].max(1))),
             KeyCode::Home => self.scroll(isize::MIN / 2),
             KeyCode::End => self.scroll(isize::MAX / 2),
             KeyCode::Esc => {
@@ -121,7 +122,7 @@ impl State<'_> {
     }
 
     fn in_popup(&mut self, code: KeyCode) {
-        let page = self.page[Pane::Sheet as usize].max(1) as isize;
+        let page = cast::fit::<isize>(self.page[Pane::Sheet as usize].max(1));
         match code {
             KeyCode::Up => self.scroll_popup(-1),
             KeyCode::Down => self.scroll_popup(1),

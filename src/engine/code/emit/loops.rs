@@ -3,13 +3,14 @@
 use super::super::expr::{Expr, ExprId, Fold, Two};
 use super::super::{CardsId, NONE, Op, REGISTERS, Read, Reg, Terms, WorkOut};
 use super::{Emitter, SPARE};
+use crate::cast;
 
 impl Emitter<'_> {
     /// Works out before a loop what is the same each time: parts of what is always run that do not read its variable.
     fn hoist(&mut self, id: ExprId, var: u8) {
         let expr = self.code.exprs[id];
         if self.facts(id).vars >> var & 1 == 0 {
-            let roomy = REGISTERS as u32 - self.used.count_ones() > SPARE;
+            let roomy = cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
             if roomy && !matches!(expr, Expr::Const(_) | Expr::Var(_)) && self.find(id).is_none() {
                 let reg = self.value(id);
                 if self.find(id).is_none() {
@@ -71,7 +72,7 @@ impl Emitter<'_> {
         each(self, body);
         self.forget(inner);
         self.bind_all(out);
-        let (to, plain) = (start as u16, self.code.exprs.cards[cards.0 as usize].is_plain());
+        let (to, plain) = (cast::fit::<u16>(start), self.code.exprs.cards[cards.0 as usize].is_plain());
         self.push(if plain { Op::NextInPlace { at, card, cards, to } } else { Op::NextCard { at, card, cards, to } });
         self.bind(first);
         self.vars.pop();
@@ -137,7 +138,7 @@ impl Emitter<'_> {
         for jump in out {
             self.bind_to(jump, next);
         }
-        self.push(Op::Jump { to: next as u16 });
+        self.push(Op::Jump { to: cast::fit::<u16>(next) });
         self.bind(next);
         self.vars.pop();
         self.seat = outer;
@@ -152,14 +153,14 @@ impl Emitter<'_> {
             return;
         }
         self.used |= (1 << len) - 1;
-        for d in 0..len as Reg {
+        for d in 0..cast::fit::<Reg>(len) {
             self.push(Op::Const { d, value: 0 });
         }
         self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
             let Some(factor) = factor else { return };
             let a = emitter.value(factor);
             let card = emitter.vars.last().map_or(0, |var| var.1);
-            emitter.push(Read::AddRow { d: 0, card, a, field, len: len as u8 });
+            emitter.push(Read::AddRow { d: 0, card, a, field, len: cast::fit::<u8>(len) });
             emitter.done(a);
         });
     }
@@ -192,7 +193,7 @@ impl Emitter<'_> {
             _ => return None,
         };
         self.terms.push(Terms { filter, counter, column, row });
-        Some(self.terms.len() as u16 - 1)
+        Some(cast::fit::<u16>(self.terms.len()) - 1)
     }
 
     pub(super) fn row_at(&mut self, row: ExprId, index: ExprId, d: Reg) {
@@ -201,7 +202,7 @@ impl Emitter<'_> {
             (Some(value), Some(index)) => self.cached(value, index, d),
             (Some(value), None) => {
                 let index = self.value(index);
-                self.push(WorkOut::RowAt { d, index, len: len as u8, value });
+                self.push(WorkOut::RowAt { d, index, len: cast::fit::<u8>(len), value });
                 self.done(index);
             }
             (None, _) => {
