@@ -1,6 +1,6 @@
 //! Common chance: what a changed rule does not touch stays as it was.
 
-use crate::support::{host, nations, rules_of, text_with};
+use crate::support::{SMALL, game_text, host, nations, play, root, rules_of, small_game, text_with};
 use houserule::agent::{Seats, parse_agents};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::Setup;
@@ -59,4 +59,19 @@ fn an_option_more_for_one_random_player_changes_nothing_unless_it_is_chosen() {
         assert_eq!(words(&a)[..first.min(a.len())], words(&b)[..first], "seed {seed}");
     }
     assert!(touched > 20, "the new option is chosen in most games");
+}
+
+/// What is taken at random counts its draws in a cell of its own, also where tokens have no faces: it once counted them in the seed, so that
+/// all that fell later was another game's.
+#[test]
+fn no_draw_changes_the_seed_of_a_game() {
+    let harbour = game_text(&root().join("examples/harbour"), "harbour", 3).2;
+    let small = SMALL.iter().map(|(name, players)| small_game(name, *players));
+    for rules in small.chain([harbour]) {
+        let seed = Game::new(&rules, 7).cells()[..2].to_vec();
+        let (game, _) = play(&rules, &mut host(&rules), 7, |game, _, number| {
+            assert_eq!(game.cells()[..2], seed[..], "{} after {number} answers", rules.game);
+        });
+        assert_eq!(game.cells()[..2], seed[..], "{} at its end", rules.game);
+    }
 }

@@ -152,7 +152,7 @@ pub fn classes_where(rules: &Ruleset, wanted: impl Fn(&TokenClass) -> bool) -> u
     rules.classes.iter().enumerate().take(u64::BITS as usize).filter(|(_, class)| wanted(class)).fold(0, |mask, (i, _)| mask | 1 << i)
 }
 
-/// A step of a stream. Where a game is only imagined, what counts the steps begins anywhere, below 0 too.
+/// A step of a stream, whatever its counter holds.
 fn nth(step: i32) -> u64 {
     i64::from(step).cast_unsigned()
 }
