@@ -322,7 +322,7 @@ impl<'m> Opened<'m> {
             let chance = join(seed, number);
             let inside = game.acts_at_once();
             compared.at_once += u64::from(inside);
-            if inside || chance % (ANSWERS / LOOKED_AT) == 0 {
+            if inside || chance.is_multiple_of(ANSWERS / LOOKED_AT) {
                 self.look(&mut game, compared)?;
                 // What was kept then and what is kept now: both are asked.
                 if whole && (inside || number < WHOLE) {

@@ -169,7 +169,75 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
         let deck = match op {
             Op::Shuffle(Some(_), deck, _) => *deck,
             Op::PlaceIn(_, deck, _) if rules.places[*deck as usize].shape == Shape::Deck => *deck,
-            _ => continue,
+            Op::Jump(_)
+            | Op::Unless(..)
+            | Op::Return
+            | Op::Call(..)
+            | Op::EachWord
+            | Op::NextWord(..)
+            | Op::EachCard(_)
+            | Op::NextCard(..)
+            | Op::Repeat(_)
+            | Op::NextTime(_)
+            | Op::Until(..)
+            | Op::EachPlayer(..)
+            | Op::NextPlayer(..)
+            | Op::AtOnce(..)
+            | Op::NextAtOnce(_)
+            | Op::Waiting
+            | Op::Part(_)
+            | Op::Rest
+            | Op::Deal
+            | Op::Round
+            | Op::End(_)
+            | Op::Turn(_)
+            | Op::Costs(_)
+            | Op::Acted(_)
+            | Op::RoundEnd(_)
+            | Op::Finish
+            | Op::Ask(..)
+            | Op::Picks(_)
+            | Op::NextPick(..)
+            | Op::PickTokens(_)
+            | Op::NextToken(..)
+            | Op::Mix(..)
+            | Op::NextUnit(_)
+            | Op::Spend(_)
+            | Op::NextPayer(..)
+            | Op::AskFirst(..)
+            | Op::Script(_)
+            | Op::PlaceInSlot(_)
+            | Op::PlaceIn(..)
+            | Op::PlaceAt(..)
+            | Op::Gain(..)
+            | Op::Lose(..)
+            | Op::Pay(..)
+            | Op::PayCard
+            | Op::PayFirst(_)
+            | Op::Write(_)
+            | Op::AddBit(..)
+            | Op::Draw(..)
+            | Op::Fill(..)
+            | Op::RemoveSet(_)
+            | Op::Remove(_)
+            | Op::MoveRow(..)
+            | Op::PassOn(..)
+            | Op::Shuffle(..)
+            | Op::Swap(..)
+            | Op::Put(..)
+            | Op::PutNamed(..)
+            | Op::Moment(..)
+            | Op::OrderBy(_)
+            | Op::OrderFrom(_)
+            | Op::OrderRandom
+            | Op::CardActs(_)
+            | Op::Take(..)
+            | Op::TakeAtRandom(..)
+            | Op::MoveAll(..)
+            | Op::MoveOne(..)
+            | Op::Lift(..)
+            | Op::LiftOne(_)
+            | Op::Roll(_) => continue,
         };
         let declared = &rules.places[deck as usize];
         if declared.of_seat || declared.instances == 1 {
@@ -213,7 +281,72 @@ fn held(rules: &Ruleset) -> Vec<Held> {
                     }
                 }
             }
-            _ => {}
+            Op::Jump(_)
+            | Op::Unless(..)
+            | Op::Return
+            | Op::Call(..)
+            | Op::EachWord
+            | Op::NextWord(..)
+            | Op::EachCard(_)
+            | Op::Repeat(_)
+            | Op::NextTime(_)
+            | Op::Until(..)
+            | Op::EachPlayer(..)
+            | Op::NextPlayer(..)
+            | Op::AtOnce(..)
+            | Op::NextAtOnce(_)
+            | Op::Waiting
+            | Op::Part(_)
+            | Op::Rest
+            | Op::Deal
+            | Op::Round
+            | Op::End(_)
+            | Op::Turn(_)
+            | Op::Costs(_)
+            | Op::Acted(_)
+            | Op::RoundEnd(_)
+            | Op::Finish
+            | Op::Picks(_)
+            | Op::PickTokens(_)
+            | Op::NextToken(..)
+            | Op::Mix(..)
+            | Op::NextUnit(_)
+            | Op::Spend(_)
+            | Op::NextPayer(..)
+            | Op::AskFirst(..)
+            | Op::Script(_)
+            | Op::PlaceInSlot(_)
+            | Op::PlaceIn(..)
+            | Op::PlaceAt(..)
+            | Op::Gain(..)
+            | Op::Lose(..)
+            | Op::Pay(..)
+            | Op::PayCard
+            | Op::PayFirst(_)
+            | Op::Write(_)
+            | Op::AddBit(..)
+            | Op::Draw(..)
+            | Op::Fill(..)
+            | Op::RemoveSet(_)
+            | Op::Remove(_)
+            | Op::MoveRow(..)
+            | Op::PassOn(..)
+            | Op::Shuffle(..)
+            | Op::Swap(..)
+            | Op::Put(..)
+            | Op::PutNamed(..)
+            | Op::Moment(..)
+            | Op::OrderBy(_)
+            | Op::OrderFrom(_)
+            | Op::OrderRandom
+            | Op::CardActs(_)
+            | Op::Take(..)
+            | Op::TakeAtRandom(..)
+            | Op::MoveAll(..)
+            | Op::MoveOne(..)
+            | Op::Lift(..)
+            | Op::LiftOne(_)
+            | Op::Roll(_) => {}
         }
     }
     for action in &rules.actions {
@@ -255,7 +388,59 @@ fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r
             Some(What::Card(Some(set))) => &rules.sets[set as usize].places[..],
             _ => &[],
         },
-        _ => &[],
+        Node::Const(_)
+        | Node::Me
+        | Node::Global(_)
+        | Node::Own(_)
+        | Node::OwnAt(..)
+        | Node::OwnBit(..)
+        | Node::Counter(..)
+        | Node::Field(..)
+        | Node::FieldAt(..)
+        | Node::ListAt(..)
+        | Node::ListLen(..)
+        | Node::ListFirst(..)
+        | Node::KindOf(_)
+        | Node::IsKind(..)
+        | Node::InPlaces(..)
+        | Node::NoneIn(_)
+        | Node::Row(..)
+        | Node::Column(..)
+        | Node::OwnerOf(_)
+        | Node::HasAction(_)
+        | Node::IsCard(..)
+        | Node::PlaceInOrder
+        | Node::Add(..)
+        | Node::Sub(..)
+        | Node::Mul(..)
+        | Node::Div(..)
+        | Node::Min(..)
+        | Node::Max(..)
+        | Node::Not(_)
+        | Node::And(..)
+        | Node::Or(..)
+        | Node::Cmp(..)
+        | Node::If(..)
+        | Node::Sum(..)
+        | Node::Highest(..)
+        | Node::Lowest(..)
+        | Node::Count(_)
+        | Node::Any(_)
+        | Node::CountPlayers(_)
+        | Node::AnyPlayer(_)
+        | Node::SumPlayers(..)
+        | Node::HighestPlayers(..)
+        | Node::LowestPlayers(..)
+        | Node::Quantity(..)
+        | Node::Rank(..)
+        | Node::Table(..)
+        | Node::Of(..)
+        | Node::Word(_)
+        | Node::Limit(_)
+        | Node::CountTokens(..)
+        | Node::ShownIn(..)
+        | Node::Payable(..)
+        | Node::ShownBy(..) => &[],
     }
 }
 
@@ -316,7 +501,56 @@ fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<What>) -
         Node::Add(a, b) => of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_add(b.0), a.1.saturating_add(b.1))),
         Node::Sub(a, b) => of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0))),
         Node::If(_, a, b) => of(a).zip(of(b)).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))),
-        _ => None,
+        Node::Me
+        | Node::Global(_)
+        | Node::Own(_)
+        | Node::OwnAt(..)
+        | Node::OwnBit(..)
+        | Node::Counter(..)
+        | Node::Field(..)
+        | Node::FieldAt(..)
+        | Node::ListAt(..)
+        | Node::ListLen(..)
+        | Node::ListFirst(..)
+        | Node::KindOf(_)
+        | Node::IsKind(..)
+        | Node::InPlaces(..)
+        | Node::FirstIn(_)
+        | Node::NoneIn(_)
+        | Node::Row(..)
+        | Node::Column(..)
+        | Node::OwnerOf(_)
+        | Node::HasAction(_)
+        | Node::IsCard(..)
+        | Node::PlaceInOrder
+        | Node::Mul(..)
+        | Node::Div(..)
+        | Node::Min(..)
+        | Node::Max(..)
+        | Node::Not(_)
+        | Node::And(..)
+        | Node::Or(..)
+        | Node::Cmp(..)
+        | Node::Sum(..)
+        | Node::Highest(..)
+        | Node::Lowest(..)
+        | Node::Count(_)
+        | Node::Any(_)
+        | Node::CountPlayers(_)
+        | Node::AnyPlayer(_)
+        | Node::SumPlayers(..)
+        | Node::HighestPlayers(..)
+        | Node::LowestPlayers(..)
+        | Node::Quantity(..)
+        | Node::Rank(..)
+        | Node::Table(..)
+        | Node::Of(..)
+        | Node::Word(_)
+        | Node::Limit(_)
+        | Node::CountTokens(..)
+        | Node::ShownIn(..)
+        | Node::Payable(..)
+        | Node::ShownBy(..) => None,
     }
 }
 

@@ -84,7 +84,7 @@ impl Shuffle {
         let count = self.cards.len();
         let mut holders: Vec<Option<usize>> = vec![None; count];
         let mut lies = vec![false; count];
-        for first in 0..count {
+        for (first, lies) in lies.iter_mut().enumerate() {
             // A breadth-first search for a slot that is free, through slots whose holders can move on.
             let (mut came, mut reached) = (vec![None; count], vec![first]);
             let mut at = 0;
@@ -99,7 +99,7 @@ impl Shuffle {
                 reached.extend(fresh.iter().filter_map(|&slot| holders[slot]));
             };
             let mut next = free;
-            lies[first] = free.is_some();
+            *lies = free.is_some();
             while let Some(slot) = next {
                 let Some(card) = came[slot] else { break };
                 // Where this card lay before, the one that wanted to go there lies now.

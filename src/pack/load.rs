@@ -207,7 +207,7 @@ fn displaced(sources: &mut Sources, chapters: &[(String, From)], cards: &BTreeMa
         let wrong = wrong.label(format!("{what} gone with it: {}{more}", listed.join(", ")));
         diagnostics.push(wrong.help("give the file another name, and both are read; a pack changes single cards and rules"));
     };
-    let all: Vec<BTreeSet<String>> = cards.iter().map(|(_, from)| ids_in(&text_of(sources, from))).collect();
+    let all: Vec<BTreeSet<String>> = cards.values().map(|from| ids_in(&text_of(sources, from))).collect();
     let there: BTreeSet<&String> = all.iter().flatten().collect();
     for (name, from) in cards {
         if let From::Disk(path, Some(text)) = from {

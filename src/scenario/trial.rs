@@ -115,7 +115,7 @@ impl<'t> Trial<'t> {
             let keeps_open = then::asks_for_offers(&claims);
             self.any_answer = when::act(self, test.when.as_ref(), keeps_open, &mut wrong) && !keeps_open;
             if wrong.is_empty() {
-                wrong.extend(then::looks_ahead(&claims).and_then(|span| self.go_to_next_question(span).err()));
+                wrong.extend(then::looks_ahead(&claims).and_then(|span| self.go_to_next_question(span)));
             }
             if wrong.is_empty() {
                 then::judge(self, &claims, &mut wrong);
@@ -128,16 +128,15 @@ impl<'t> Trial<'t> {
         Told { wrong, notes: std::mem::take(&mut self.notes), log: self.game.log().to_vec() }
     }
 
-    /// Goes on to the question that comes next, or to the end, of which all lines of `then` speak.
-    fn go_to_next_question(&mut self, span: Span) -> Result<(), Diagnostic> {
-        match self.next(span) {
-            Ok(_) => {}
-            Err(why) => return Err(Diagnostic::error("G140", span, why.join("; ")).label("before the question that this line asks about")),
+    /// Goes on to the question that comes next, or to the end, of which all lines of `then` speak; gives back what keeps it from that.
+    fn go_to_next_question(&mut self, span: Span) -> Option<Diagnostic> {
+        if let Err(why) = self.next(span) {
+            return Some(Diagnostic::error("G140", span, why.join("; ")).label("before the question that this line asks about"));
         }
         if let Some(next) = self.next.take() {
             self.where_when_ended = Some(Box::new(std::mem::replace(&mut self.game, *next)));
         }
-        Ok(())
+        None
     }
 
     /// The game behind `given` and `when`, at the question that comes next.

@@ -131,13 +131,9 @@ fn sums_of_a_printed_row_are_worked_out_together() {
     let rows: Vec<ExprId> = [zero, one, which]
         .map(|index| {
             let id = sum(&mut exprs, index);
-            match exprs[id] {
-                Expr::RowAt(row, at) => {
-                    assert_eq!(at, index);
-                    row
-                }
-                other => panic!("{other:?}"),
-            }
+            let Expr::RowAt(row, at) = exprs[id] else { panic!("{:?}", exprs[id]) };
+            assert_eq!(at, index);
+            row
         })
         .to_vec();
     assert!(rows.iter().all(|&row| row == rows[0]));
