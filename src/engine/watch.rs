@@ -2,7 +2,7 @@
 //!
 //! While a game is watched for a seat, whatever reads a card that the seat does not know, or what is counted on one that it does not see
 //! into, is noted. Values come from the code of expressions as ever, which may have kept them; so each expression is walked through once more,
-//! plainly ([`super::eval::plain`]), where every read is seen. A read tells nothing if it would give the same for every card that may lie there.
+//! plainly (`eval::plain`), where every read is seen. A read tells nothing if it would give the same for every card that may lie there.
 
 use super::definition::Definition;
 use super::eval::{Env, plain};
