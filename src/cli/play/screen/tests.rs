@@ -1,7 +1,5 @@
 //! Screens as they are drawn: three kinds of games, in a small terminal and in a large one.
 
-// From here on games are named.
-#[cfg(test)]
 use std::path::Path;
 
 use ratatui::Terminal;

@@ -188,16 +188,16 @@ fn the_next_draw_outlasts_a_shuffle() {
 const STEPS: &str = r#"
 game steps "Steps"
 players 2
-table { counter backs, fronts }
+table { counter backs, talks }
 player { resource wisp; flag goes, gone }
 rounds 1 of night
 phase night {
   step back  { backs += 1 }
-  step front { each player chooses { "wait" { fronts += 1 } "run on" { fronts += 2 } } }
+  step talk { each player chooses { "wait" { talks += 1 } "run on" { talks += 2 } } }
   step leave {
     all players secretly { player chooses { "go" { goes = yes } "stay" { } } }
     all players where goes { gone = yes }
-    fronts += 10
+    talks += 10
   }
   step last  { each player chooses { "well" { gain 1 wisp } "ill" { } } }
 }
@@ -218,12 +218,12 @@ fn a_step_is_run_once_and_to_its_end() {
             (
                 "",
                 "run to next decision; p1: choose wait; p2: wait; p2: go; p1: stay; run last; p1: well; p2: ill",
-                "p2.gone; not p1.gone; fronts == 12",
+                "p2.gone; not p1.gone; talks == 12",
             ),
-            ("", "p1: run on; p2: choose run on", "fronts == 4"),
+            ("", "p1: run on; p2: choose run on", "talks == 4"),
         ],
     );
-    fail_in(&folder, head, &[("", "p1: wait; run last", "fronts == 0", "a question is still open before this")]);
+    fail_in(&folder, head, &[("", "p1: wait; run last", "talks == 0", "a question is still open before this")]);
 }
 
 #[test]
@@ -252,8 +252,8 @@ wins highest score
 }
 
 /// A board that set-up draws for each player, with what it brings, and a number that always goes with a flag.
-const BOARDS: &str = r#"
-game boards "Boards"
+const REALMS: &str = r#"
+game realms "Realms"
 players 2
 table { deck lands of land; counter force; each round { flag at_war } }
 player { resource wisp; place home of land; place yard of beast: 3, room 3; each round { flag gone } }
@@ -271,34 +271,34 @@ score { "wisps" = wisp }
 wins highest score
 "#;
 
-fn boards() -> tempfile::TempDir {
+fn realms() -> tempfile::TempDir {
     let land = |id: &str, beast: &str, wisps: usize| {
         format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"land\"\nbrings = [\"{beast}\"]\nwisps = {wisps}\n")
     };
     let beast = |id: &str| format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"beast\"\n");
     let cards = [land("hill", "owl", 1), land("moor", "hare", 2), land("fen", "toad", 3), beast("owl"), beast("hare"), beast("toad")];
-    folder_of(&[("rules/boards.rules", BOARDS), ("cards/boards/all.toml", &cards.concat())])
+    folder_of(&[("rules/realms.rules", REALMS), ("cards/realms/all.toml", &cards.concat())])
 }
 
 #[test]
 fn a_player_has_the_board_with_all_that_set_up_gives_for_it() {
-    let folder = boards();
+    let folder = realms();
     for (land, beast, wisps) in [("hill", "owl", 1), ("moor", "hare", 2), ("fen", "toad", 3)] {
         let then = format!("{land} in p1.home; {beast} in p1.yard; count p1.yard == 1; p1.wisp == {wisps}; count p2.yard == 1");
-        pass_in(&folder, "game = \"boards\"\nplayers = 2\n", &[(&format!("p1 has {land}"), "", &then)]);
+        pass_in(&folder, "game = \"realms\"\nplayers = 2\n", &[(&format!("p1 has {land}"), "", &then)]);
     }
     pass_in(
         &folder,
-        "game = \"boards\"\nplayers = 2\n",
+        "game = \"realms\"\nplayers = 2\n",
         &[("p1 has fen; p2 has hill; p1.wisp = 7", "", "toad in p1.yard; owl in p2.yard; p1.wisp == 7; p2.wisp == 1")],
     );
 }
 
 #[test]
 fn a_number_without_the_flag_that_the_rules_set_with_it_is_told() {
-    let folder = boards();
+    let folder = realms();
     let told = |given: &str| {
-        let text = format!("game = \"boards\"\nplayers = 2\n[[scenario]]\nname = \"a\"\ngiven = \"{given}\"\nthen = \"force == 5\"\n");
+        let text = format!("game = \"realms\"\nplayers = 2\n[[scenario]]\nname = \"a\"\ngiven = \"{given}\"\nthen = \"force == 5\"\n");
         let mut sources = Sources::new();
         let file = sources.add("tests.toml", text);
         let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
