@@ -5,6 +5,7 @@ mod builtin;
 mod cards;
 mod defaults;
 mod entries;
+mod files;
 mod forms;
 pub mod keys;
 mod like;
@@ -24,9 +25,10 @@ mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
 pub use entries::{Amount, CardTest, Entry, EntryKind, EntryWho, Limit, Period, Says, take_test};
+pub use files::unreadable;
 pub use keys::is_snake_case;
 pub use load::{
-    GameContent, Pack, games, games_below, has_manifest, hash_of_text, languages, load_game, load_game_with, misnamed_manifest, unreadable,
+    GameContent, Pack, games, games_below, has_manifest, hash_of_text, languages, load_game, load_game_with, misnamed_manifest,
 };
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
 pub use names::{Named, Names, NamesFile, ON_CARDS};

@@ -6,6 +6,7 @@ mod expr;
 mod program;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
+mod sets;
 mod stmt;
 
 pub use program::REFUSED;
