@@ -8,7 +8,7 @@ use crate::support::{host, pick};
 use houserule::diagnostic::render::render;
 use houserule::engine::Game;
 use houserule::lang::built_in::{BUILT_INS, Place};
-use houserule::lang::syntax::reference::{Construct, EXAMPLE_CARDS, EXAMPLE_GAME, reference};
+use houserule::syntax::reference::{Construct, EXAMPLE_CARDS, EXAMPLE_GAME, reference};
 use houserule::lang::{self, Setup};
 use houserule::script::{check_scripts, natives};
 use houserule::source::Sources;

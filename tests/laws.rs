@@ -2,9 +2,11 @@
 
 use crate::support::{SMALL, game, host, pick, play, small_game};
 use houserule::agent::{Seats, parse_agents, seen};
+use houserule::engine::eval::Env;
 use houserule::engine::view::View;
 use houserule::engine::{Act, Game, Ruleset};
-use houserule::state::chance::join;
+use houserule::script::ScriptHost;
+use houserule::state::chance::{draw, join};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -300,4 +302,41 @@ pub(crate) fn cached(which: usize) -> Arc<Ruleset> {
     let all = || (2..=4).map(|players| game("nations", players)).chain((1..=4).map(|players| game("nations-dice", players)));
     let small = SMALL.iter().map(|(name, players)| small_game(name, *players));
     RULES.get_or_init(|| all().chain(small).collect())[which].clone()
+}
+
+/// Every node of a ruleset, with locals by chance, comes to the same by its code and by a plain walk.
+fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, step: usize) {
+    let most = if rules.classes.is_empty() { rules.layout.pieces } else { rules.classes.len() } as u64;
+    // While all act at once only the seat that acts is asked.
+    let acting = game.decision().map(|decision| decision.seat).filter(|_| game.acts_at_once());
+    for node in (from..rules.nodes.len() as u32).step_by(step) {
+        for me in (0..rules.players).filter(|&me| acting.is_none_or(|acting| acting == me)) {
+            let mut env = Env::of(me);
+            for (i, local) in env.locals.iter_mut().enumerate() {
+                *local = (draw(chance, node as u64, i as u64) % (most + 1)) as i32 - 1;
+            }
+            let wanted = game.plain_value(rules, node, &env);
+            let found = game.eval(rules, node, &mut env);
+            let at = || format!("{node} {:?} of p{} {:?}", rules.nodes[node as usize], me + 1, env.locals);
+            match (wanted, game.wrong_number(rules)) {
+                (Some(wanted), None) => assert_eq!(found, wanted, "{}", at()),
+                (Some(_), Some(wrong)) => panic!("{wrong}: {}", at()),
+                // A value that went wrong is kept, and told only once.
+                (None, _) => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn code_and_a_plain_walk_agree_over_random_games() {
+    let all: Vec<Arc<Ruleset>> =
+        (2..=4).flat_map(|players| ["nations", "nations-dice"].map(|name| game(name, players))).collect();
+    for (rules, seed) in all.iter().zip(3..) {
+        let look = |game: &mut Game, _: &mut ScriptHost, number: u64| {
+            all_nodes_agree(rules, game, join(seed, number), (number % 61) as u32, 61);
+        };
+        let (mut game, _) = play(rules, &mut host(rules), seed, look);
+        all_nodes_agree(rules, &mut game, seed, 0, 1);
+    }
 }

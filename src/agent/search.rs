@@ -199,14 +199,14 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{AgentKind, Seats};
+    use crate::{AgentKind, Seats};
     use crate::engine::NoScripts;
-    use crate::playtest::toy::toy;
+    use houserule_rules::toy::toy;
 
     /// Games that the first seat wins, and the answers of all.
     fn played(agents: &str, games: u64) -> (u64, Vec<usize>) {
         let rules = toy(2);
-        let kinds = crate::agent::parse_agents(agents, 2).unwrap();
+        let kinds = crate::parse_agents(agents, 2).unwrap();
         let mut seats = Seats::new(&kinds);
         let (mut won, mut answers) = (0, Vec::new());
         for seed in 0..games {

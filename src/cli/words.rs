@@ -13,7 +13,7 @@ use super::load::{Ground, compiled, players};
 use super::output::{Out, color, count, print, say, wrong};
 use crate::diagnostic::{Severity, has_errors, nearest};
 use crate::lang::built_in::BUILT_INS;
-use crate::lang::syntax::reference::reference;
+use crate::syntax::reference::reference;
 use crate::lang::{Setup, compile};
 use crate::pack::Names;
 use crate::pack::schema::tables;

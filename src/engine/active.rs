@@ -145,9 +145,9 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::definition::{Change, Hook, How, Who};
-    use crate::engine::node::Node;
-    use crate::engine::testing::{DENS, game, quantity, rules};
+    use crate::definition::{Change, Hook, How, Who};
+    use crate::node::Node;
+    use crate::testing::{DENS, game, quantity, rules};
 
     #[test]
     fn cards_in_play_are_listed_by_what_they_say_in_the_order_of_places() {

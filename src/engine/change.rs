@@ -350,7 +350,7 @@ impl Game {
     /// The state-based checks: run after every single change, until nothing more happens; never while all act at once, nor
     /// between the parts of one cost.
     #[inline]
-    pub(crate) fn after_change(&mut self, rules: &Ruleset) -> Result<(), Stop> {
+    pub fn after_change(&mut self, rules: &Ruleset) -> Result<(), Stop> {
         if self.due.checks && self.run.quiet == 0 && self.eyes == Eyes::Live { self.check(rules) } else { Ok(()) }
     }
 

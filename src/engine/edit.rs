@@ -10,7 +10,7 @@ use super::ids::PieceId;
 use super::moment::Scripts;
 use super::op::Op;
 use super::options::MOST_PARAMS;
-use super::ruleset::{Lifetime, Ruleset, Shape, Target};
+use super::ruleset::{Lifetime, Ruleset, Target};
 use crate::cast;
 use crate::state::layout::{BOX, OUT, head, piece};
 
@@ -375,16 +375,6 @@ impl Game {
             Some(word) => Meant::Absent(cast::fit::<u16>(index), format!("`{word}` is too much in `{key}`")),
             None => Meant::Action(cast::fit::<u16>(index), args),
         }
-    }
-}
-
-impl Ruleset {
-    /// The slot of a grid, from row and column, both from 1.
-    pub fn grid_slot(&self, place: usize, row: i64, column: i64) -> Option<usize> {
-        let Shape::Grid { rows, columns, .. } = self.places[place].shape else { return None };
-        let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
-        let slot = inside.then(|| (cast::index(row) - 1) * columns as usize + cast::index(column) - 1)?;
-        self.places[place].is_space(slot).then_some(slot)
     }
 }
 

@@ -1,7 +1,9 @@
 //! The door to expressions: what one is worth to whom.
 
+pub use houserule_ruleset::op::LOCALS;
+
 use super::Fault;
-use super::cache::Noting;
+use houserule_ruleset::readers::Noting;
 use super::code::{Code, Reg, Regs, Root};
 use super::game::Game;
 use super::options::MOST_PARAMS;
@@ -9,8 +11,6 @@ use super::ruleset::{NodeId, Ruleset};
 use crate::source::Span;
 use std::cell::Cell;
 
-/// Number of locals.
-pub const LOCALS: usize = 12;
 
 /// What an expression can name: the seat spoken of, and locals.
 #[derive(Clone, Copy, Debug)]

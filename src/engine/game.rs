@@ -7,9 +7,8 @@ use super::eval::Evaluation;
 use super::moment::Waiting;
 use super::ruleset::{Lifetime, Ruleset, VariableSort};
 use crate::cast;
-use crate::state::chance::{draw, hash_text, join, mix};
-use crate::state::layout::{BOX, PIECE, TABLE, head, piece};
-use std::collections::BTreeMap;
+use crate::state::chance::{draw, mix};
+use crate::state::layout::{PIECE, TABLE, head, piece};
 
 /// Through whose eyes cells are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -394,7 +393,7 @@ impl Game {
             let line = self.log().len();
             self.told.veiled.push(Veil { line, seats, instead: format!("p{}: {verb} a card", seat + 1) });
         }
-        if rules.hidden.is_kept_secret(rules, question, chosen.act) {
+        if super::hidden::is_kept_secret(rules, question, chosen.act) {
             let line = self.log().len();
             self.told.veiled.push(Veil { line, seats: 1 << seat, instead: format!("p{}: answers in secret", seat + 1) });
         }
@@ -438,7 +437,7 @@ impl Game {
 
     /// Reads a cell through the present eyes.
     #[inline(always)]
-    pub(crate) fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
+    pub fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
         if self.eyes == Eyes::Live { self.cells[index] } else { self.cell_seen(rules, index) }
     }
 
@@ -576,26 +575,6 @@ fn lasting_bit(lifetime: u32, owner: u8) -> u64 {
         seat => 2 + seat as u32,
     };
     1 << (lifetime * OWNERS + owner)
-}
-
-impl Ruleset {
-    /// Lists the pieces that start in each deck, and the streams by which they are ordered there.
-    pub fn make_up_decks(&mut self) {
-        let stream = |(&home, &hash): (&u16, &u64)| if home as usize > BOX { join(self.deck_stream(home), hash) } else { 0 };
-        self.piece_stream = self.piece_home.iter().zip(&self.piece_hash).map(stream).collect();
-        let mut decks: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
-        for (index, &home) in self.piece_home.iter().enumerate().filter(|(_, home)| **home as usize > BOX) {
-            decks.entry(home).or_default().push(cast::fit::<u16>(index));
-        }
-        self.decks = decks.into_iter().collect();
-    }
-
-    /// The stream by which a deck is ordered: its name and index, never a number of its own.
-    pub(super) fn deck_stream(&self, instance: u16) -> u64 {
-        let declared = &self.places[self.layout.places[instance as usize].declared as usize];
-        let number = instance - declared.first + 1;
-        join(hash_text(&declared.name), number as u64)
-    }
 }
 
 #[cfg(test)]

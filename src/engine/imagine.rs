@@ -267,17 +267,17 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::testing::{DENS, PILE, game, rules};
+    use crate::testing::{DENS, PILE, game, rules};
 
     #[test]
     fn what_others_know_and_what_is_counted_on_hidden_cards_is_in_no_imagined_state() {
         let mut rules = rules(|rules, _| {
             rules.places[0].hidden = true;
             let (name, offset, len) = ("spots".to_string(), piece::COUNTERS as u16, 1);
-            let (lifetime, sort) = (crate::engine::ruleset::Lifetime::Game, crate::engine::ruleset::VariableSort::Counter);
-            rules.piece.push(crate::engine::ruleset::Variable { name, offset, len, lifetime, sort, words: Vec::new() });
+            let (lifetime, sort) = (crate::ruleset::Lifetime::Game, crate::ruleset::VariableSort::Counter);
+            rules.piece.push(crate::ruleset::Variable { name, offset, len, lifetime, sort, words: Vec::new() });
         });
-        rules.hidden = crate::engine::hidden::Hidden::of(&rules);
+        rules.hidden = crate::hidden::Hidden::of(&rules);
         let mut game = game(&rules);
         game.run.quiet = 1;
         game.lay(&rules, 3, DENS, 0);

@@ -3,7 +3,7 @@
 use super::active::Speaker;
 use super::decision::{Act, Fault, Opt, Question, Stop};
 use super::definition::concerns;
-use super::eval::{Env, LOCALS};
+use super::eval::Env;
 use super::frame::{Frame, card_of_operand, operand_of_card};
 use super::game::{Eyes, Game};
 use super::ids::{EntryId, PieceId};
@@ -58,8 +58,7 @@ pub(super) struct Waiting {
     pub locals: [i32; 5],
 }
 
-/// The local in which the entry of a card keeps the answer to its question.
-pub(super) const ANSWER: usize = LOCALS - 1;
+pub(super) use houserule_ruleset::op::ANSWER;
 
 /// Cells of a frame that waits.
 const WAITING: usize = 7;

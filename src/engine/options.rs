@@ -8,6 +8,7 @@ use super::game::Game;
 use super::ids::PieceId;
 use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId, Ruleset};
+pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of};
 use crate::cast;
 use crate::state::chance::join;
 use std::ops::ControlFlow;
@@ -19,30 +20,6 @@ pub struct Refusal {
     pub name: String,
     /// Why.
     pub reason: String,
-}
-
-/// Actions may have this many guards.
-pub const MOST_GUARDS: usize = 16;
-
-/// Actions may have this many parameters.
-pub const MOST_PARAMS: usize = 3;
-
-/// What must be looked at once so many parameters of an action are known.
-#[derive(Clone, Debug, Default)]
-pub struct Stage {
-    /// Which costs.
-    costs: Box<[u8]>,
-    /// Which guards.
-    guards: Box<[u8]>,
-}
-
-/// What must be looked at, by the number of parameters that are known.
-pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
-    let stage = |stage: usize| Stage {
-        costs: (0..costs.len()).filter(|&at| costs[at].stage as usize == stage).map(cast::fit::<u8>).collect(),
-        guards: (0..guards.len()).filter(|&at| guards[at].stage as usize == stage).map(cast::fit::<u8>).collect(),
-    };
-    (0..=params).map(stage).collect()
 }
 
 /// What speaks against an action.

@@ -415,7 +415,7 @@ mod tests {
         let orders: std::collections::BTreeSet<Vec<usize>> = (0..20)
             .map(|seed| {
                 let mut game = Game::new(&rules, seed);
-                assert!(game.advance(&rules, &mut crate::engine::NoScripts).is_ok());
+                assert!(game.advance(&rules, &mut crate::NoScripts).is_ok());
                 game.all_in(&rules, place("pile"))
             })
             .collect();
@@ -476,7 +476,7 @@ mod tests {
     #[test]
     fn a_map_of_hexagons_has_no_corners() {
         let shape = Shape::Grid { rows: 5, columns: 5, hexes: true };
-        let map = crate::engine::ruleset::PlaceDecl { shape, ..crate::engine::testing::place("map", false, Shape::Slots, 2) };
+        let map = crate::ruleset::PlaceDecl { shape, ..crate::testing::place("map", false, Shape::Slots, 2) };
         let rows: Vec<Vec<usize>> = (0..5).map(|row| (0..5).filter(|column| map.is_space(row * 5 + column)).collect()).collect();
         assert_eq!(rows, [vec![2, 3, 4], vec![1, 2, 3, 4], vec![0, 1, 2, 3, 4], vec![0, 1, 2, 3], vec![0, 1, 2]]);
     }

@@ -58,10 +58,10 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::definition::{Change, Who};
-    use crate::engine::node::Node;
-    use crate::engine::ruleset::{Lifetime, Quantity};
-    use crate::engine::testing::{DENS, game, quantity, rules};
+    use crate::definition::{Change, Who};
+    use crate::node::Node;
+    use crate::ruleset::{Lifetime, Quantity};
+    use crate::testing::{DENS, game, quantity, rules};
 
     #[test]
     fn cards_set_then_add_then_bound_and_the_rules_bound_last() {

@@ -442,7 +442,7 @@ wins highest score, then order
         let setup = crate::lang::Setup { players: 2, ..Default::default() };
         let rules = crate::lang::sample::compiled(rules, &cards, &setup);
         let mut game = Game::new(&rules, 1);
-        let mut scripts = crate::engine::NoScripts;
+        let mut scripts = crate::NoScripts;
         assert!(game.advance(&rules, &mut scripts).is_ok());
         let offered = options(&rules, &game);
         assert_eq!(offered.len(), 17 * 17);

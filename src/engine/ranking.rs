@@ -4,32 +4,9 @@ use super::decision::Stop;
 use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::{OrderKey, Ruleset};
+pub use houserule_ruleset::style::{MOST_STATES, Style};
 use crate::cast;
 use crate::state::layout::head;
-
-/// More imagined states than these help no machine player.
-pub const MOST_STATES: u32 = 100;
-
-/// By what machine players go: one of the declarations of [`Ruleset::worths`], or the points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Style(Option<usize>);
-
-impl Ruleset {
-    /// The style of this name; the one that has none if the name is empty.
-    pub fn style(&self, name: &str) -> Option<Style> {
-        self.worths.iter().position(|worth| worth.style == name).map(|at| Style(Some(at)))
-    }
-
-    /// How many states who goes by a style imagines unless told otherwise.
-    pub fn states(&self, style: Style) -> u32 {
-        style.0.and_then(|style| self.worths.get(style)).map_or(1, |worth| worth.states)
-    }
-
-    /// The style of who names none: as declared, or else by points.
-    pub fn usual_style(&self) -> Style {
-        self.style("").unwrap_or_default()
-    }
-}
 
 impl Game {
     /// Whether the seat spoken of is in a rank.
@@ -183,9 +160,9 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::node::Node;
-    use crate::engine::ruleset::Rank;
-    use crate::engine::testing::{game, rules};
+    use crate::node::Node;
+    use crate::ruleset::Rank;
+    use crate::testing::{game, rules};
 
     fn table() -> (Ruleset, Game) {
         let rules = rules(|rules, node| {

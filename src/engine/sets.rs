@@ -133,8 +133,8 @@ fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::node::Node;
-    use crate::engine::testing::{DENS, game, rules};
+    use crate::node::Node;
+    use crate::testing::{DENS, game, rules};
 
     #[test]
     fn cards_come_by_place_and_slot_and_only_those_that_are_meant() {
@@ -142,7 +142,7 @@ mod tests {
             let card = node(Node::Local(1));
             let four = node(Node::Const(4));
             let printed = node(Node::Field(card, 0));
-            let filter = Some(node(Node::Cmp(crate::compare::Compare::Less, printed, four)));
+            let filter = Some(node(Node::Cmp(houserule_numbers::compare::Compare::Less, printed, four)));
             let set = |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter };
             let moss = Some(piece::COUNTERS as u8);
             rules.sets = vec![

@@ -2,8 +2,8 @@
 
 use include_dir::{Dir, DirEntry, include_dir};
 
-static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
-static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cards");
+static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
+static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../cards");
 
 /// All built-in texts with a given extension, as path and text: `rules/wisp.rules`. In the order of their paths.
 pub fn files(extension: &str) -> Vec<(String, &'static str)> {

@@ -284,7 +284,7 @@ pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::{Amount, EntryKind, Says, Target};
+    use crate::{Amount, EntryKind, Says, Target};
     use crate::source::Sources;
 
     fn read(text: &str) -> (Sources, CardFile, Vec<Diagnostic>) {

@@ -114,7 +114,7 @@ fn first_card(file: &Keys<'_>) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::Diagnostic;
-    use crate::pack::{RawCard, parse_cards};
+    use crate::{RawCard, parse_cards};
     use crate::source::Sources;
 
     fn read(text: &str) -> (Vec<RawCard>, Vec<(String, String)>) {

@@ -481,7 +481,7 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::read::read_table;
+    use crate::read::read_table;
     use crate::source::Sources;
 
     /// The entries of a card, and what is said about them.

@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
-use crate::lang::syntax::address::all_addresses;
-use crate::lang::syntax::overlay::rules_of;
-use crate::lang::syntax::parse_file;
+use crate::syntax::address::all_addresses;
+use crate::syntax::overlay::rules_of;
+use crate::syntax::parse_file;
 use crate::source::{FileId, Sources, Span};
 
 use super::builtin;

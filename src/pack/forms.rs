@@ -177,8 +177,8 @@ fn goes_on(key: &Text, table: Span) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::pack::read::read_table;
-    use crate::pack::{CardFile, Entry, parse_cards};
+    use crate::read::read_table;
+    use crate::{CardFile, Entry, parse_cards};
     use crate::source::Sources;
 
     fn read(text: &str) -> (CardFile, Vec<(String, String)>) {

@@ -134,7 +134,7 @@ fn take_from(card: &mut RawCard, other: RawCard) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::parse_cards;
+    use crate::parse_cards;
     use crate::source::Sources;
 
     fn read(text: &str) -> (Vec<RawCard>, Vec<(String, String)>, bool) {

@@ -127,7 +127,7 @@ fn wrong_value(name: &Text, value: &Spanned) -> Box<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::read_table;
+    use crate::read_table;
     use crate::source::{Sources, Span};
 
     fn read(options: &str) -> (Choice, Vec<String>) {

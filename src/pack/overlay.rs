@@ -242,7 +242,7 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::cards::{CardFile, parse_cards};
+    use crate::cards::{CardFile, parse_cards};
     use crate::source::Sources;
 
     const FIRST: &str = r#"

@@ -1,7 +1,7 @@
 //! How texts become trees. Most readers read a file once; who reads the same files again and again may remember them.
 
 use crate::diagnostic::Diagnostic;
-use crate::lang::syntax::{ast, parse_file};
+use crate::syntax::{ast, parse_file};
 use crate::source::{FileId, Sources};
 
 use super::cards::{CardFile, parse_cards};

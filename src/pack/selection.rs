@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::compare::Compare;
 use crate::diagnostic::Diagnostic;
-use crate::lang::syntax::ast::{BinaryOp, Expr, ExprKind};
-use crate::lang::syntax::parse_expr;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::syntax::parse_expr;
 use crate::source::Span;
 
 use super::cards::RawCard;
@@ -200,7 +200,7 @@ fn unread(span: Span, why: impl Into<String>) -> Box<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::parse_cards;
+    use crate::parse_cards;
     use crate::source::Sources;
 
     const CARD: &str =
@@ -213,7 +213,7 @@ mod tests {
         let cards = parse_cards(card, CARD, "", &mut diagnostics).cards;
         let toml = format!("where = '{condition}'");
         let file = sources.add("where.toml", &toml);
-        let keys = crate::pack::read_table(file, &toml, &mut diagnostics).unwrap();
+        let keys = crate::read_table(file, &toml, &mut diagnostics).unwrap();
         let selection = Selection::parse(keys[0].1.text().unwrap(), &mut diagnostics);
         match diagnostics.first() {
             None => Ok(selection.unwrap().matches(&cards[0])),

@@ -10,7 +10,7 @@ use crate::engine::op::Op;
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::lang::seat_number;
-use crate::lang::syntax::ast::Name;
+use crate::syntax::ast::Name;
 use crate::source::Span;
 
 /// A seat can or cannot do something.

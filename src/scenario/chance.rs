@@ -5,8 +5,8 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::tokens::Token;
-use crate::lang::syntax::ast::scenario::{Next, NextFace, NextToken};
-use crate::lang::syntax::ast::{Expr, Name};
+use crate::syntax::ast::scenario::{Next, NextFace, NextToken};
+use crate::syntax::ast::{Expr, Name};
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
 

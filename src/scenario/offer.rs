@@ -5,7 +5,7 @@ use super::report::question;
 use super::trial::{Trial, Wrong, words_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Offer, Ruleset};
-use crate::lang::syntax::ast::Name;
+use crate::syntax::ast::Name;
 use crate::source::Span;
 
 /// A seat is offered something by the question that comes next, or not.

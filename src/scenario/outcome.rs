@@ -4,7 +4,7 @@ use super::trial::{Trial, Wrong, wrong};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, Shape};
-use crate::lang::syntax::ast::{Name, Quoted};
+use crate::syntax::ast::{Name, Quoted};
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
 

@@ -40,6 +40,6 @@ pub(crate) fn question(rules: &Ruleset, decision: &Decision) -> Vec<String> {
 }
 
 /// The open question for people, if there is one.
-pub(crate) fn open_question(rules: &Ruleset, game: &Game) -> Vec<String> {
+pub fn open_question(rules: &Ruleset, game: &Game) -> Vec<String> {
     game.decision().map_or_else(|| vec!["no question is open".to_string()], |decision| question(rules, decision))
 }

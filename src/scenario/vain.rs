@@ -3,7 +3,7 @@
 use super::trial::{Trial, Wrong, written};
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{Node, NodeId, Ruleset};
-use crate::lang::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::pack::Text;
 use crate::source::Span;
 

@@ -8,9 +8,9 @@ use crate::engine::decision::{Act, Question};
 use crate::engine::edit::Meant;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Ruleset;
-use crate::lang::syntax::ast::Name;
-use crate::lang::syntax::ast::scenario::{ScenarioLine, When};
-use crate::lang::syntax::parse_when;
+use crate::syntax::ast::Name;
+use crate::syntax::ast::scenario::{ScenarioLine, When};
+use crate::syntax::parse_when;
 use crate::pack::Text;
 use crate::source::Span;
 

@@ -364,7 +364,7 @@ fn check_text(call: &FnCallExpr, span: Option<Span>) -> Option<Diagnostic> {
 mod tests {
     use super::*;
     use crate::diagnostic::render;
-    use crate::script::sample::{Sample, TEXT_AT};
+    use crate::sample::{Sample, TEXT_AT};
 
     /// What is said about a script: code, column and message.
     fn said(text: &str) -> Vec<(&'static str, u32, String)> {

@@ -295,7 +295,7 @@ pub(super) fn compile(engine: &Engine, words: &Words, script: &ScriptText, tree:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::sample::{Sample, TEXT_AT, Table};
+    use crate::sample::{Sample, TEXT_AT, Table};
 
     fn run(text: &str) -> Table {
         let mut table = Sample::new().script(text).table();

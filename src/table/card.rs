@@ -26,7 +26,7 @@ pub fn card_lines(text: &GameText, words: &Words, id: &str) -> Option<Vec<String
 }
 
 /// A value as a person writes it.
-pub(crate) fn written(value: &Spanned, text: &GameText, names: &Names) -> String {
+pub fn written(value: &Spanned, text: &GameText, names: &Names) -> String {
     let each = |value: &Spanned| written(value, text, names);
     let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());
     match &value.value {

@@ -2,7 +2,7 @@
 
 use super::{Wood, all_well};
 use houserule::diagnostic::render::render;
-use houserule::lang::syntax::reference::reference;
+use houserule::syntax::reference::reference;
 use houserule::scenario::run::{Besides, run_file};
 use houserule::source::Sources;
 

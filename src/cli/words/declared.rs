@@ -6,7 +6,7 @@ use crate::engine::Ruleset;
 use crate::engine::node::Called;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
 use crate::lang::GameText;
-use crate::lang::syntax::address::all_addresses;
+use crate::syntax::address::all_addresses;
 use crate::script::natives_of;
 use crate::source::{Sources, Span};
 

@@ -3,7 +3,7 @@
 mod shipped;
 
 use super::*;
-use crate::lang::syntax::reference::{EXAMPLE_CARDS, EXAMPLE_GAME};
+use crate::syntax::reference::{EXAMPLE_CARDS, EXAMPLE_GAME};
 
 /// The reference of the language as a page.
 fn page(words: &[Word]) -> String {

@@ -1,12 +1,12 @@
 //! Going through the cards of a loop, one by one, as they lie: place after place, slot after slot.
 
-use super::columns::Columns;
-use super::expr::Cards;
+use super::Columns;
+use super::Cards;
 use super::{LONGEST_ROW, Terms};
 use crate::cast;
-use crate::engine::game::Game;
-use crate::engine::ruleset::{Ruleset, Shape};
-use crate::engine::sets::instances;
+use crate::game::Game;
+use crate::ruleset::{Ruleset, Shape};
+use crate::sets::instances;
 
 /// How far a loop has come, as two registers keep it.
 #[derive(Clone, Copy)]
@@ -163,9 +163,9 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::code::ColumnId;
-    use crate::engine::node::Whose;
-    use crate::engine::testing::{DENS, game, rules};
+    use crate::code::ColumnId;
+    use crate::node::Whose;
+    use crate::testing::{DENS, game, rules};
     use crate::state::layout::piece;
 
     /// Two cards in the first seat's den and two in the second's.

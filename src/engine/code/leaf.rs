@@ -1,136 +1,14 @@
-//! Expressions so short that they need no code: what can be read in one step, perhaps compared with a number.
+//! What is read in one step, perhaps compared with a number.
 
-use super::expr::{Expr, ExprId, Two};
-use super::{Code, ColumnId, ValueId};
-use crate::cast;
-use crate::compare::Compare;
-use crate::engine::eval::Env;
-use crate::engine::game::Game;
-use crate::engine::ruleset::Ruleset;
-
-/// What is read in one step.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::engine) enum Leaf {
-    Const(i64),
-    Local(u8),
-    /// A cell of the table.
-    Global(u32),
-    /// A cell of the seat spoken of.
-    Own(u16),
-    /// One of several cells of the seat: offset, how many, and the local that says which.
-    OwnAt(u16, u16, u8),
-    /// What is printed on the card in a local.
-    Column(u8, ColumnId),
-    /// One of a row of numbers printed on the card in a local: field, how many, and the local that says which.
-    FieldAt(u8, u16, u16, u8),
-    /// What is printed on the first card of a place.
-    OfFirst(u16, ColumnId),
-    /// A counter of the piece in a local.
-    Counter(u8, u8),
-    /// The row in a grid of the piece in a local.
-    Row(u8, u16),
-    /// How many pieces lie in a place.
-    Lying(u16),
-    /// A number that is cached: of which value, in which slot.
-    Value(ValueId, u16),
-}
-
-/// A comparison of what is read in one step each.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::engine) struct Test {
-    how: Compare,
-    a: Leaf,
-    b: Leaf,
-}
-
-/// What a node comes to.
-#[derive(Clone, Debug)]
-pub(in crate::engine) enum Root {
-    Leaf(Leaf),
-    Is(Test),
-    /// Whether all of several comparisons hold, from left to right.
-    All(Box<[Test]>),
-    /// Whether one of them does.
-    Any(Box<[Test]>),
-    /// What holds as long as no card changes a quantity, and what is worked out otherwise.
-    Unchanged(u16, Leaf, ExprId),
-    Run(ExprId),
-}
-
-impl Code {
-    /// How an expression is worked out from outside.
-    pub(super) fn root_of(&self, id: ExprId) -> Root {
-        let short = match self.exprs[id] {
-            _ if self.cached[id.0 as usize].is_some() => None,
-            Expr::Two(Two::Is(_), ..) | Expr::Not(_) => self.test(id).map(Root::Is),
-            Expr::And(..) => self.tests(id).map(|tests| Root::All(tests.into())),
-            Expr::Or(..) => self.tests(id).map(|tests| Root::Any(tests.into())),
-            Expr::If(changed, _, plain) => match self.exprs[changed] {
-                Expr::Changed(quantity) => self.leaf(plain).map(|plain| Root::Unchanged(quantity, plain, id)),
-                _ => None,
-            },
-            _ => None,
-        };
-        short.or_else(|| self.leaf(id).map(Root::Leaf)).unwrap_or(Root::Run(id))
-    }
-
-    /// A condition that is one comparison.
-    fn test(&self, id: ExprId) -> Option<Test> {
-        let (how, a, b) = match self.exprs[id] {
-            _ if self.cached[id.0 as usize].is_some() => (Compare::Unequal, self.leaf(id)?, Leaf::Const(0)),
-            Expr::Two(Two::Is(how), a, b) => (how, self.leaf(a)?, self.leaf(b)?),
-            Expr::Not(a) => (Compare::Equal, self.leaf(a)?, Leaf::Const(0)),
-            _ => (Compare::Unequal, self.leaf(id)?, Leaf::Const(0)),
-        };
-        Some(Test { how, a, b })
-    }
-
-    /// The comparisons of which a chain of `and`, or of `or`, is made.
-    fn tests(&self, id: ExprId) -> Option<Vec<Test>> {
-        let mut tests = Vec::new();
-        let mut rest = vec![id];
-        while let Some(part) = rest.pop() {
-            match (self.exprs[id], self.exprs[part]) {
-                (Expr::And(..), Expr::And(a, b)) | (Expr::Or(..), Expr::Or(a, b)) => rest.extend([b, a]),
-                _ => tests.push(self.test(part)?),
-            }
-        }
-        Some(tests)
-    }
-
-    fn leaf(&self, id: ExprId) -> Option<Leaf> {
-        let slot = |value: ValueId| self.value(value).slot;
-        if let Some(value) = self.cached[id.0 as usize] {
-            return Some(Leaf::Value(value, slot(value)));
-        }
-        let local = |part: ExprId| if let Expr::Local(local) = self.exprs[part] { Some(local) } else { None };
-        Some(match self.exprs[id] {
-            Expr::Const(value) => Leaf::Const(value),
-            Expr::Local(local) => Leaf::Local(local),
-            Expr::Global(cell) => Leaf::Global(cell),
-            Expr::Own(offset) => Leaf::Own(offset),
-            Expr::OwnAt(offset, len, index) => Leaf::OwnAt(offset, len, local(index)?),
-            Expr::Column(card, column) => match self.exprs[card] {
-                Expr::FirstIn(place) => Leaf::OfFirst(place, column),
-                _ => Leaf::Column(local(card)?, column),
-            },
-            Expr::FieldAt(card, field, len, index) => Leaf::FieldAt(local(card)?, field, len, local(index)?),
-            Expr::Counter(card, offset) => Leaf::Counter(local(card)?, offset),
-            Expr::Row(card, grid) => Leaf::Row(local(card)?, grid),
-            Expr::Lying(place) => Leaf::Lying(place),
-            Expr::RowAt(row, index) => {
-                let (value, at) = (self.cached[row.0 as usize]?, self.exprs.constant(index)?);
-                Leaf::Value(value, slot(value) + cast::fit::<u16>(at))
-            }
-            _ => return None,
-        })
-    }
-}
+use super::{Code, Leaf, Root, Test};
+use crate::eval::Env;
+use crate::game::Game;
+use crate::ruleset::Ruleset;
 
 impl Game {
     /// What an expression comes to.
     #[inline(never)]
-    pub(in crate::engine) fn root_of(&mut self, rules: &Ruleset, code: &Code, root: &Root, env: &Env) -> i64 {
+    pub(crate) fn root_of(&mut self, rules: &Ruleset, code: &Code, root: &Root, env: &Env) -> i64 {
         match root {
             Root::Leaf(leaf) => self.read_leaf(rules, code, *leaf, env),
             Root::Run(expr) => self.run(rules, code, *expr, env),
@@ -159,7 +37,7 @@ impl Game {
 
     /// What is read in one step.
     #[inline(always)]
-    pub(in crate::engine) fn read_leaf(&mut self, rules: &Ruleset, code: &Code, leaf: Leaf, env: &Env) -> i64 {
+    pub(crate) fn read_leaf(&mut self, rules: &Ruleset, code: &Code, leaf: Leaf, env: &Env) -> i64 {
         let local = |local: u8| env.locals[local as usize] as i64;
         match leaf {
             Leaf::Const(value) => value,

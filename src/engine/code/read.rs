@@ -6,14 +6,14 @@
 use super::cards::Walk;
 use super::{Code, Fold, LONGEST_ROW, NONE, Op, REGISTERS, Read, Reg, Two, Unit};
 use crate::cast;
-use crate::engine::eval::Env;
-use crate::engine::game::{Eyes, Game};
-use crate::engine::ruleset::Ruleset;
+use crate::eval::Env;
+use crate::game::{Eyes, Game};
+use crate::ruleset::Ruleset;
 use crate::state::layout::{TABLE, head};
 
 /// Registers of an expression: as many as a [`super::Reg`] can name, so that none has to be looked for. Only the first [`REGISTERS`]
 /// are used.
-pub(in crate::engine) type Regs = [i64; Reg::MAX as usize + 1];
+pub(crate) type Regs = [i64; Reg::MAX as usize + 1];
 const _: () = assert!(REGISTERS <= Reg::MAX as usize);
 
 /// What a unit is run with.
@@ -195,7 +195,7 @@ impl Game {
     fn card_of_loop<const NOTE: bool>(
         &self,
         rules: &Ruleset,
-        cards: &super::expr::Cards,
+        cards: &super::Cards,
         me: usize,
         mut walk: Walk,
         (at, card): (u8, u8),
@@ -403,7 +403,7 @@ impl Game {
     }
 
     #[cold]
-    pub(in crate::engine) fn too_large(&self) -> i64 {
+    pub(crate) fn too_large(&self) -> i64 {
         self.evaluation.went_wrong("a number grew too large")
     }
 

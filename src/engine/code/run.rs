@@ -1,12 +1,12 @@
 //! The way into the machine, and its operations that may have to work something else out.
 
-use super::emit::{bits, given_in};
+use super::{bits, given_in};
 use super::read::{Regs, Run};
 use super::{Code, ExprId, NONE, Reg, WorkOut};
 use crate::cast;
-use crate::engine::eval::Env;
-use crate::engine::game::{Eyes, Game};
-use crate::engine::ruleset::Ruleset;
+use crate::eval::Env;
+use crate::game::{Eyes, Game};
+use crate::ruleset::Ruleset;
 
 /// Expressions within one another deeper than this are a circle.
 const DEEPEST: u32 = 200;
@@ -14,7 +14,7 @@ const DEEPEST: u32 = 200;
 impl Game {
     /// What an expression comes to.
     #[inline]
-    pub(in crate::engine) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
+    pub(crate) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
         let regs = self.run_row(rules, code, expr, env);
         let value = regs[0];
         self.evaluation.give_back(regs);
@@ -23,7 +23,7 @@ impl Game {
 
     /// Runs the code of an expression: the first register holds its result, or the first of several. The registers are to be given
     /// back.
-    pub(in crate::engine) fn run_row(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> Box<Regs> {
+    pub(crate) fn run_row(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> Box<Regs> {
         let mut regs = self.evaluation.take_registers();
         self.run_in(rules, code, expr, env, &mut regs);
         regs

@@ -3,16 +3,16 @@
 
 use super::Env;
 use crate::cast;
-use crate::engine::Game;
-use crate::engine::definition::concerns;
-use crate::engine::game::Eyes;
-use crate::engine::node::{Node, NodeId};
-use crate::engine::ruleset::{How, Lifetime, Ruleset, Shape};
-use crate::engine::sets::instances;
+use crate::Game;
+use crate::definition::concerns;
+use crate::game::Eyes;
+use crate::node::{Node, NodeId};
+use crate::ruleset::{How, Lifetime, Ruleset, Shape};
+use crate::sets::instances;
 use crate::state::layout::{TABLE, head, piece};
 
 /// The value of an expression; `None` where a number is too large or divided by 0.
-pub(in crate::engine) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> Option<i64> {
+pub(crate) fn value(game: &mut Game, rules: &Ruleset, id: NodeId, env: &Env) -> Option<i64> {
     let node = &rules.nodes[id as usize];
     let truth = |holds: bool| Some(holds as i64);
     macro_rules! of {
@@ -214,7 +214,7 @@ fn each(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option<Node
 }
 
 /// The cards of a set.
-pub(in crate::engine) fn cards_in(game: &mut Game, rules: &Ruleset, set: u32, env: &Env) -> Option<Vec<i32>> {
+pub(crate) fn cards_in(game: &mut Game, rules: &Ruleset, set: u32, env: &Env) -> Option<Vec<i32>> {
     let set = &rules.sets[set as usize];
     let mut found = Vec::new();
     for &place in set.places.iter() {
@@ -266,7 +266,7 @@ fn each_seat(game: &mut Game, rules: &Ruleset, set: u32, env: &Env, body: Option
 }
 
 /// The seats of a set.
-pub(in crate::engine) fn seats_in(game: &mut Game, rules: &Ruleset, set: u32, env: &Env) -> Option<Vec<usize>> {
+pub(crate) fn seats_in(game: &mut Game, rules: &Ruleset, set: u32, env: &Env) -> Option<Vec<usize>> {
     let set = &rules.player_sets[set as usize];
     let mut found = Vec::new();
     for me in (0..rules.players).filter(|&seat| !set.others || seat != env.me) {
@@ -283,7 +283,7 @@ pub(in crate::engine) fn seats_in(game: &mut Game, rules: &Ruleset, set: u32, en
 }
 
 /// A quantity of a seat, with all changes.
-pub(in crate::engine) fn quantity(game: &mut Game, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
+pub(crate) fn quantity(game: &mut Game, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
     let quantity = &rules.quantities[index as usize];
     let env = Env::with(seat, &[-1, args[0], args[1]]);
     let mut number = value(game, rules, quantity.base, &env)?;

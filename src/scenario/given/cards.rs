@@ -5,8 +5,8 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::Shape;
 use crate::lang::seat_prefix;
-use crate::lang::syntax::ast::{Expr, Name};
-use crate::scenario::trial::{Wrong, faulted, wrong};
+use crate::syntax::ast::{Expr, Name};
+use crate::trial::{Wrong, faulted, wrong};
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, TABLE, piece};
 

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// A function that the rules add.
 #[derive(Clone, Debug)]
-pub(in crate::script) struct Added {
+pub(crate) struct Added {
     pub name: String,
     pub params: Vec<String>,
     pub gives: &'static str,
@@ -38,7 +38,7 @@ impl Added {
 const MAX_OF_AN_EFFECT: i32 = 10_000;
 
 /// Everything that the rules add. Of two with the same name and number of parameters the first counts; natives come before all.
-pub(in crate::script) fn added(rules: &Ruleset) -> Vec<Added> {
+pub(crate) fn added(rules: &Ruleset) -> Vec<Added> {
     let mut all: Vec<Added> = Vec::new();
     let mut taken: BTreeSet<(String, usize)> = super::natives().iter().map(|n| (n.name.to_string(), n.params.len())).collect();
     for found in &rules.signatures {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// All that a word can stand for; which of it is meant follows from where it stands.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::script) struct Meaning {
+pub(crate) struct Meaning {
     pub resource: Option<u16>,
     pub kind: Option<u16>,
     pub place: Option<u16>,
@@ -36,7 +36,7 @@ pub(in crate::script) struct Meaning {
 
 /// The words that scripts can use.
 #[derive(Debug)]
-pub(in crate::script) struct Words {
+pub(crate) struct Words {
     rules: Arc<Ruleset>,
     /// Words that the rules do not list among their names; they follow those.
     extra: Vec<String>,

@@ -3,8 +3,8 @@
 
 use super::super::*;
 use crate::lang::load;
-use crate::lang::syntax::address::all_addresses;
-use crate::lang::syntax::grammar::{Grammar, Rule};
+use crate::syntax::address::all_addresses;
+use crate::syntax::grammar::{Grammar, Rule};
 use crate::pack::schema;
 use crate::script::natives_of;
 use pest::Parser;

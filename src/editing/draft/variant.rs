@@ -1,0 +1,84 @@
+//! A variant: one change of a game's rules, and what is so by it.
+
+use crate::engine::Game;
+use crate::engine::Ruleset;
+use crate::engine::ruleset::{Lifetime, Variable, VariableSort};
+use crate::lang::GameText;
+use crate::syntax::address::all_addresses;
+use crate::source::Sources;
+
+/// One change, and a line that holds by it and not without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariantDraft {
+    /// The change as rules text.
+    pub change: String,
+    /// What it does, in words.
+    pub title: String,
+    /// How the scenario begins; nothing if that does not matter.
+    pub given: &'static str,
+    /// What holds then.
+    pub then: String,
+    /// A line in words above the change.
+    pub comment: String,
+}
+
+/// Changes after which something else holds, those that players feel first: more of what they begin with, a number of the rules.
+/// `begun` is the game as set-up leaves it.
+pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Game) -> Vec<VariantDraft> {
+    let mut drafts = Vec::new();
+    for (index, resource) in rules.resources.iter().enumerate() {
+        let name = rules.names.text(*resource);
+        let has = begun.amount(rules, 0, index);
+        drafts.push(VariantDraft {
+            change: format!("extend setup {{ each player {{ gain 1 {name} }} }}"),
+            title: format!("each player begins with 1 {name} more"),
+            given: "as set up",
+            then: format!("p1.{name} == {}", has + 1),
+            comment: format!("Every rule has an address, such as `setup`: `houserule words --game {}` lists them all.", rules.game),
+        });
+    }
+    // Names in several words are the program's own.
+    let counts = |one: &&Variable| one.sort == VariableSort::Counter && one.lifetime == Lifetime::Game && !one.name.contains(' ');
+    for Variable { name, offset, .. } in rules.seat.iter().filter(counts) {
+        let has = begun.cells()[rules.layout.seat(0, *offset as usize)];
+        drafts.push(VariantDraft {
+            change: format!("extend setup {{ each player {{ {name} += 1 }} }}"),
+            title: format!("each player begins with 1 more of {name}"),
+            given: "as set up",
+            then: format!("p1.{name} == {}", has + 1),
+            comment: format!("Every rule has an address, such as `setup`: `houserule words --game {}` lists them all.", rules.game),
+        });
+    }
+    for (address, span) in all_addresses(&mut text.tree.clone()) {
+        let line = sources.slice(span).lines().next().unwrap_or("");
+        let number = line.strip_prefix("constant ").and_then(|line| line.split("//").next()?.split_once('=')?.1.trim().parse::<i64>().ok());
+        if let Some(number) = number {
+            drafts.push(VariantDraft {
+                change: format!("change {address} to {}", number + 1),
+                title: format!("{address} is {} instead of {number}", number + 1),
+                given: "",
+                then: format!("{address} == {}", number + 1),
+                comment: format!("It stands in {}.", sources.place(span)),
+            });
+        }
+    }
+    drafts
+}
+
+impl VariantDraft {
+    /// The rules of the variant.
+    pub fn rules(&self, name: &str, game: &str) -> String {
+        let VariantDraft { change, title, comment, .. } = self;
+        format!("// A variant of {game}. {comment}\nvariant {name} \"{title}\" {{\n  {change}\n}}\n")
+    }
+
+    /// A scenario that holds by it; `with` is how the variant is named there.
+    pub fn scenario(&self, game: &str, with: &str) -> String {
+        let VariantDraft { title, given, then, .. } = self;
+        let given = if given.is_empty() { String::new() } else { format!("given = \"{given}\"\n") };
+        format!(
+            "# What the variant does. Without the line `with` it does not hold.\n\
+             game = \"{game}\"\nwith = \"{with}\"\n\n[[scenario]]\nname  = \"{title}\"\n{given}then  = \"{then}\"\n"
+        )
+    }
+}

@@ -1,0 +1,258 @@
+//! What can stand at a place: keys of a table, ids, names of the rules, words of the language, natives.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, TextEdit};
+
+use crate::lang::built_in::is_reserved;
+use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
+use crate::lang::defs::What;
+use crate::syntax::reference::reference;
+use crate::syntax::words::TextSort;
+use crate::pack::schema::{self, Holds, Key, Table};
+use crate::script::{GIVEN, natives, natives_of};
+
+use super::analysis::Analysis;
+use super::names::{Sort, definitions, variants};
+use super::place::{Among, FileSort, Places, Zone};
+use super::position::range_of;
+
+/// What can be said, each once: its name, what it is, and how it is shown.
+#[derive(Default)]
+struct Offers {
+    all: BTreeMap<String, (CompletionItemKind, String, &'static str)>,
+}
+
+impl Offers {
+    /// Adds one; `rank` says what comes first.
+    fn add(&mut self, name: &str, kind: CompletionItemKind, detail: impl Into<String>, rank: &'static str) {
+        self.all.entry(name.to_string()).or_insert_with(|| (kind, detail.into(), rank));
+    }
+}
+
+/// What can stand at a byte of a text.
+pub(super) fn complete(found: &Analysis, sort: FileSort, places: &Places, text: &str, byte: usize) -> Vec<CompletionItem> {
+    let before = text.get(..byte).unwrap_or("");
+    let begun = before.len() - before.trim_end_matches(is_letter).len();
+    let start = byte - begun;
+    let ahead = before.get(..start).unwrap_or("");
+    let mut offers = Offers::default();
+    match sort {
+        FileSort::Rules => rules(found, &mut offers, ahead, TextSort::Rules),
+        FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => {
+            let inside = |(from, to, _): &&(usize, usize, Zone)| *from <= start && byte <= *to;
+            match places.zones.iter().rev().find(inside).map(|(from, _, zone)| (*from, *zone)) {
+                Some((from, Zone::Text(sort))) => rules(found, &mut offers, ahead.get(from..).unwrap_or(""), sort),
+                Some((_, Zone::Script)) => script(found, &mut offers, text, byte),
+                Some((_, Zone::Name(among))) => names(found, &mut offers, among),
+                Some((_, Zone::Value(key))) => value(found, &mut offers, key),
+                Some((_, Zone::Keys(table))) => on_line(found, &mut offers, table, ahead),
+                None if sort == FileSort::Cards => headers(&mut offers, ahead, false),
+                None => {}
+            }
+        }
+    }
+    let range = range_of(text, start, byte);
+    let item = |(name, (kind, detail, rank)): (String, (CompletionItemKind, String, &'static str))| CompletionItem {
+        sort_text: Some(format!("{rank}{name}")),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: name.clone() })),
+        label: name,
+        kind: Some(kind),
+        detail: Some(detail),
+        ..CompletionItem::default()
+    };
+    offers.all.into_iter().map(item).collect()
+}
+
+fn is_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// Below a header: a key at the beginning of a line, or the value of a key whose line cannot be read yet.
+fn on_line(found: &Analysis, offers: &mut Offers, table: &'static Table, ahead: &str) {
+    let line = ahead.rsplit(['\n', '{']).next().unwrap_or("");
+    if line.trim_start().starts_with('[') {
+        let tables = [&raw const schema::SCENARIO_FILE, &raw const schema::SCENARIO_TABLE];
+        return headers(offers, ahead, tables.iter().any(|known| std::ptr::eq(table, *known)));
+    }
+    match line.split_once('=') {
+        None => keys(found, offers, table),
+        Some((name, _)) => {
+            let key = all_keys(table).into_iter().find(|key| key.name == name.trim());
+            key.into_iter().for_each(|key| value(found, offers, key));
+        }
+    }
+}
+
+fn has_fields(table: &'static Table) -> bool {
+    [&raw const schema::CARD_TABLE, &raw const schema::PATCH_TABLE].iter().any(|card| std::ptr::eq(table, *card))
+}
+
+/// The keys of a table; a patch may have those of a card.
+fn all_keys(table: &'static Table) -> Vec<&'static Key> {
+    let of_card = schema::CARD_TABLE.keys.iter().filter(|_| has_fields(table));
+    table.keys.iter().chain(of_card).collect()
+}
+
+fn keys(found: &Analysis, offers: &mut Offers, table: &'static Table) {
+    for key in all_keys(table) {
+        offers.add(key.name, CompletionItemKind::PROPERTY, key.doc, "0");
+    }
+    if has_fields(table) {
+        names(found, offers, Among::Fields);
+    }
+}
+
+/// The headers of a card file, or of a file of scenarios.
+fn headers(offers: &mut Offers, ahead: &str, of_scenarios: bool) {
+    let line = ahead.rsplit('\n').next().unwrap_or("");
+    let begun = line.trim_start_matches([' ', '[']);
+    let is_scenario = |table: &Table| table.header == schema::SCENARIO_TABLE.header;
+    for table in schema::tables().into_iter().filter(|table| is_scenario(table) == of_scenarios) {
+        let name = table.header.trim_matches(['[', ']']);
+        let offered = name.strip_prefix(begun).filter(|_| table.header.starts_with('['));
+        if let Some(rest) = offered {
+            let whole = if line.contains('[') { rest } else { table.header };
+            offers.add(whole, CompletionItemKind::STRUCT, table.doc, "0");
+        }
+    }
+}
+
+/// What can stand behind a key.
+fn value(found: &Analysis, offers: &mut Offers, key: &'static Key) {
+    match key.holds {
+        Holds::Word(words) => words.iter().for_each(|word| offers.add(word, CompletionItemKind::ENUM_MEMBER, key.doc, "0")),
+        Holds::Card => names(found, offers, Among::Cards),
+        Holds::Kind => names(found, offers, Among::Kinds),
+        Holds::Moment => names(found, offers, Among::Moments),
+        Holds::Quantity => names(found, offers, Among::Quantities),
+        Holds::Action => names(found, offers, Among::Actions),
+        Holds::Loss => names(found, offers, Among::Losses),
+        Holds::Options => names(found, offers, Among::Options),
+        Holds::Set => {
+            let cards = found.text.iter().flat_map(|text| &text.content.cards);
+            let sets: BTreeSet<&str> = cards.filter_map(|card| card.set.as_ref()).map(|set| set.text.as_str()).collect();
+            sets.into_iter().for_each(|set| offers.add(set, CompletionItemKind::ENUM_MEMBER, "a set", "0"));
+        }
+        Holds::Game | Holds::Base => offers.add(&found.whole.game, CompletionItemKind::MODULE, "the game", "0"),
+        Holds::Packs => {
+            let packs = found.text.iter().flat_map(|text| &text.content.packs);
+            packs.for_each(|pack| offers.add(&pack.manifest.name, CompletionItemKind::MODULE, "a pack", "0"));
+        }
+        Holds::Rules => variants(found).into_iter().for_each(|(name, title)| offers.add(name, CompletionItemKind::MODULE, title, "0")),
+        // A value of a name that goes on with a dot: `on.MOMENT`.
+        Holds::Entries(table) => {
+            let about = crate::pack::EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table));
+            let about = about.and_then(crate::pack::EntryKind::subject_key);
+            let about = table.keys.iter().find(|known| Some(known.name) == about);
+            about.into_iter().for_each(|key| value(found, offers, key));
+        }
+        Holds::Named(sort) => names(
+            found,
+            offers,
+            match sort {
+                schema::NameSort::Card => Among::Cards,
+                schema::NameSort::Kind => Among::Kinds,
+                schema::NameSort::Word => Among::Script,
+            },
+        ),
+        Holds::Id | Holds::Text | Holds::Texts | Holds::Number(..) | Holds::Amount | Holds::Numbers | Holds::Condition => {}
+        Holds::Selection | Holds::Ask | Holds::Cost | Holds::Values | Holds::Script | Holds::Scripts | Holds::Limit => {}
+        Holds::Given | Holds::When | Holds::Then | Holds::Tables(_) => {}
+    }
+}
+
+/// The names of some sort.
+fn names(found: &Analysis, offers: &mut Offers, among: Among) {
+    let Some(defs) = definitions(found) else { return };
+    for (_, one) in defs.all() {
+        let fits = match (among, &one.what) {
+            (_, What::Broken) => false,
+            (Among::Quantities, what) => matches!(what, What::Quantity { .. }),
+            (Among::Options, what) => matches!(what, What::Option(_)),
+            _ => among.spaces().iter().any(|space| defs.what(*space, &one.name) == Some(&one.what)),
+        };
+        if fits {
+            offers.add(&one.name, kind_of(&one.what), one.what.words(), "1");
+        }
+    }
+}
+
+fn kind_of(what: &What) -> CompletionItemKind {
+    match Sort::of(what) {
+        Sort::Card => CompletionItemKind::VALUE,
+        Sort::Class => CompletionItemKind::CLASS,
+        Sort::Event => CompletionItemKind::EVENT,
+        Sort::Function => CompletionItemKind::FUNCTION,
+        Sort::Field => CompletionItemKind::FIELD,
+        Sort::Constant => CompletionItemKind::CONSTANT,
+        Sort::Variable => CompletionItemKind::VARIABLE,
+        Sort::Part => CompletionItemKind::MODULE,
+    }
+}
+
+/// Rules language: at the beginning of a statement the words with which one begins come first.
+fn rules(found: &Analysis, offers: &mut Offers, ahead: &str, sort: TextSort) {
+    let line = ahead.rsplit(['\n', '{', ';', '}']).next().unwrap_or("");
+    let begins = line.trim().is_empty();
+    if ahead.ends_with('.') {
+        return names(found, offers, Among::Behind);
+    }
+    let of_scenario = matches!(sort, TextSort::Given | TextSort::When | TextSort::Then);
+    for construct in reference().written() {
+        if construct.chapter.contains("cenarios") && !of_scenario {
+            continue;
+        }
+        let first = construct.form.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or("");
+        for word in construct.words.iter().filter(|word| word.chars().all(is_letter)) {
+            let rank = if begins && word == first { "0" } else { "2" };
+            offers.add(word, CompletionItemKind::KEYWORD, &construct.meaning, rank);
+        }
+    }
+    for known in BUILT_INS.iter().filter(|known| known.place != BuiltInPlace::Script) {
+        let name = known.pattern.split([' ', '(', '.']).next().unwrap_or("");
+        offers.add(name, CompletionItemKind::VARIABLE, known.doc, "1");
+    }
+    // Rules hardly ever speak of single cards, scenarios do.
+    names(found, offers, if of_scenario { Among::All } else { Among::Script });
+}
+
+/// A script: what it can call, the names that the entry gives, and the words of the rules.
+fn script(found: &Analysis, offers: &mut Offers, text: &str, byte: usize) {
+    for native in natives() {
+        offers.add(native.name, CompletionItemKind::FUNCTION, format!("{}: {}", native.signature(), native.doc), "0");
+    }
+    for (signature, doc) in found.rules.iter().flat_map(|rules| natives_of(rules)) {
+        let name = signature.split('(').next().unwrap_or("").to_string();
+        offers.add(&name, CompletionItemKind::FUNCTION, format!("{signature}: {doc}"), "0");
+    }
+    for known in BUILT_INS.iter().filter(|known| known.place == BuiltInPlace::Script && GIVEN.contains(&known.pattern)) {
+        offers.add(known.pattern, CompletionItemKind::VARIABLE, known.doc, "0");
+    }
+    lets(offers, found, text, byte);
+    names(found, offers, Among::Script);
+    ["yes", "no"].iter().for_each(|word| offers.add(word, CompletionItemKind::CONSTANT, "for a flag", "1"));
+}
+
+/// The names that the entry around a script gives to values, as they were last read.
+fn lets(offers: &mut Offers, found: &Analysis, text: &str, byte: usize) {
+    let Some(content) = found.text.as_ref().map(|text| &text.content) else { return };
+    let of_cards = content.cards.iter().flat_map(|card| &card.entries).chain(content.kinds.iter().flat_map(|kind| &kind.entries));
+    for part in of_cards.flat_map(|entry| entry.parts()) {
+        let (span, file) = (part.script.span, found.sources.text(part.script.span.file));
+        // The text may have grown since: what is meant begins at the same byte of the same text.
+        let same = span.start as usize <= byte && file.get(..span.start as usize) == text.get(..span.start as usize);
+        if same && byte <= span.end as usize + text.len().saturating_sub(file.len()) {
+            part.lets.iter().for_each(|(name, value)| offers.add(&name.text, CompletionItemKind::VARIABLE, &value.text, "0"));
+        }
+    }
+}
+
+/// By what a name is taken, so that no card can be called so.
+pub(super) fn is_taken(found: &Analysis, name: &str) -> Option<&'static str> {
+    if is_reserved(name) {
+        return Some("the word of the language");
+    }
+    let mut taken = definitions(found)?.all().map(|(_, one)| one).filter(|one| one.name == name && one.what != What::Broken);
+    taken.next().map(|one| one.what.words())
+}

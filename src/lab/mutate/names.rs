@@ -1,0 +1,88 @@
+//! Names that can stand for each other: what the rules declare of one sort.
+
+use std::collections::BTreeMap;
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use crate::syntax::grammar::{Grammar, Rule};
+
+/// Names by their sort.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Siblings {
+    /// The names of each sort in the order in which they are declared.
+    sorts: BTreeMap<&'static str, Vec<String>>,
+}
+
+impl Siblings {
+    /// Takes in what a file of rules declares. A file that cannot be read declares nothing.
+    pub fn add_rules(&mut self, text: &str) {
+        for pair in Grammar::parse(Rule::file, text).into_iter().flatten() {
+            self.add(pair);
+        }
+    }
+
+    fn add(&mut self, pair: Pair<'_, Rule>) {
+        let declared: (&'static str, usize) = match pair.as_rule() {
+            Rule::resource_of => ("resource", usize::MAX),
+            Rule::symbols => ("symbol", usize::MAX),
+            Rule::counter => ("counter", usize::MAX),
+            Rule::flag => ("flag", usize::MAX),
+            Rule::kind => ("kind", 1),
+            Rule::stat | Rule::changeable => ("quantity", 1),
+            Rule::condition => ("condition", 1),
+            Rule::told_moment => ("moment", 1),
+            _ => ("", 0),
+        };
+        if declared.1 > 0 {
+            let names = names_in(pair.clone()).into_iter().take(declared.1);
+            let known = self.sorts.entry(declared.0).or_default();
+            let new: Vec<String> = names.filter(|name| !known.contains(name)).collect();
+            known.extend(new);
+        }
+        pair.into_inner().for_each(|inner| self.add(inner));
+    }
+
+    /// Another name of the same sort: the next one in the order of declaration. Of a name with dots the last part is another.
+    pub fn other(&self, name: &str) -> Option<String> {
+        let (before, last) = name.rsplit_once('.').map_or(("", name), |(before, last)| (before, last));
+        let known = self.sorts.values().find(|names| names.len() > 1 && names.iter().any(|known| known == last))?;
+        let at = known.iter().position(|known| known == last)?;
+        let next = known.get((at + 1) % known.len())?;
+        Some(if before.is_empty() { next.clone() } else { format!("{before}.{next}") })
+    }
+}
+
+/// The names that a declaration says, or the words in quotes that stand for one.
+fn names_in(pair: Pair<'_, Rule>) -> Vec<String> {
+    match pair.as_rule() {
+        Rule::name => vec![pair.as_str().to_string()],
+        Rule::quoted => vec![pair.as_str().trim_matches('"').to_string()],
+        Rule::resource_of | Rule::symbols | Rule::counter | Rule::flag | Rule::names | Rule::kind | Rule::stat | Rule::changeable => {
+            pair.into_inner().flat_map(names_in).collect()
+        }
+        Rule::condition | Rule::told_moment | Rule::signature => pair.into_inner().flat_map(names_in).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_of_the_same_sort() {
+        let mut siblings = Siblings::default();
+        siblings.add_rules(
+            "player { resource wisp, moss, twig; counter fame }\ncondition \"most fame\" = fame > 1\ncondition calm = moss > 1\n",
+        );
+        siblings.add_rules("kind wolf { }\nkind wall { }\nmoments { dusk \"evening\"; dawn \"morning\" }\n");
+        for (name, other) in [("wisp", "moss"), ("twig", "wisp"), ("calm", "most fame"), ("most fame", "calm"), ("dusk", "dawn")] {
+            assert_eq!(siblings.other(name).as_deref(), Some(other), "{name}");
+        }
+        assert_eq!(siblings.other("card.moss").as_deref(), Some("card.twig"));
+        assert_eq!(siblings.other("wolf").as_deref(), Some("wall"));
+        // Alone of its sort, or of none.
+        assert_eq!((siblings.other("fame"), siblings.other("storm")), (None, None));
+    }
+}

@@ -1,0 +1,360 @@
+//! Changes of rules text, and of the rules text on cards. The grammar says what is a number, a condition, a statement.
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use super::names::Siblings;
+use super::{Class, Mutant, tidy};
+use crate::syntax::grammar::{Grammar, Rule};
+
+/// What is read in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A file of rules.
+    File,
+    /// An expression.
+    Expr,
+    /// What something costs.
+    Costs,
+    /// A question.
+    Ask,
+}
+
+/// Every change of a file of rules. What moves machine players is left alone: no rule depends on it.
+pub fn mutants_of_rules(text: &str, siblings: &Siblings) -> Vec<Mutant> {
+    tidy(text, of_text(text, Form::File, siblings))
+}
+
+/// Every change of a text; none if it cannot be read so.
+pub(super) fn of_text(text: &str, form: Form, siblings: &Siblings) -> Vec<Mutant> {
+    let rule = match form {
+        Form::File => Rule::file,
+        Form::Expr => Rule::card_expr,
+        Form::Costs => Rule::card_costs,
+        Form::Ask => Rule::card_ask,
+    };
+    let mut walk = Walk { text, siblings, found: Vec::new(), variant: None };
+    for pair in Grammar::parse(rule, text).into_iter().flatten() {
+        walk.pair(&pair, None);
+    }
+    walk.found
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    siblings: &'a Siblings,
+    found: Vec<Mutant>,
+    variant: Option<String>,
+}
+
+/// Whether the first name in it is what it declares.
+fn declares(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::action
+            | Rule::changeable
+            | Rule::check
+            | Rule::condition
+            | Rule::constant
+            | Rule::counter
+            | Rule::deck_of
+            | Rule::define
+            | Rule::effect
+            | Rule::flag
+            | Rule::game
+            | Rule::grid
+            | Rule::hexes
+            | Rule::kind
+            | Rule::option
+            | Rule::phase
+            | Rule::place_names
+            | Rule::pool
+            | Rule::rank
+            | Rule::resource_of
+            | Rule::set
+            | Rule::signature
+            | Rule::slot
+            | Rule::stat
+            | Rule::step
+            | Rule::symbols
+            | Rule::tally
+            | Rule::tokens_of
+            | Rule::told_moment
+            | Rule::track
+            | Rule::variant
+            | Rule::zone
+    )
+}
+
+/// Lines that hold lines: each of them can go.
+fn holds_lines(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::action_parts
+            | Rule::additions
+            | Rule::body
+            | Rule::check_lines
+            | Rule::checks
+            | Rule::choices
+            | Rule::entries
+            | Rule::file
+            | Rule::parts
+            | Rule::score_rows
+            | Rule::track_steps
+            | Rule::variant_lines
+    )
+}
+
+/// Declarations on which the rest of the text stands: without them nothing can be read.
+fn is_pillar(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::CLOSE
+            | Rule::COMMA
+            | Rule::EOI
+            | Rule::OPEN
+            | Rule::broken
+            | Rule::card
+            | Rule::changeable
+            | Rule::condition
+            | Rule::constant
+            | Rule::define
+            | Rule::does
+            | Rule::effect
+            | Rule::fields_of
+            | Rule::game
+            | Rule::hearing
+            | Rule::kind
+            | Rule::moments
+            | Rule::option
+            | Rule::phase
+            | Rule::player
+            | Rule::players
+            | Rule::rank
+            | Rule::rounds
+            | Rule::score
+            | Rule::setup
+            | Rule::stat
+            | Rule::symbols
+            | Rule::table
+            | Rule::tokens_of
+            | Rule::turns
+            | Rule::variant
+            | Rule::zone
+    )
+}
+
+/// `change agents.worth by +1`, `extend agents { … }`
+fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
+    let operation = matches!(pair.as_rule(), Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend);
+    let address = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::name);
+    operation && address.is_some_and(|address| address.as_str().split('.').next() == Some("agents"))
+}
+
+impl Walk<'_> {
+    fn pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
+        let rule = pair.as_rule();
+        // Texts in quotes are for people; machine players are no rule.
+        if matches!(rule, Rule::agents | Rule::worth | Rule::style | Rule::moments) || is_about_agents(pair) {
+            return;
+        }
+        if rule == Rule::variant {
+            self.variant = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::name).map(|name| name.as_str().to_string());
+        } else if parent == Some(Rule::file) {
+            self.variant = None;
+        }
+        if parent.is_some_and(holds_lines) && !is_pillar(rule) {
+            self.cut(pair, Class::Removed);
+        }
+        self.token(pair);
+        self.part(pair, parent);
+        let declared = declares(rule);
+        let mut first = true;
+        for inner in pair.clone().into_inner() {
+            let own = declared
+                && std::mem::take(&mut first)
+                && matches!(inner.as_rule(), Rule::name | Rule::quoted | Rule::names | Rule::signature);
+            if !own {
+                self.pair(&inner, Some(rule));
+            } else if inner.as_rule() == Rule::signature {
+                first = false;
+            }
+        }
+    }
+
+    /// Words and signs that have a counterpart.
+    fn token(&mut self, pair: &Pair<'_, Rule>) {
+        let (class, now) = match pair.as_rule() {
+            Rule::number => match pair.as_str().parse::<i64>() {
+                Ok(number) => (Class::Number, (number + 1).to_string()),
+                Err(_) => return,
+            },
+            Rule::equal => (Class::Comparison, "!=".to_string()),
+            Rule::not_equal => (Class::Comparison, "==".to_string()),
+            Rule::less => (Class::Comparison, "<=".to_string()),
+            Rule::at_most => (Class::Comparison, "<".to_string()),
+            Rule::more => (Class::Comparison, ">=".to_string()),
+            Rule::at_least => (Class::Comparison, ">".to_string()),
+            Rule::or_else => (Class::Condition, "and".to_string()),
+            Rule::and_also => (Class::Condition, "or".to_string()),
+            Rule::negation => (Class::Condition, String::new()),
+            Rule::is_equal => (Class::Condition, if pair.as_str().ends_with("not") { "is" } else { "is not" }.to_string()),
+            Rule::is_there => (Class::Condition, if pair.as_str().contains("not") { "is there" } else { "is not there" }.to_string()),
+            Rule::YES => (Class::Condition, "no".to_string()),
+            Rule::NO => (Class::Condition, "yes".to_string()),
+            Rule::add => (Class::Arithmetic, "-".to_string()),
+            Rule::sub => (Class::Arithmetic, "+".to_string()),
+            Rule::mul => (Class::Arithmetic, "+".to_string()),
+            Rule::div => (Class::Arithmetic, "*".to_string()),
+            Rule::minus => (Class::Arithmetic, String::new()),
+            Rule::assign_op => (Class::Arithmetic, if pair.as_str() == "+=" { "-=" } else { "+=" }.to_string()),
+            Rule::TOP => (Class::Direction, "bottom".to_string()),
+            Rule::BOTTOM => (Class::Direction, "top".to_string()),
+            Rule::HIGHEST => (Class::Direction, "lowest".to_string()),
+            Rule::LOWEST => (Class::Direction, "highest".to_string()),
+            Rule::HIGHEST_SCORE => (Class::Direction, "lowest score".to_string()),
+            Rule::LOWEST_SCORE => (Class::Direction, "highest score".to_string()),
+            Rule::FEWER | Rule::LESS => (Class::Direction, "more".to_string()),
+            Rule::MORE => (Class::Direction, "fewer".to_string()),
+            Rule::AT_MOST => (Class::Direction, "at least".to_string()),
+            Rule::AT_LEAST => (Class::Direction, "at most".to_string()),
+            Rule::REACHING => (Class::Direction, "leaving".to_string()),
+            Rule::LEAVING => (Class::Direction, "reaching".to_string()),
+            Rule::GAIN => (Class::Direction, "lose".to_string()),
+            Rule::LOSE => (Class::Direction, "gain".to_string()),
+            Rule::IN_REVERSE_ORDER | Rule::MY | Rule::OTHER | Rule::SECRETLY | Rule::PACKED_LEFT | Rule::FREE => {
+                (Class::Direction, String::new())
+            }
+            Rule::name => match self.siblings.other(pair.as_str()) {
+                Some(other) => (Class::Name, other),
+                None => return,
+            },
+            Rule::words => match self.siblings.other(&pair.as_str().split_whitespace().collect::<Vec<_>>().join(" ")) {
+                Some(other) => (Class::Name, other),
+                None => return,
+            },
+            _ => return,
+        };
+        let span = pair.as_span();
+        self.change(class, span.start(), span.end(), now);
+    }
+
+    /// Parts that can go by themselves or turn round, and lists that can be shorter.
+    fn part(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
+        let inner: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
+        match pair.as_rule() {
+            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.cut(pair, Class::Removed),
+            Rule::rank_rule => {
+                for word in inner.iter().filter(|word| matches!(word.as_rule(), Rule::IN | Rule::OUT)) {
+                    let now = if word.as_rule() == Rule::IN { "out" } else { "in" };
+                    self.change(Class::Direction, word.as_span().start(), word.as_span().end(), now.to_string());
+                }
+            }
+            Rule::names | Rule::order_keys if inner.len() > 1 => {
+                let keys = inner.iter().filter(|key| matches!(key.as_rule(), Rule::name | Rule::order_key));
+                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.cut(key, Class::Removed));
+            }
+            _ => {}
+        }
+        // A condition, with the word before it.
+        for (at, word) in inner.iter().enumerate() {
+            let Some(condition) = inner.get(at + 1).filter(|next| next.as_rule() == Rule::expr) else { continue };
+            let asks = matches!(word.as_rule(), Rule::IF | Rule::UNLESS | Rule::WHEN | Rule::WHERE | Rule::UNTIL);
+            let guard = word.as_rule() == Rule::COLON && matches!(pair.as_rule(), Rule::needs | Rule::set_up_needs);
+            if asks || guard {
+                let span = condition.as_span();
+                self.change(Class::Condition, span.start(), span.end(), format!("not ({})", condition.as_str().trim_end()));
+            }
+            if word.as_rule() == Rule::IF && matches!(pair.as_rule(), Rule::choice | Rule::ask_offer) {
+                self.change(Class::Removed, word.as_span().start(), condition.as_span().end(), String::new());
+            }
+        }
+        if pair.as_rule() == Rule::ask_offer && parent == Some(Rule::card_ask) {
+            self.cut(pair, Class::Removed);
+        }
+    }
+
+    /// Takes something out, and a comma that would be left over.
+    fn cut(&mut self, pair: &Pair<'_, Rule>, class: Class) {
+        let span = pair.as_span();
+        let (mut start, mut end) = (span.start(), span.start() + pair.as_str().trim_end().len());
+        let before = self.text.get(..start).unwrap_or("").trim_end();
+        let behind = self.text.get(end..).unwrap_or("");
+        let listed = matches!(pair.as_rule(), Rule::bound | Rule::name | Rule::order_key | Rule::ask_offer | Rule::entry);
+        if listed && before.ends_with(',') {
+            start = before.len() - 1;
+        } else if listed && behind.trim_start().starts_with(',') {
+            end += behind.len() - behind.trim_start().len() + 1;
+        }
+        self.change(class, start, end, String::new());
+    }
+
+    fn change(&mut self, class: Class, start: usize, end: usize, now: String) {
+        // What a rule of the grammar holds may end in spaces.
+        let was = self.text.get(start..end).unwrap_or("");
+        let end = start + was.trim_end().len();
+        self.found.push(Mutant { class, start, end, now, card: None, variant: self.variant.clone() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The changes of a text, as `was -> now`.
+    fn changes(text: &str) -> Vec<String> {
+        let mut siblings = Siblings::default();
+        siblings.add_rules("player { resource wisp, moss }\nstat fame = 1\nstat might = 2\n");
+        let found = mutants_of_rules(text, &siblings);
+        found.iter().map(|mutant| mutant.change(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
+    }
+
+    #[test]
+    fn numbers_names_and_verbs_of_a_statement() {
+        let found = changes("effect howl { gain 2 wisp; if fame < 3 { lose 1 moss } }\n");
+        for wanted in
+            ["gain 2 wisp -> ", "gain -> lose", "2 -> 3", "wisp -> moss", "fame -> might", "< -> <=", "fame < 3 -> not (fame < 3)"]
+        {
+            assert!(found.iter().any(|found| found == wanted), "{wanted} in {found:#?}");
+        }
+        assert!(found.iter().any(|found| found == "if fame < 3 { lose 1 moss } -> "), "{found:#?}");
+        // The effect's own name stays.
+        assert!(!found.iter().any(|found| found.starts_with("howl")), "{found:#?}");
+    }
+
+    #[test]
+    fn guards_bounds_and_lists() {
+        let found = changes(concat!(
+            "stat luck = 3, at most 9\n",
+            "rank most x = top 1 by x, ties at the edge out\n",
+            "wins highest score, then order\n",
+            "phase day {\n  action rest { needs calm if fame > 1: wisp > 2 \"not now\"; cost 1 wisp; does { gain 1 moss } }\n",
+            "  step dusk when fame > 2 { each player in reverse order where wisp > 1 { for r in wisp, moss { gain 1 r } } }\n}\n",
+        ));
+        let wanted = [
+            ", at most 9 -> ",
+            "top -> bottom",
+            "out -> in",
+            "highest score -> lowest score",
+            "needs calm if fame > 1: wisp > 2 \"not now\" -> ",
+            "if fame > 1 -> ",
+            "wisp > 2 -> not (wisp > 2)",
+            "cost 1 wisp -> ",
+            "when fame > 2 -> ",
+            "in reverse order -> ",
+            "where wisp > 1 -> ",
+            "wisp, -> ",
+            ", moss -> ",
+        ];
+        for wanted in wanted {
+            assert!(found.iter().any(|found| found == wanted), "{wanted} in {found:#?}");
+        }
+    }
+
+    #[test]
+    fn machine_players_are_left_alone() {
+        assert_eq!(changes("agents { worth = 2 * wisp }\n"), Vec::<String>::new());
+        assert_eq!(changes("change agents.worth by +2\nextend agents { define calm = 2 }\n"), Vec::<String>::new());
+        assert_ne!(changes("change bonus by +2\n"), Vec::<String>::new());
+    }
+}

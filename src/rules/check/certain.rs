@@ -1,0 +1,178 @@
+//! Conditions that hold always or never, whatever happens in a game: a guard of which that is so refuses nothing, or everything.
+//!
+//! Constants count as unknown: a variant may change them.
+
+use super::super::defs::{DefId, What};
+use super::super::typed::{Binary, Body, Expr, ExprKind, Fold};
+use super::Checker;
+use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Compare, VariableSort};
+
+/// Definitions within each other are followed this deep.
+const DEEPEST: usize = 8;
+
+/// The least and the most that a number can be, where that is known.
+type Range = (Option<i64>, Option<i64>);
+
+const AT_LEAST_0: Range = (Some(0), None);
+
+impl Checker<'_> {
+    /// Warns of a condition of which it is certain how it turns out.
+    pub fn expect_doubt(&mut self, condition: &Expr, what: &str) {
+        let Some(always) = self.certain(condition) else { return };
+        let so = if always { "always holds" } else { "can never hold" };
+        let wrong = Diagnostic::warning("R021", condition.span, format!("{what} {so}")).label("whatever happens in a game");
+        self.tell(
+            wrong.help("take it away, or compare with something that it can fail by: a resource, a count or a round is never below 0"),
+        );
+    }
+
+    /// Warns where less than nothing is taken or given, whatever happens. 0 is a way to say that nothing is to be done.
+    pub fn expect_some(&mut self, amount: &Expr) {
+        if self.range(amount, 0).1.is_some_and(|most| most < 0) {
+            let wrong = Diagnostic::warning("R023", amount.span, "this is less than 0, so that nothing is done").label("no amount");
+            self.tell(wrong.help("write a number from 1 on; what goes the other way is `gain` or `lose`"));
+        }
+    }
+
+    /// How a condition turns out whatever happens, where that is certain.
+    pub fn certain(&self, condition: &Expr) -> Option<bool> {
+        self.certain_in(condition, 0)
+    }
+
+    fn certain_in(&self, expr: &Expr, depth: usize) -> Option<bool> {
+        match &expr.kind {
+            ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.certain_in(body, depth),
+            ExprKind::Const(value) if expr.ty == Type::Truth => Some(*value != 0),
+            ExprKind::Not(inner) => self.certain_in(inner, depth).map(|holds| !holds),
+            ExprKind::Binary(Binary::And, a, b) => match (self.certain_in(a, depth), self.certain_in(b, depth)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            ExprKind::Binary(Binary::Or, a, b) => match (self.certain_in(a, depth), self.certain_in(b, depth)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            ExprKind::Compare(how, a, b) => certain_of(*how, self.range(a, depth), self.range(b, depth)),
+            ExprKind::Named(def) | ExprKind::Define(def, _) => {
+                self.followed(*def, depth).and_then(|value| self.certain_in(value, depth + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a definition stands for, unless a variant may well change it.
+    fn followed(&self, def: DefId, depth: usize) -> Option<&Expr> {
+        match (&self.rules.defs[def].what, self.rules.bodies.get(&def)) {
+            (What::Define | What::Condition, Some(Body::Value(_, value))) if depth < DEEPEST => Some(value),
+            _ => None,
+        }
+    }
+
+    fn range(&self, expr: &Expr, depth: usize) -> Range {
+        match &expr.kind {
+            ExprKind::Const(value) => (Some(*value), Some(*value)),
+            ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.range(body, depth),
+            ExprKind::PlaceInOrder => (Some(1), None),
+            // While the game is set up no round has begun.
+            ExprKind::Round
+            | ExprKind::Turn
+            | ExprKind::RoundsLeft
+            | ExprKind::Amount(_)
+            | ExprKind::ListLen(..)
+            | ExprKind::Distance(..) => AT_LEAST_0,
+            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens(..) | ExprKind::Shown(..) | ExprKind::Payable(..) => AT_LEAST_0,
+            ExprKind::OverCards(Fold::Count, ..) | ExprKind::OverSeats(Fold::Count, ..) => AT_LEAST_0,
+            // 0 without any.
+            ExprKind::OverCards(_, _, Some(each)) | ExprKind::OverSeats(_, _, Some(each)) => {
+                (self.range(each, depth).0.map(|least| least.min(0)).filter(|least| *least == 0), None)
+            }
+            ExprKind::Variable(def) => match self.rules.defs[*def].what {
+                What::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
+                _ => (None, None),
+            },
+            ExprKind::Binary(how, a, b) => {
+                let (a, b) = (self.range(a, depth), self.range(b, depth));
+                let both = |a: Option<i64>, b: Option<i64>, f: fn(i64, i64) -> Option<i64>| a.zip(b).and_then(|(a, b)| f(a, b));
+                match how {
+                    Binary::Add => (both(a.0, b.0, i64::checked_add), both(a.1, b.1, i64::checked_add)),
+                    Binary::Sub => (both(a.0, b.1, i64::checked_sub), both(a.1, b.0, i64::checked_sub)),
+                    Binary::Mul if a.0.zip(b.0).is_some_and(|(a, b)| a >= 0 && b >= 0) => {
+                        (both(a.0, b.0, i64::checked_mul), both(a.1, b.1, i64::checked_mul))
+                    }
+                    Binary::Max => (a.0.max(b.0), both(a.1, b.1, |a, b| Some(a.max(b)))),
+                    Binary::Min => (both(a.0, b.0, |a, b| Some(a.min(b))), a.1.into_iter().chain(b.1).min()),
+                    Binary::Mul | Binary::Div | Binary::And | Binary::Or => (None, None),
+                }
+            }
+            ExprKind::Define(def, _) => self.followed(*def, depth).map_or((None, None), |value| self.range(value, depth + 1)),
+            _ => (None, None),
+        }
+    }
+}
+
+/// How a comparison turns out wherever the two numbers lie in their ranges.
+fn certain_of(how: Compare, a: Range, b: Range) -> Option<bool> {
+    let below = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a < b);
+    let not_above = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a <= b);
+    let decided = |yes: bool, no: bool| if yes { Some(true) } else { no.then_some(false) };
+    match how {
+        Compare::Less => decided(below(a.1, b.0), not_above(b.1, a.0)),
+        Compare::AtMost => decided(not_above(a.1, b.0), below(b.1, a.0)),
+        Compare::More => decided(below(b.1, a.0), not_above(a.1, b.0)),
+        Compare::AtLeast => decided(not_above(b.1, a.0), below(a.1, b.0)),
+        Compare::Equal | Compare::Unequal => {
+            let apart = below(a.1, b.0) || below(b.1, a.0);
+            let same = a.0.is_some() && a.0 == a.1 && a == b;
+            let equal = decided(same, apart);
+            if how == Compare::Equal { equal } else { equal.map(|equal| !equal) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::messages;
+
+    fn of(condition: &str) -> Vec<String> {
+        messages(&format!("effect tried {{ if {condition} {{ moon = 1 }} }}\n"))
+    }
+
+    #[test]
+    fn what_cannot_be_otherwise_is_told() {
+        for always in [
+            "wisp >= 0",
+            "round >= 0",
+            "count my yard + wisp >= 0",
+            "not (wisp < 0)",
+            "wisp != 0 - 1",
+            "max(moon, 2) >= 1",
+            "lowest wisp of players >= 0",
+            "yes",
+        ] {
+            assert_eq!(of(always), ["this condition always holds"], "{always}");
+        }
+        for never in ["wisp < 0", "2 > 3", "moon > 2 and no", "count players == 0 - 2", "min(moon, 3) > 3"] {
+            assert_eq!(of(never), ["this condition can never hold"], "{never}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_otherwise_is_left_alone() {
+        for open in ["wisp > 0", "moon >= 0", "wisp - 1 >= 0", "bonus > 0", "players == 2", "passed or wisp < 0", "fame < 50", "round > 0"]
+        {
+            assert!(of(open).is_empty(), "{open}: {:?}", of(open));
+        }
+        let guarded = |guard: &str| {
+            let rules = format!(
+                "effect idle {{ moon = 1 }}\nphase night {{ turns in order until all have passed; action nap {{ needs luck: {guard}; does {{ do idle }} }}; action rest {{ does {{ passed = yes }} }} }}\n"
+            );
+            messages(&rules).into_iter().filter(|told| told.contains("luck")).collect::<Vec<_>>()
+        };
+        assert_eq!(guarded("wisp >= 0"), ["`needs luck` always holds"]);
+        assert!(guarded("wisp >= 1").is_empty());
+    }
+}

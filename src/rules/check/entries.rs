@@ -1,0 +1,551 @@
+//! What cards and kinds say beside their figures: each entry is checked once, with types.
+
+use super::super::content::meant_or_listed;
+use super::super::defs::{DefId, Owner, Space, What};
+use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
+use super::super::typed::{self, Ask, Below, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};
+use super::{Checker, Scope};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Compare, How, Lifetime, VariableSort, Who};
+use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// What names in an entry stand for: `own` is the card, `card` the moment's card, `player` whose moment it is.
+const BOUND: [(&str, Type); 3] = [("own", Type::Card), ("card", Type::Card), ("player", Type::Seat)];
+
+impl Checker<'_> {
+    /// Checks what all cards and kinds say.
+    pub fn entries(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Entries {
+        let mut scope = Scope::new();
+        let binds = BOUND.map(|(name, ty)| self.bind(&mut scope, name, ty));
+        let mut entries = Entries { binds, ..Entries::default() };
+        let missed = self.moments_heard(cards, kinds);
+        for card in cards {
+            let mut said = Vec::new();
+            if let Some(when) = &card.leaves_when {
+                let when = self.line(when, &mut scope, &[Type::Truth]);
+                said.push(typed::Entry { id: format!("{}.leaves_when", card.id.text), who: Who::Me, when, says: Says::Leaves });
+            }
+            for entry in &card.entries {
+                said.extend(self.entry(entry, &card.id.text, &scope, &missed));
+            }
+            if let Some(second) = card.entries.iter().filter(|entry| entry.kind() == EntryKind::Action).nth(1) {
+                let wrong = Diagnostic::error("C028", second.span, "a card has one action at most").label("a second one");
+                self.tell(wrong.help("let one action ask what is done: `ask = \"one of …\"`"));
+            }
+            entries.of_cards.push(said);
+        }
+        for kind in kinds {
+            let Some(index) = self.rules.defs.kind(&kind.id.text) else {
+                if !self.rules.defs.is_suspect(&kind.id.text) {
+                    let wrong = self.rules.defs.unknown(&kind.id.text, kind.id.span, "a kind of this game", &[Space::Kind]);
+                    self.tell(wrong);
+                }
+                continue;
+            };
+            for entry in &kind.entries {
+                let said = self.entry(entry, &kind.id.text, &scope, &missed);
+                entries.of_kinds.entry(index).or_default().extend(said);
+            }
+        }
+        entries
+    }
+
+    /// Counts which moments entries hear; those that rules misspell are told there, and given back.
+    fn moments_heard(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Vec<String> {
+        let mut heard: BTreeMap<String, usize> = BTreeMap::new();
+        let of_cards = cards.iter().flat_map(|card| &card.entries);
+        for entry in of_cards.chain(kinds.iter().flat_map(|kind| &kind.entries)) {
+            if let Some(moment) = entry.moment() {
+                *heard.entry(moment.text.trim_start_matches("this.").to_string()).or_default() += 1;
+            }
+        }
+        let heard: Vec<(String, usize)> = heard.into_iter().collect();
+        self.misspelt_moments(&heard)
+    }
+
+    /// An entry; what is wrong with it is told, all of it at once.
+    fn entry(&mut self, entry: &Entry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
+        use crate::pack::Says as Written;
+        let mut scope = scope.clone();
+        let id = format!("{owner}.{}", entry.id.text);
+        let own = scope.find("own").map(|(own, _)| own)?;
+        let truth = &[Type::Truth];
+        Some(match &entry.says {
+            Written::On { moment, who, when, parts } => {
+                self.expect_scripts(parts);
+                let place = moment;
+                let moment = self.heard(moment, missed);
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let parts = self.parts(parts, owner, &mut scope);
+                if let Some((moment, own_only)) = moment {
+                    let conditions: Vec<&Expr> = when.iter().chain(parts.iter().filter_map(|part| part.when.as_ref())).collect();
+                    self.expect_heard((moment, own_only, place.span), *who, &conditions, &scope);
+                }
+                let when = self.until(when, entry, own);
+                let says = match moment {
+                    Some((moment, own_only)) => Says::On { moment, own_only, parts },
+                    None => Says::Unheard { parts },
+                };
+                typed::Entry { id, who: who_of(*who), when, says }
+            }
+            Written::Change { what, who, when, to, by, at_least, at_most } => {
+                let amounts = [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)];
+                let amounts: Vec<(&Amount, How)> = amounts.into_iter().filter_map(|(amount, how)| Some((amount.as_ref()?, how))).collect();
+                let (when, says) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
+                typed::Entry { id, who: who_of(*who), when, says }
+            }
+            Written::Forbid { action, who, when, because } => {
+                if self.rules.defs.find(Space::Action, &action.text).is_none() && !self.rules.defs.is_suspect(&action.text) {
+                    let wrong = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
+                    self.tell(wrong);
+                }
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let when = self.until(when, entry, own);
+                let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
+                typed::Entry { id, who: who_of(*who), when, says: Says::Forbid { action: action.text.clone(), because } }
+            }
+            Written::Instead { of, who, when, parts } => {
+                let loss = self.rules.defs.find(Space::Loss, &of.text);
+                if loss.is_none() && !self.rules.defs.is_suspect(&of.text) {
+                    let names: Vec<String> = self.rules.defs.names(Space::Loss).map(String::from).collect();
+                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                    let wrong =
+                        Diagnostic::error("C027", of.span, format!("the rules name no loss or draw `{}`", of.text)).label("unknown");
+                    let wrong = meant_or_listed(wrong, &of.text, known.clone(), "what they name", &known);
+                    self.tell(wrong.help("a loss or draw gets a name by `… for NAME` in the rules file"));
+                }
+                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
+                let when = self.until(when, entry, own);
+                let parts = self.parts(parts, owner, &mut scope);
+                // What cannot be paid for is not replaced.
+                let payable = parts.first().filter(|part| part.when.is_none()).and_then(|part| part.cost.as_ref());
+                let when = match (when, payable.map(|cost| cost.payable.clone())) {
+                    (Some(when), Some(payable)) => {
+                        let both = ExprKind::Binary(Binary::And, Box::new(when), Box::new(payable));
+                        Some(Expr { kind: both, ty: Type::Truth, span: entry.span })
+                    }
+                    (when, payable) => when.or(payable),
+                };
+                let says = match loss {
+                    Some(of) => Says::Instead { of, parts },
+                    None => Says::Unheard { parts },
+                };
+                typed::Entry { id, who: who_of(*who), when, says }
+            }
+            Written::Action { needs, because, cost, limit, parts } => {
+                let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
+                let when = self.until(needs, entry, own);
+                let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
+                let costs = cost.as_ref().map_or(Vec::new(), |cost| self.costs(cost, &mut scope));
+                let limit =
+                    limit.and_then(|limit| Some((limit.times, self.hidden(&format!("uses each {}", limit.each.word()), limit.each)?)));
+                let parts = self.parts(parts, owner, &mut scope);
+                typed::Entry { id, who: Who::Me, when, says: Says::Action { because, costs, limit, parts } }
+            }
+        })
+    }
+
+    /// Warns of scripts that do nothing when something is heard. An action may do nothing but take its time, and what is paid for may be
+    /// paid for nothing.
+    fn expect_scripts(&mut self, parts: &[crate::pack::EntryPart]) {
+        for part in parts.iter().filter(|part| part.cost.is_none()) {
+            let says = |line: &str| !matches!(line.split("//").next().unwrap_or("").trim_matches([' ', '\t', '\r', ';']), "");
+            if !part.script.text.lines().any(says) {
+                let wrong = Diagnostic::warning("C044", part.script.span, "this entry does nothing").label("its script is empty");
+                self.tell(wrong.help("write what is done, or leave the whole entry out"));
+            }
+        }
+    }
+
+    /// Warns of an entry that can never be heard: of a card's own moment where that moment is about no card, or for a player who cannot
+    /// be the one whose moment it is.
+    fn expect_heard(&mut self, (moment, own_only, place): (DefId, bool, Span), who: EntryWho, conditions: &[&Expr], scope: &Scope) {
+        let name = self.rules.defs[moment].name.clone();
+        let bind_of = |name: &str| scope.find(name).map(|(bind, _)| bind);
+        // Where something in the rules could not be read, it may say more.
+        if self.raised.contains(&moment) && !self.about_card.contains(&moment) && !self.rules.defs.has_suspects() {
+            if own_only {
+                let wrong = Diagnostic::warning("C045", place, format!("`this.{name}` is never heard"));
+                let wrong = wrong.label(format!("`{name}` is about no card, so that it is never a card's own"));
+                self.tell(wrong.help(format!("write `when = \"{name}\"`, or let the rules say `moment {name}(CARD)`")));
+            } else if let Some(span) = conditions.iter().find_map(|when| mention(when, bind_of("card")?)) {
+                let wrong = Diagnostic::warning("C045", span, format!("`{name}` is about no card")).label("there is no `card` here");
+                self.tell(wrong.help(format!(
+                    "the card that the entry stands on is `own`; for `card` to be one, the rules must say `moment {name}(CARD)`"
+                )));
+            }
+        }
+        let Some(player) = bind_of("player") else { return };
+        for when in conditions {
+            let Some((span, same)) = player_is_me(when, player) else { continue };
+            let never = match who {
+                EntryWho::Me => !same,
+                EntryWho::Others => same,
+                EntryWho::All => false,
+            };
+            if never {
+                let heard = if same { "others" } else { "me" };
+                let wrong = Diagnostic::warning("C045", span, "this entry is never heard")
+                    .label(format!("it hears moments of `{heard}` alone, and this never holds for those"));
+                self.tell(wrong.help("take the condition away, or change `who`: `me`, `others` or `all`"));
+            }
+        }
+    }
+
+    /// A counter on cards that nobody can name; its name is for people who look into the state.
+    fn hidden(&mut self, name: &str, period: Period) -> Option<DefId> {
+        if let Some(known) = self.rules.defs.find(Space::Counter, name) {
+            return Some(known);
+        }
+        let lifetime = match period {
+            Period::Action => Lifetime::Action,
+            Period::Turn => Lifetime::Turn,
+            Period::Step => Lifetime::Step,
+            Period::Round => Lifetime::Round,
+            Period::Game => Lifetime::Game,
+        };
+        let what = What::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
+        match self.rules.defs.declare(Space::Counter, name, what, None) {
+            Ok(def) => Some(def),
+            Err(wrong) => {
+                self.tell(wrong);
+                None
+            }
+        }
+    }
+
+    /// A condition, and that the stretch of an `until` is not over.
+    fn until(&mut self, when: Option<Expr>, entry: &Entry, own: Bind) -> Option<Expr> {
+        let Some(period) = entry.until else { return when };
+        let counter = self.hidden(&format!("came in this {}", period.word()), period)?;
+        if !self.rules.arrivals.contains(&counter) {
+            self.rules.arrivals.push(counter);
+        }
+        let span = entry.span;
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        let own = Expr { kind: ExprKind::Local(own), ty: Type::Card, span };
+        let there = Expr { kind: ExprKind::Counter(Box::new(own), counter), ty: Type::Number, span };
+        let none = Expr::constant(0, Type::Number, span);
+        let fresh = truth(ExprKind::Compare(Compare::More, Box::new(there), Box::new(none)));
+        Some(match when {
+            Some(when) => truth(ExprKind::Binary(Binary::And, Box::new(fresh), Box::new(when))),
+            None => fresh,
+        })
+    }
+
+    /// The moment that an entry hears, and whether only the card's own.
+    fn heard(&mut self, moment: &Text, missed: &[String]) -> Option<(DefId, bool)> {
+        let (own_only, name) = match moment.text.strip_prefix("this.") {
+            Some(name) => (true, name),
+            None => (false, moment.text.as_str()),
+        };
+        let found = self.rules.defs.find(Space::Moment, name);
+        // One that the rules misspell has been told there.
+        if found.is_none() && !missed.iter().any(|missed| missed == name) {
+            let names: Vec<String> = self.rules.defs.names(Space::Moment).map(String::from).collect();
+            let listed: Vec<&str> = names.iter().map(String::as_str).collect();
+            let all: Vec<String> = names.iter().flat_map(|name| [name.clone(), format!("this.{name}")]).collect();
+            let wrong = Diagnostic::error("C025", moment.span, format!("the rules never say `moment {name}`")).label("unknown moment");
+            let known = all.iter().map(String::as_str);
+            self.tell(meant_or_listed(wrong, &moment.text, known, "the moments of the rules", &listed));
+        }
+        found.map(|moment| (moment, own_only))
+    }
+
+    fn change(
+        &mut self,
+        entry: &Entry,
+        owner: &str,
+        what: &Text,
+        when: Option<&Text>,
+        written: &[(&Amount, How)],
+    ) -> Option<(Option<Expr>, Says)> {
+        let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
+        let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
+            if !self.rules.defs.is_suspect(&what.text) {
+                let names: Vec<String> =
+                    self.rules.defs.all().filter(|(id, _)| self.is_quantity(*id)).map(|(_, one)| one.name.clone()).collect();
+                let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                let wrong = Diagnostic::error("C026", what.span, format!("the rules declare no changeable quantity `{}`", what.text));
+                let wrong = wrong.label("unknown quantity");
+                self.tell(meant_or_listed(wrong, &what.text, known.clone(), "what cards may change", &known));
+            }
+            return None;
+        };
+        let mut scope = Scope::new();
+        let own = self.bind(&mut scope, "own", Type::Card);
+        let mut params = vec![Param { name: "own".to_string(), bind: own, ty: Type::Card }];
+        for param in self.params_of(quantity) {
+            let bind = self.bind(&mut scope, &param.name, param.ty);
+            params.push(Param { bind, ..param });
+        }
+        let binds: Vec<Bind> = params.iter().skip(1).map(|param| param.bind).collect();
+        self.on_behalf(quantity, |checker| {
+            checker.entry = Some(([None; 2], entry.span, owner.to_string()));
+            let when = when.and_then(|when| checker.line(when, &mut scope, &[Type::Truth]));
+            // What is added for one word alone is no circle by way of another.
+            let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| wants(when, *bind)));
+            checker.entry = Some((only, entry.span, owner.to_string()));
+            let mut amounts = Vec::new();
+            for (amount, how) in written {
+                let Some(value) = checker.amount(amount, entry.span, &mut scope) else { continue };
+                checker.expect_change(*how, amount, &value);
+                amounts.push((*how, value));
+            }
+            checker.entry = None;
+            let when = checker.until(when, entry, own);
+            Some((when, Says::Change { quantity, params, amounts }))
+        })
+    }
+
+    fn is_quantity(&self, def: DefId) -> bool {
+        matches!(self.rules.defs[def].what, What::Quantity { .. })
+    }
+
+    /// A line of the rules language inside a card file.
+    fn line(&mut self, text: &Text, scope: &mut Scope, wanted: &[Type]) -> Option<Expr> {
+        let parsed = parse_expr(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
+        let found = self.expr(&parsed, scope, wanted);
+        if wanted == [Type::Truth] {
+            self.expect_doubt(&found, "this condition");
+        }
+        Some(found)
+    }
+
+    /// Warns of a change by nothing.
+    fn expect_change(&mut self, how: How, amount: &Amount, value: &Expr) {
+        let ExprKind::Const(0) = value.kind else { return };
+        let span = match amount {
+            Amount::Text(text) => text.span,
+            Amount::Number(_) => value.span,
+        };
+        if how == How::By {
+            let wrong = Diagnostic::warning("C044", span, "a change by 0 changes nothing").label("does nothing");
+            self.tell(wrong.help("write by how much, or leave the entry out"));
+        }
+    }
+
+    fn amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {
+        match amount {
+            Amount::Number(number) => Some(Expr::constant(*number, Type::Number, span)),
+            Amount::Text(text) => self.line(text, scope, &[Type::Number]),
+        }
+    }
+
+    /// `1 wisp, 2 moss`
+    fn costs(&mut self, text: &Text, scope: &mut Scope) -> Vec<(Expr, u16)> {
+        let Some(parsed) = parse_costs(text.span.file, &text.text, text.span.start, &mut self.diagnostics) else { return Vec::new() };
+        let mut costs = Vec::new();
+        for cost in &parsed {
+            match self.cost(cost, scope) {
+                Some(Cost::Resource(amount, resource)) => costs.push((amount, resource)),
+                Some(Cost::Tokens(_)) => {
+                    let wrong = Diagnostic::error("R003", cost.span, "what a card does costs resources");
+                    self.tell(wrong.label("tokens cannot pay it").help("let the card do an effect of the rules that says `spend …`"));
+                }
+                None => {}
+            }
+        }
+        costs
+    }
+
+    fn parts(&mut self, parts: &[crate::pack::EntryPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
+        let part = |part: &crate::pack::EntryPart| EntryPart {
+            when: part.when.as_ref().and_then(|when| self.line(when, scope, &[Type::Truth])),
+            cost: part.cost.as_ref().and_then(|cost| self.entry_cost(cost, scope)),
+            ask: part.ask.as_ref().and_then(|ask| self.ask(ask, owner, scope)),
+            lets: part.lets.iter().filter_map(|(name, value)| self.named_value(name, value, scope)).collect(),
+            script: (part.script.text.clone(), part.script.span),
+        };
+        parts.iter().map(part).collect()
+    }
+
+    /// What a part costs. Amounts of one resource are looked at together.
+    fn entry_cost(&mut self, text: &Text, scope: &mut Scope) -> Option<EntryCost> {
+        let costs = self.costs(text, scope);
+        let span = text.span;
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        let mut sums: BTreeMap<u16, Expr> = BTreeMap::new();
+        for (amount, resource) in &costs {
+            let sum = match sums.remove(resource) {
+                Some(sum) => {
+                    let both = ExprKind::Binary(Binary::Add, Box::new(sum), Box::new(amount.clone()));
+                    Expr { kind: both, ty: Type::Number, span }
+                }
+                None => amount.clone(),
+            };
+            sums.insert(*resource, sum);
+        }
+        let payable = sums.into_iter().map(|(resource, sum)| {
+            let resource = Expr::constant(i64::from(resource), Type::Resource, span);
+            let have = Expr { kind: ExprKind::Amount(Box::new(resource)), ty: Type::Number, span };
+            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare(Compare::More, Box::new(sum), Box::new(have))))))
+        });
+        let payable = payable.reduce(|all, one| truth(ExprKind::Binary(Binary::And, Box::new(all), Box::new(one))))?;
+        Some(EntryCost { costs, payable })
+    }
+
+    /// A value that gets a name for a script.
+    fn named_value(&mut self, name: &Text, value: &Text, scope: &mut Scope) -> Option<(String, Span, Expr)> {
+        let value = self.line(value, scope, &[Type::Number, Type::Truth, Type::Card])?;
+        Some((name.text.clone(), name.span, value))
+    }
+
+    /// `one of wisp, moss if wisp > 2, each card in my yard`, `may`, `may one of …`
+    fn ask(&mut self, text: &Text, owner: &str, scope: &mut Scope) -> Option<Ask> {
+        let parsed = parse_ask(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
+        let mut offers = Vec::new();
+        for offer in &parsed.offers {
+            let mut there = scope.clone();
+            let what = match &offer.what {
+                ast::AskWhat::Word(word) => {
+                    self.check_offered(&word.text, word.span);
+                    Some(Offer::Word(word.text.clone()))
+                }
+                ast::AskWhat::Cards { name, cards } => {
+                    let bind = self.bind(&mut there, &name.text, Type::Card);
+                    self.cards(cards, &mut there, &name.text, bind).map(Offer::Cards)
+                }
+            };
+            let when = offer.condition.as_ref().map(|when| self.expr(when, &mut there, &[Type::Truth]));
+            offers.extend(what.map(|what| (what, when)));
+        }
+        Some(Ask { id: format!("{owner}.answer"), may: parsed.may, offers })
+    }
+
+    /// A word on offer may be any word; one that is nearly a resource, and no other name, is a slip.
+    fn check_offered(&mut self, word: &str, span: Span) {
+        let defs = &self.rules.defs;
+        let known = defs.all().any(|(_, one)| one.name == word);
+        if known || defs.is_suspect(word) {
+            return;
+        }
+        if let Some(meant) = nearest(word, defs.resources()) {
+            let wrong = Diagnostic::warning("R016", span, format!("`{word}` is no name of this game")).label("offered as it is written");
+            let wrong = wrong.unknown(word, Some(meant));
+            self.tell(wrong);
+        }
+    }
+}
+
+/// The word that a condition wants a parameter to be.
+fn wants(when: &Expr, param: Bind) -> Option<i64> {
+    if let ExprKind::Binary(Binary::And, a, b) = &when.kind {
+        return wants(a, param).or_else(|| wants(b, param));
+    }
+    let ExprKind::Compare(Compare::Equal, a, b) = &when.kind else { return None };
+    match (&a.kind, &b.kind) {
+        (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
+        _ => None,
+    }
+}
+
+/// Where a condition names what is bound so.
+fn mention(when: &Expr, bind: Bind) -> Option<Span> {
+    let mut found = None;
+    when.walk(&mut |below| {
+        if let Below::Part(part) = below
+            && matches!(part.kind, ExprKind::Local(local) if local == bind)
+        {
+            found.get_or_insert(part.span);
+        }
+    });
+    found
+}
+
+/// Where a condition needs the moment's player to be `me`, or not to be.
+#[allow(clippy::wildcard_enum_match_arm, reason = "whatever else is asked says nothing of that")]
+fn player_is_me(when: &Expr, player: Bind) -> Option<(Span, bool)> {
+    let sides = |a: &Expr, b: &Expr| matches!((&a.kind, &b.kind), (ExprKind::Local(bind), ExprKind::Me) if *bind == player);
+    match &when.kind {
+        ExprKind::Binary(Binary::And, a, b) => player_is_me(a, player).or_else(|| player_is_me(b, player)),
+        ExprKind::Not(inner) => player_is_me(inner, player).map(|(_, same)| (when.span, !same)),
+        ExprKind::Compare(how @ (Compare::Equal | Compare::Unequal), a, b) if sides(a, b) || sides(b, a) => {
+            Some((when.span, *how == Compare::Equal))
+        }
+        _ => None,
+    }
+}
+
+fn who_of(who: EntryWho) -> Who {
+    match who {
+        EntryWho::Me => Who::Me,
+        EntryWho::Others => Who::Others,
+        EntryWho::All => Who::All,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::said_of_cards;
+
+    fn card(entry: &str) -> String {
+        format!("[[card]]\nid = \"owl\"\nname = \"Owl\"\nkind = \"tower\"\nheight = 1\n{entry}\n")
+    }
+
+    fn said(entry: &str) -> Vec<String> {
+        said_of_cards("effect take { lose 1 wisp for theft }\n", &card(entry)).into_iter().map(|said| said.0).collect()
+    }
+
+    #[test]
+    fn entries_name_what_is_there() {
+        assert!(said("[[card.on]]\nwhen = \"this.howl\"\nif = \"card is tower and most famous\"\ndo = \"gain(me, wisp, 1)\"").is_empty());
+        assert_eq!(said("[[card.on]]\nwhen = \"hwol\"\ndo = \"gain(me, wisp, 1)\""), ["the rules never say `moment hwol`"]);
+        assert_eq!(said("[[card.on]]\nwhen = \"landslide\"\ndo = \"gain(me, wisp, 1)\""), ["the rules never say `moment landslide`"]);
+        assert_eq!(said("[[card.change]]\nwhat = \"fmae\"\nby = 1"), ["the rules declare no changeable quantity `fmae`"]);
+        assert_eq!(said("[[card.forbid]]\naction = \"fetsch\""), ["`fetsch` is not an action"]);
+        assert_eq!(said("[[card.instead]]\nof = \"thft\""), ["the rules name no loss or draw `thft`"]);
+        assert_eq!(said("[[card.on]]\nwhen = \"howl\"\nif = \"most famuos\"\ndo = \"x\""), ["no condition is called \"most famuos\""]);
+    }
+
+    #[test]
+    fn what_is_never_heard_and_what_does_nothing_is_told() {
+        let on = |when: &str, more: &str| format!("[[card.on]]\nwhen = \"{when}\"\n{more}\ndo = \"gain(me, wisp, 1)\"");
+        let rules = "effect rest { moment midnight }\n";
+        let said = |entry: &str| -> Vec<String> {
+            said_of_cards(&format!("effect take {{ lose 1 wisp for theft }}\n{rules}"), &card(entry))
+                .into_iter()
+                .map(|said| said.0)
+                .collect()
+        };
+        let none: [&str; 0] = [];
+        assert_eq!(said(&on("this.midnight", "")), ["`this.midnight` is never heard"]);
+        assert_eq!(said(&on("midnight", "if = \"card is tower\"")), ["`midnight` is about no card"]);
+        assert_eq!(said(&on("midnight", "if = \"own.height > 0 and wisp > 1\"")), none);
+        assert_eq!(said(&on("midnight", "who = \"others\"\nif = \"player is me\"")), ["this entry is never heard"]);
+        assert_eq!(said(&on("midnight", "if = \"player is not me and wisp > 1\"")), ["this entry is never heard"]);
+        assert_eq!(said(&on("midnight", "who = \"all\"\nif = \"player is me\"")), none);
+        assert_eq!(said(&on("midnight", "who = \"others\"\nif = \"player is not me\"")), none);
+        for script in ["", "  ", "// later", ";"] {
+            let entry = on("midnight", "").replace("gain(me, wisp, 1)", script);
+            assert_eq!(said(&entry), ["this entry does nothing"], "{script:?}");
+        }
+        assert_eq!(said("[[card.change]]\nwhat = \"toll\"\nby = 0"), ["a change by 0 changes nothing"]);
+        assert_eq!(said("[[card.change]]\nwhat = \"toll\"\nto = 0"), none);
+        let of_rules = |statement: &str| {
+            said_of_cards(&format!("effect take {{ {statement} }}\n"), "").into_iter().map(|said| said.0).collect::<Vec<_>>()
+        };
+        assert_eq!(of_rules("lose (1 - 3) wisp"), ["this is less than 0, so that nothing is done"]);
+        assert_eq!(of_rules("gain 0 wisp"), none);
+        assert_eq!(of_rules("gain 1 wisp"), none);
+    }
+
+    #[test]
+    fn a_change_by_what_it_changes_is_a_circle_unless_another_word_is_meant() {
+        assert_eq!(said("[[card.change]]\nwhat = \"fame\"\nif = \"most famous\"\nby = 1"), ["`fame` goes round in a circle"]);
+        let other = "[[card.change]]\nwhat = \"toll\"\nif = \"r is wisp\"\nby = \"toll(own, moss)\"";
+        assert!(said(other).is_empty(), "{:?}", said(other));
+        let same = "[[card.change]]\nwhat = \"toll\"\nif = \"r is wisp\"\nby = \"toll(own, wisp)\"";
+        assert_eq!(said(same), ["`toll` goes round in a circle"]);
+    }
+
+    #[test]
+    fn a_fault_of_a_kind_is_told_once_for_all_its_cards() {
+        let kind = "[[kind]]\nid = \"tower\"\n[[kind.on]]\nwhen = \"howl\"\nif = \"mon > 2\"\ndo = \"gain(me, wisp, 1)\"\n";
+        let found = said_of_cards("", &format!("{}{kind}", card("")));
+        assert_eq!(found, [("`mon` is not a name of this game".to_string(), "mon".to_string())]);
+    }
+}

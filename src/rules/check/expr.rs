@@ -1,0 +1,632 @@
+//! Expressions: operators, comparisons, and phrases.
+
+use super::super::defs::{DefId, Over, Space, What};
+use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
+use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
+use super::names::{about, behind, seat_prefix};
+use super::{Checker, Scope};
+use crate::cast;
+use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Compare, VariableSort};
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// An expression of one of these types.
+    pub fn expr(&mut self, expr: &ast::Expr, scope: &mut Scope, wanted: &[Type]) -> Expr {
+        let found = self.infer(expr, scope, wanted.first().copied());
+        self.must_be(found, wanted)
+    }
+
+    /// Tells if an expression is none of these types.
+    pub(super) fn must_be(&mut self, found: Expr, wanted: &[Type]) -> Expr {
+        if self.types.fits(found.ty, wanted, found.span) {
+            return Expr { ty: self.types.known(found.ty), ..found };
+        }
+        if found.kind != ExprKind::Poisoned {
+            let wrong = self.types.mismatch(found.ty, wanted, found.span);
+            self.tell(wrong);
+        }
+        Expr::poisoned(wanted.first().copied().unwrap_or(Type::Number), found.span)
+    }
+
+    /// An expression of whatever type it is; the hint says what is wanted, where that decides what a word means.
+    pub fn infer(&mut self, expr: &ast::Expr, scope: &mut Scope, hint: Option<Type>) -> Expr {
+        let span = expr.span;
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        let number = |kind| Expr { kind, ty: Type::Number, span };
+        match &*expr.kind {
+            Ast::Number { thousandths, decimal: true } => Expr::constant(*thousandths, Type::Thousandths, span),
+            Ast::Number { thousandths, decimal: false } => Expr::constant(thousandths / 1000, Type::Number, span),
+            Ast::Truth(value) => Expr::constant(i64::from(*value), Type::Truth, span),
+            Ast::Quoted(quoted) => self.quoted(quoted),
+            Ast::Name(name) => self.name(name, scope, hint),
+            Ast::Words(words) => self.words(words, span, scope),
+            Ast::Ranked { rank, by } => {
+                let by = self.infer(by, scope, Some(Type::Number));
+                self.rank(rank, by, span)
+            }
+            Ast::Call { name, args } => self.call(name, args, span, scope),
+            Ast::Item { name, index } => self.item(name, index, span, scope),
+            Ast::Not(inner) => {
+                let inner = self.expr(inner, scope, &[Type::Truth]);
+                truth(ExprKind::Not(Box::new(inner)))
+            }
+            Ast::Minus(inner) => {
+                let inner = self.expr(inner, scope, &[Type::Number, Type::Thousandths]);
+                let zero = Expr::constant(0, inner.ty, span);
+                Expr { ty: inner.ty, kind: ExprKind::Binary(Binary::Sub, Box::new(zero), Box::new(inner)), span }
+            }
+            Ast::Binary { op, left, right } => self.binary(*op, left, right, span, scope),
+            Ast::Is { left, not, right } => {
+                let found = self.is(left, right, span, scope);
+                self.negated(*not, found)
+            }
+            Ast::NextTo { left, not, to } => {
+                let distance = self.distance(left, to, span, scope);
+                let one = Expr::constant(1, Type::Number, span);
+                let how = if *not { Compare::Unequal } else { Compare::Equal };
+                truth(ExprKind::Compare(how, Box::new(distance), Box::new(one)))
+            }
+            Ast::Distance { from, to } => self.distance(from, to, span, scope),
+            Ast::IsThere { left, not } => {
+                let card = self.expr(left, scope, &[Type::Card]);
+                let none = Expr::constant(0, Type::Card, span);
+                let found = truth(ExprKind::Compare(Compare::AtLeast, Box::new(card), Box::new(none)));
+                self.negated(*not, found)
+            }
+            Ast::InRange { left, from, to } => {
+                let [left, from, to] = [left, from, to].map(|side| self.expr(side, scope, &[Type::Number]));
+                let low = truth(ExprKind::Compare(Compare::AtLeast, Box::new(left.clone()), Box::new(from)));
+                let high = truth(ExprKind::Compare(Compare::AtMost, Box::new(left), Box::new(to)));
+                truth(ExprKind::Binary(Binary::And, Box::new(low), Box::new(high)))
+            }
+            Ast::In { left, my, name } => self.membership(left, *my, name, span, scope),
+            Ast::If { condition, yes, no } => {
+                let condition = self.expr(condition, scope, &[Type::Truth]);
+                let yes = self.infer(yes, scope, hint);
+                let no = self.infer(no, scope, hint.or(Some(yes.ty)));
+                let (yes, no) = self.same_scale(yes, no);
+                if !self.types.alike(no.ty, yes.ty, no.span) {
+                    let (one, other) = (self.types.known(yes.ty).words(), self.types.known(no.ty).words());
+                    let wrong = Diagnostic::error("R003", span, format!("one side is {one}, the other {other}"));
+                    return self.wrong(wrong.label("both sides must be alike"), span);
+                }
+                Expr { ty: yes.ty, kind: ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)), span }
+            }
+            Ast::By { over, entries } => self.by(over, entries, span, scope, hint),
+            Ast::NoneIn(name) => match self.place(name) {
+                Some(place) => truth(ExprKind::NoneIn(place)),
+                None => Expr::poisoned(Type::Truth, span),
+            },
+            Ast::FirstRound => {
+                let (round, one) = (number(ExprKind::Round), Expr::constant(1, Type::Number, span));
+                truth(ExprKind::Compare(Compare::Equal, Box::new(round), Box::new(one)))
+            }
+            Ast::LastOf(name) => self.last_of(name, span),
+            Ast::CountPlayers(players) => {
+                let seats = self.players(players, scope);
+                number(ExprKind::OverSeats(Fold::Count, Box::new(seats), None))
+            }
+            Ast::AnyPlayers(players) => {
+                let seats = self.players(players, scope);
+                truth(ExprKind::OverSeats(Fold::Any, Box::new(seats), None))
+            }
+            Ast::OverPlayers { fold, each, of } => {
+                let seats = self.players(of, scope);
+                let each = self.expr(each, scope, &[Type::Number, Type::Thousandths]);
+                Expr { ty: each.ty, kind: ExprKind::OverSeats(*fold, Box::new(seats), Some(Box::new(each))), span }
+            }
+            Ast::CountCards(cards) => match self.length(cards, scope) {
+                Some(length) => length,
+                None => self.over_cards(Fold::Count, None, cards, span, scope),
+            },
+            Ast::AnyCards(cards) => self.over_cards(Fold::Any, None, cards, span, scope),
+            Ast::OverCards { fold, each, of } => self.over_cards(*fold, Some(each), of, span, scope),
+            Ast::FirstOf { count, list } => {
+                let count = self.expr(count, scope, &[Type::Number]);
+                match self.list(list, scope) {
+                    Some((card, list)) => number(ExprKind::ListFirst(Box::new(card), list, Box::new(count))),
+                    None => Expr::poisoned(Type::Number, span),
+                }
+            }
+            Ast::Row(card) => self.in_grid(card, span, scope, ExprKind::Row),
+            Ast::Column(card) => self.in_grid(card, span, scope, ExprKind::Column),
+            Ast::Amount(resource) => {
+                let resource = self.resource(resource, scope);
+                number(ExprKind::Amount(Box::new(resource)))
+            }
+            Ast::Shown { symbol, pool } => {
+                let symbol = self.symbol(symbol, scope);
+                self.of_pool(pool, span, scope, |pool| ExprKind::Shown(Box::new(symbol), pool))
+            }
+            Ast::Payable { symbol, pool } => {
+                let symbol = self.symbol(symbol, scope);
+                self.of_pool(pool, span, scope, |pool| ExprKind::Payable(Box::new(symbol), pool))
+            }
+            Ast::NumberOf { tokens, pool } => {
+                let tokens = self.tokens(tokens, scope);
+                self.of_pool(pool, span, scope, |pool| ExprKind::CountTokens(Box::new(tokens), pool))
+            }
+        }
+    }
+
+    fn quoted(&mut self, quoted: &ast::Quoted) -> Expr {
+        let (text, span) = (&quoted.text, quoted.span);
+        match self.rules.defs.find(Space::Value, text).map(|def| (def, &self.rules.defs[def].what)) {
+            Some((def, What::Condition)) => {
+                self.mention(def, [None; 2]);
+                Expr { kind: ExprKind::Named(def), ty: Type::Truth, span }
+            }
+            Some((_, What::Broken)) => Expr::poisoned(Type::Truth, span),
+            _ if self.rules.defs.is_suspect(text) => Expr::poisoned(Type::Truth, span),
+            _ => {
+                self.unknown_condition(text, span);
+                self.poisoned(span)
+            }
+        }
+    }
+
+    fn negated(&self, not: bool, found: Expr) -> Expr {
+        let span = found.span;
+        if not { Expr { kind: ExprKind::Not(Box::new(found)), ty: Type::Truth, span } } else { found }
+    }
+
+    // ------------------------------------------------------------------ operators
+
+    fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let compare = match op {
+            BinaryOp::Or | BinaryOp::And => {
+                let how = if op == BinaryOp::Or { Binary::Or } else { Binary::And };
+                let (left, right) = (self.expr(left, scope, &[Type::Truth]), self.expr(right, scope, &[Type::Truth]));
+                return Expr { kind: ExprKind::Binary(how, Box::new(left), Box::new(right)), ty: Type::Truth, span };
+            }
+            BinaryOp::Add => return self.arithmetic(Binary::Add, left, right, span, scope),
+            BinaryOp::Sub => return self.arithmetic(Binary::Sub, left, right, span, scope),
+            BinaryOp::Mul => return self.arithmetic(Binary::Mul, left, right, span, scope),
+            BinaryOp::Div => return self.arithmetic(Binary::Div, left, right, span, scope),
+            BinaryOp::Equal => Compare::Equal,
+            BinaryOp::NotEqual => Compare::Unequal,
+            BinaryOp::Less => Compare::Less,
+            BinaryOp::AtMost => Compare::AtMost,
+            BinaryOp::More => Compare::More,
+            BinaryOp::AtLeast => Compare::AtLeast,
+        };
+        let left = self.infer(left, scope, None);
+        let right = self.infer(right, scope, Some(left.ty));
+        let (left, right) = self.same_scale(left, right);
+        if !self.types.alike(right.ty, left.ty, right.span) {
+            let (one, other) = (self.types.known(left.ty).words(), self.types.known(right.ty).words());
+            let wrong = Diagnostic::error("R003", span, format!("{one} cannot be compared with {other}")).label("here");
+            let sides = [(&left, &right), (&right, &left)];
+            let place = sides.into_iter().find_map(|(side, with)| {
+                let ExprKind::FirstIn(place) = side.kind else { return None };
+                (self.types.known(with.ty) == Type::Number).then(|| &self.rules.defs[place].name)
+            });
+            let wrong = place.into_iter().fold(wrong, |wrong, place| {
+                wrong.help(format!("write `count {place}` for how many cards lie there; a place by itself is the first card in it"))
+            });
+            return self.wrong(wrong, span);
+        }
+        Expr { kind: ExprKind::Compare(compare, Box::new(left), Box::new(right)), ty: Type::Truth, span }
+    }
+
+    fn arithmetic(&mut self, how: Binary, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let wanted = [Type::Number, Type::Thousandths];
+        let (left, right) = (self.expr(left, scope, &wanted), self.expr(right, scope, &wanted));
+        let make = |how, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Binary(how, Box::new(a), Box::new(b)), ty, span };
+        let thousand = || Expr::constant(1000, Type::Number, span);
+        match (how, left.ty, right.ty) {
+            (Binary::Mul, Type::Thousandths, Type::Thousandths) => {
+                let product = make(Binary::Mul, left, right, Type::Thousandths);
+                make(Binary::Div, product, thousand(), Type::Thousandths)
+            }
+            (Binary::Mul, a, b) => {
+                let ty = if a == Type::Thousandths || b == Type::Thousandths { Type::Thousandths } else { Type::Number };
+                make(Binary::Mul, left, right, ty)
+            }
+            (Binary::Div, _, Type::Thousandths) => {
+                let left = self.thousandfold(left);
+                let left = make(Binary::Mul, left, thousand(), Type::Thousandths);
+                make(Binary::Div, left, right, Type::Thousandths)
+            }
+            (Binary::Div, ty, _) => make(Binary::Div, left, right, ty),
+            _ => {
+                let (left, right) = self.same_scale(left, right);
+                let ty = left.ty;
+                make(how, left, right, ty)
+            }
+        }
+    }
+
+    /// Two numbers, both whole or both in thousandths.
+    pub(super) fn same_scale(&mut self, left: Expr, right: Expr) -> (Expr, Expr) {
+        match (self.types.known(left.ty), self.types.known(right.ty)) {
+            (Type::Thousandths, Type::Number) => {
+                let right = self.thousandfold(right);
+                (left, right)
+            }
+            (Type::Number, Type::Thousandths) => (self.thousandfold(left), right),
+            _ => (left, right),
+        }
+    }
+
+    /// A number in thousandths.
+    pub(super) fn thousandfold(&mut self, value: Expr) -> Expr {
+        if self.types.known(value.ty) == Type::Thousandths {
+            return value;
+        }
+        let span = value.span;
+        let thousand = Expr::constant(1000, Type::Number, span);
+        Expr { kind: ExprKind::Binary(Binary::Mul, Box::new(value), Box::new(thousand)), ty: Type::Thousandths, span }
+    }
+
+    // ------------------------------------------------------------------ is, in
+
+    /// `A is B`: a card and its kind, a word and a word.
+    fn is(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let left = self.infer(left, scope, None);
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        if let Ast::Name(word) = &*right.kind
+            && scope.find(&word.text).is_none()
+        {
+            let known = self.types.known(left.ty);
+            let is_open = matches!(known, Type::Open(_));
+            if (known == Type::Card || is_open)
+                && let Some(kind) = self.rules.defs.kind(&word.text)
+            {
+                let left = self.must_be(left, &[Type::Card]);
+                return truth(ExprKind::IsKind(Box::new(left), kind));
+            }
+            if known == Type::Card
+                && scope.open.is_some()
+                && let Some(card) = self.rules.defs.find(Space::Card, &word.text)
+            {
+                return truth(ExprKind::IsCard(Box::new(left), card));
+            }
+            if let Type::Choice(list) = known
+                && self.word(&word.text, word.span, known).is_none()
+            {
+                let words = self.rules.defs.lists[list as usize].clone();
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                self.unknown_of(&word.text, word.span, "one of its values", &words);
+                return Expr::poisoned(Type::Truth, span);
+            }
+            if is_open && let Some(found) = self.word(&word.text, word.span, Type::RowWord) {
+                let left = self.must_be(left, &[found.ty]);
+                return truth(ExprKind::Compare(Compare::Equal, Box::new(left), Box::new(found)));
+            }
+        }
+        let right = self.infer(right, scope, Some(left.ty));
+        if !self.types.alike(right.ty, left.ty, right.span) {
+            let (one, other) = (self.types.known(left.ty).words(), self.types.known(right.ty).words());
+            let wrong = Diagnostic::error("R003", right.span, format!("{one} is never {other}")).label("here");
+            return self.wrong(wrong, span);
+        }
+        truth(ExprKind::Compare(Compare::Equal, Box::new(left), Box::new(right)))
+    }
+
+    /// `A in yard`, `A in my yard`, `A in short`.
+    fn membership(&mut self, left: &ast::Expr, my: bool, name: &Name, span: Span, scope: &mut Scope) -> Expr {
+        let (seat, name) = match seat_prefix(&name.text) {
+            Some((seat, rest)) if self.rules.defs.find(Space::Value, &name.text).is_none() => {
+                if !self.seat(scope, seat, name.span) {
+                    return Expr::poisoned(Type::Truth, span);
+                }
+                (Some(seat), behind(name, rest))
+            }
+            _ => (None, name.clone()),
+        };
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        if let Some(places) = self.rules.defs.places_named(&name.text) {
+            if let Some(found) = self.copy_in(left, &places, seat, span, scope) {
+                return found;
+            }
+            let card = self.expr(left, scope, &[Type::Card]);
+            let inside = truth(ExprKind::InPlaces(Box::new(card.clone()), places));
+            let who = match seat {
+                Some(seat) => Expr::constant(cast::count(seat), Type::Seat, span),
+                None if my => Expr { kind: ExprKind::Me, ty: Type::Seat, span },
+                None => return inside,
+            };
+            let owner = Expr { kind: ExprKind::OwnerOf(Box::new(card)), ty: Type::Seat, span };
+            let same = truth(ExprKind::Compare(Compare::Equal, Box::new(owner), Box::new(who)));
+            return truth(ExprKind::Binary(Binary::And, Box::new(inside), Box::new(same)));
+        }
+        let set = self.rules.defs.find(Space::Value, &name.text);
+        match set.map(|def| (def, self.rules.defs.over(def), &self.rules.defs[def].what)) {
+            Some((set, Some((VariableSort::Set, over)), _)) => {
+                let word = self.expr(left, scope, &[over.word_type()]);
+                match seat {
+                    Some(seat) => self.in_set_of(seat, set, over, word, span),
+                    None => truth(ExprKind::InSet(set, Box::new(word))),
+                }
+            }
+            Some((_, _, What::Broken)) => Expr::poisoned(Type::Truth, span),
+            Some((option, _, What::Option(what))) if !what.each_player && !what.numeric => {
+                let wanted = Type::Choice(what.list);
+                let value = self.expr(left, scope, &[wanted]);
+                truth(ExprKind::AmongChosen(option, Box::new(value)))
+            }
+            Some((_, _, other)) => {
+                let wrong = Diagnostic::error("R003", name.span, format!("`{}` is {}, in which nothing lies", name.text, other.words()));
+                self.wrong(wrong.label("a place, a set, or `1 to 4` is needed here"), span)
+            }
+            None => {
+                self.unknown(&name.text, name.span, "a place, a zone or a set", &[Space::Value]);
+                Expr::poisoned(Type::Truth, span)
+            }
+        }
+    }
+
+    /// A card by its id in a place: any copy of the card will do.
+    fn copy_in(&mut self, left: &ast::Expr, places: &[DefId], seat: Option<usize>, span: Span, scope: &mut Scope) -> Option<Expr> {
+        let Ast::Name(word) = &*left.kind else { return None };
+        let card = self.rules.defs.find(Space::Card, &word.text)?;
+        if scope.open.is_none() || scope.find(&word.text).is_some() || self.rules.defs.find(Space::Value, &word.text).is_some() {
+            return None;
+        }
+        let kept = scope.bound.len();
+        let bind = self.bind(scope, "", Type::Card);
+        scope.bound.truncate(kept);
+        let copy = Expr { kind: ExprKind::Local(bind), ty: Type::Card, span };
+        let filter = Expr { kind: ExprKind::IsCard(Box::new(copy), card), ty: Type::Truth, span };
+        let cards = super::super::typed::Cards {
+            places: places.to_vec(),
+            everybody: seat.is_none(),
+            kind: None,
+            rows: 0,
+            bind,
+            with: None,
+            filter: Some(filter),
+        };
+        let any = Expr { kind: ExprKind::OverCards(Fold::Any, Box::new(cards), None), ty: Type::Truth, span };
+        Some(match seat {
+            Some(seat) => about(seat, any, span),
+            None => any,
+        })
+    }
+
+    /// Whether a word is in the set of another player. The word is read here and the set there: for each word, whether it is that
+    /// word and the set has it.
+    fn in_set_of(&mut self, seat: usize, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
+        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        let count = match over {
+            Over::Kinds => self.rules.kinds.len(),
+            Over::Resources => self.rules.defs.resources().len(),
+        };
+        let mut any = Expr::constant(0, Type::Truth, span);
+        for index in 0..cast::count(count) {
+            let one = Expr::constant(index, over.word_type(), span);
+            let is = truth(ExprKind::Compare(Compare::Equal, Box::new(word.clone()), Box::new(one.clone())));
+            let has = about(seat, truth(ExprKind::InSet(set, Box::new(one))), span);
+            let both = truth(ExprKind::Binary(Binary::And, Box::new(is), Box::new(has)));
+            any = truth(ExprKind::Binary(Binary::Or, Box::new(any), Box::new(both)));
+        }
+        any
+    }
+
+    // ------------------------------------------------------------------ phrases
+
+    /// `by players { 2: 4, else: 5 }`, `by OPTION { … }`
+    fn by(&mut self, over: &Name, entries: &ast::Block<ast::Entry>, span: Span, scope: &mut Scope, hint: Option<Type>) -> Expr {
+        let option = match self.rules.defs.find(Space::Value, &over.text).map(|def| (def, &self.rules.defs[def].what)) {
+            _ if over.text == "players" => None,
+            Some((def, What::Option(option))) => Some((def, option.values.clone())),
+            Some((_, What::Broken)) => return self.poisoned(span),
+            _ => {
+                self.unknown(&over.text, over.span, "an option, or `players`", &[Space::Value]);
+                return self.poisoned(span);
+            }
+        };
+        let mut table = ByTable { entries: Vec::new(), otherwise: None };
+        let mut ty: Option<Type> = None;
+        for entry in &entries.items {
+            for key in entry.keys.iter().filter(|key| key.text != "else") {
+                match &option {
+                    Some((_, values)) if !values.contains(&key.text) => {
+                        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+                        self.unknown_of(&key.text, key.span, &format!("a value of `{}`", over.text), &values);
+                    }
+                    None if key.text.parse::<u8>().is_err() => {
+                        self.unknown_of(&key.text, key.span, "a number of players", &["else"]);
+                    }
+                    _ => {}
+                }
+                if table.entries.iter().any(|(known, _)| known.contains(&key.text)) {
+                    self.tell(Diagnostic::error("R013", key.span, format!("there are two values for `{}`", key.text)).label("again here"));
+                }
+            }
+            let value = self.infer(&entry.value, scope, hint.or(ty));
+            let value = match ty {
+                Some(ty) => self.must_be(value, &[ty]),
+                None => value,
+            };
+            ty = ty.or(Some(value.ty));
+            let keys: Vec<String> = entry.keys.iter().map(|key| key.text.clone()).collect();
+            if keys.iter().any(|key| key == "else") {
+                table.otherwise = Some(Box::new(value.clone()));
+            }
+            table.entries.push((keys.into_iter().filter(|key| key != "else").collect(), value));
+        }
+        let ty = ty.unwrap_or(Type::Number);
+        let kind = match option {
+            Some((def, _)) => ExprKind::ByOption(def, table),
+            None => ExprKind::ByPlayers(table),
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// `round is last of age`: the definition is another one in the next round.
+    fn last_of(&mut self, name: &Name, span: Span) -> Expr {
+        let def = self.rules.defs.find(Space::Value, &name.text);
+        match def.map(|def| (def, &self.rules.defs[def].what)) {
+            Some((def, What::Define)) => {
+                self.mention(def, [None; 2]);
+                if !self.params_of(def).is_empty() {
+                    return self.wrong(Diagnostic::error("R003", name.span, format!("`{}` has parameters", name.text)), span);
+                }
+                if let Some(Body::Value(_, value)) = self.rules.bodies.get(&def) {
+                    let (ty, at) = (value.ty, name.span);
+                    self.must_be(Expr { kind: ExprKind::Define(def, Vec::new()), ty, span: at }, &[Type::Number]);
+                }
+                Expr { kind: ExprKind::LastOf(def), ty: Type::Truth, span }
+            }
+            Some((_, What::Broken)) => Expr::poisoned(Type::Truth, span),
+            _ => {
+                self.unknown(&name.text, name.span, "a definition", &[Space::Value]);
+                Expr::poisoned(Type::Truth, span)
+            }
+        }
+    }
+
+    /// `count card.sections`: how long a printed list is.
+    fn length(&mut self, cards: &ast::Cards, scope: &mut Scope) -> Option<Expr> {
+        let (_, member) = cards.name.member()?;
+        self.rules.defs.find(Space::List, member)?;
+        let (card, list) = self.list(&cards.name, scope)?;
+        Some(Expr { kind: ExprKind::ListLen(Box::new(card), list), ty: Type::Number, span: cards.span })
+    }
+
+    fn in_grid(&mut self, card: &ast::Expr, span: Span, scope: &mut Scope, make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
+        let card = self.expr(card, scope, &[Type::Card]);
+        let is_grid = |what: &What| matches!(what, What::Place { shape: super::super::defs::PlaceShape::Grid, .. });
+        if !self.rules.defs.all().any(|(_, one)| is_grid(&one.what)) {
+            let wrong =
+                Diagnostic::error("R004", span, "this game has no grid or map").label("rows, columns and distances are those of a grid");
+            return self.wrong(wrong, span);
+        }
+        Expr { kind: make(Box::new(card)), ty: Type::Number, span }
+    }
+
+    /// How many steps two cards lie apart.
+    fn distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let to = self.expr(to, scope, &[Type::Card]);
+        self.in_grid(from, span, scope, |from| ExprKind::Distance(from, Box::new(to)))
+    }
+
+    /// Something about a pool, of another player perhaps.
+    fn of_pool(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId) -> ExprKind) -> Expr {
+        let (seat, name) = match seat_prefix(&pool.text) {
+            Some((seat, rest)) => {
+                if !self.seat(scope, seat, pool.span) {
+                    return Expr::poisoned(Type::Number, span);
+                }
+                (Some(seat), behind(pool, rest))
+            }
+            None => (None, pool.clone()),
+        };
+        let Some(pool) = self.pool(&name) else { return Expr::poisoned(Type::Number, span) };
+        let found = Expr { kind: make(pool), ty: Type::Number, span };
+        match seat {
+            Some(seat) => about(seat, found, span),
+            None => found,
+        }
+    }
+
+    /// A resource: a word, a loop's word, or a printed one.
+    pub(super) fn resource(&mut self, resource: &ast::Expr, scope: &mut Scope) -> Expr {
+        if let Ast::Name(name) = &*resource.kind
+            && scope.find(&name.text).is_none()
+            && !name.text.contains('.')
+        {
+            if let Some(found) = self.word(&name.text, name.span, Type::Resource) {
+                return found;
+            }
+            if !self.rules.defs.is_broken(Space::Value, &name.text) {
+                let resources: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
+                let known: Vec<&str> = resources.iter().map(String::as_str).collect();
+                self.unknown_of(&name.text, name.span, "a resource", &known);
+            }
+            return Expr::poisoned(Type::Resource, name.span);
+        }
+        self.expr(resource, scope, &[Type::Resource])
+    }
+
+    /// What tokens show: a word, a loop's word, or an expression in brackets.
+    pub(super) fn symbol(&mut self, symbol: &ast::Expr, scope: &mut Scope) -> Expr {
+        if let Ast::Name(name) = &*symbol.kind
+            && scope.find(&name.text).is_none()
+        {
+            if let Some(found) = self.word(&name.text, name.span, Type::Symbol) {
+                return found;
+            }
+            self.unknown(&name.text, name.span, "a symbol", &[Space::Symbol]);
+            return Expr::poisoned(Type::Symbol, name.span);
+        }
+        self.expr(symbol, scope, &[Type::Symbol])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::{messages, said};
+
+    fn of(value: &str) -> Vec<String> {
+        messages(&format!("define asked = {value}\n"))
+    }
+
+    #[test]
+    fn operators_want_what_they_work_on() {
+        assert!(of("wisp + 2 * dens / 3 - moon").is_empty());
+        assert_eq!(of("wisp + passed"), ["expected a number, found a condition"]);
+        assert_eq!(of("wisp and passed"), ["expected a condition, found a number"]);
+        assert_eq!(of("storm == 2"), ["a card cannot be compared with a number"]);
+        assert_eq!(of("if passed then 1 else storm"), ["one side is a number, the other a card"]);
+        assert_eq!(said("define asked = -passed\n"), [("expected a number, found a condition".to_string(), "passed".to_string())]);
+    }
+
+    #[test]
+    fn is_knows_kinds_words_and_resources() {
+        for sound in [
+            "storm is hut",
+            "storm.kind is hut",
+            "side is a",
+            "level is high",
+            "storm.colour is b",
+            "storm is there",
+            "not (storm is not there)",
+        ] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("side is c"), ["`c` is not one of its values"]);
+        assert_eq!(of("moon is hut").len(), 1);
+    }
+
+    #[test]
+    fn in_knows_places_sets_and_ranges() {
+        for sound in ["storm in yard", "storm in my play", "wisp in short", "moon in 1 to dens", "a in side", "storm.colour in side"] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("moon in short"), ["expected a resource, found a number"]);
+        assert_eq!(of("moon in yard"), ["expected a card, found a number"]);
+        assert_eq!(of("storm in fame"), ["`fame` is a stat, in which nothing lies"]);
+    }
+
+    #[test]
+    fn phrases_are_typed() {
+        for sound in [
+            "count other players with fewer wisp",
+            "any players where passed",
+            "sum card.height of my yard",
+            "count storm.points",
+            "first 2 of storm.points",
+            "row of storm + 1 > 0",
+            "amount of wisp",
+            "by level { low: 1, high: 2 }",
+            "first round",
+        ] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("by level { low: 1, hihg: 2 }"), ["`hihg` is not a value of `level`"]);
+        assert_eq!(of("by level { low: 1, low: 2 }"), ["there are two values for `low`"]);
+        assert_eq!(of("round is last of moon"), ["`moon` is not a definition"]);
+        assert_eq!(messages("define age_of = round / 2\ncondition last = round is last of age_of\n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn decimals_are_for_worth() {
+        assert!(messages("worth = score + 0.5 * wisp\n").is_empty());
+        assert_eq!(messages("stat half = 0.5 * wisp\n"), ["expected a number, found a number with decimals"]);
+    }
+}

@@ -1,0 +1,641 @@
+//! What names stand for: alone, with values in brackets, with an index, behind a dot, and several words in a row.
+
+use crate::syntax::seat_number;
+use super::super::collect::AGENTS;
+use super::super::defs::{BUILT_IN, DefId, FieldType, Space, What};
+use super::super::syntax::ast::{self, Name};
+use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
+use super::{Checker, Scope};
+use crate::cast;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::node::Type;
+use crate::engine::ruleset::VariableSort;
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// What a name alone stands for. Where a word is wanted, a word stands for itself and not for how much there is of it.
+    pub(super) fn name(&mut self, name: &Name, scope: &mut Scope, hint: Option<Type>) -> Expr {
+        let (word, span) = (name.text.as_str(), name.span);
+        if let Some((bind, ty)) = scope.find(word) {
+            return Expr { kind: ExprKind::Local(bind), ty, span };
+        }
+        if let Some(found) = hint.and_then(|hint| self.word(word, span, hint)) {
+            return found;
+        }
+        if let Some((who, rest)) = self.neighbour(word, scope) {
+            let body = self.name(&behind(name, rest), scope, None);
+            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour(who, Box::new(body)), span };
+        }
+        if let Some((seat, rest)) = seat_prefix(word) {
+            if self.rules.defs.find(Space::Value, word).is_none() {
+                // Behind a player a name is what the player has, never a word that stands for itself.
+                let Some(body) = self.seat(scope, seat, span).then(|| self.name(&behind(name, rest), scope, None)) else {
+                    return self.poisoned(span);
+                };
+                return about(seat, body, span);
+            }
+        } else if let (Some(seat), Some(_)) = (seat_number(word), scope.open) {
+            return match self.seat(scope, seat, span) {
+                true => Expr::constant(cast::count(seat), Type::Seat, span),
+                false => self.poisoned(span),
+            };
+        }
+        if let Some((head, member)) = name.member() {
+            return self.member(name, head, member, scope);
+        }
+        let built_in = match word {
+            "me" => Some((ExprKind::Me, Type::Seat)),
+            "round" => Some((ExprKind::Round, Type::Number)),
+            "turn" => Some((ExprKind::Turn, Type::Number)),
+            "players" => Some((ExprKind::Players, Type::Number)),
+            "place_in_order" => Some((ExprKind::PlaceInOrder, Type::Number)),
+            _ => None,
+        };
+        if let Some((kind, ty)) = built_in {
+            return Expr { kind, ty, span };
+        }
+        match self.named(word) {
+            Some(def) => self.defined(def, word, span),
+            None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
+                (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
+                (None, Some(card)) if scope.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
+                _ => self.no_value(word, span),
+            },
+        }
+    }
+
+    /// What a name stands for: where machine players are spoken of, first what is named for them alone.
+    fn named(&self, word: &str) -> Option<DefId> {
+        let own = if self.speaks_for_agents() { self.rules.defs.find(Space::Value, &format!("{AGENTS}{word}")) } else { None };
+        own.or_else(|| self.rules.defs.find(Space::Value, word))
+    }
+
+    /// `left.wisp` is the next player's `wisp`, unless something else is called `left`.
+    pub(super) fn neighbour<'w>(&self, word: &'w str, scope: &Scope) -> Option<(Neighbour, &'w str)> {
+        let (head, rest) = word.split_once('.')?;
+        let who = Neighbour::of_word(head)?;
+        let taken = scope.find(head).is_some() || [head, word].iter().any(|name| self.rules.defs.find(Space::Value, name).is_some());
+        (!taken).then_some((who, rest))
+    }
+
+    /// A name that stands for no value: something else has it, or nothing.
+    fn no_value(&mut self, word: &str, span: Span) -> Expr {
+        if self.rules.defs.is_suspect(word) || word == "rounds_left" && self.rules.defs.is_suspect("rounds") {
+            return self.poisoned(span);
+        }
+        for space in [Space::Kind, Space::Token, Space::TokenKind, Space::Counter, Space::Field, Space::List, Space::Row, Space::Action] {
+            if let Some(what) = self.rules.defs.what(space, word).filter(|what| **what != What::Broken) {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", what.words()));
+                let mut wrong = wrong.label("a value is needed here");
+                // Perhaps a value of nearly this name has been declared.
+                let near = nearest(word, self.rules.defs.names(Space::Value));
+                wrong.unknown = near.map(|near| Box::new((word.to_string(), near.to_string())));
+                let of_cards = matches!(space, Space::Counter | Space::Field | Space::List | Space::Row);
+                if of_cards {
+                    wrong = wrong.help(format!("write `card.{word}`"));
+                } else if space == Space::Kind {
+                    wrong = wrong.help(format!("a card is asked for its kind: `card is {word}`, or `count my {word}`"));
+                }
+                return self.wrong(wrong, span);
+            }
+        }
+        self.unknown(word, span, "a name of this game", &[Space::Value]);
+        self.poisoned(span)
+    }
+
+    /// The value that a definition stands for.
+    pub(super) fn defined(&mut self, def: DefId, word: &str, span: Span) -> Expr {
+        let (kind, ty) = match self.rules.defs[def].what.clone() {
+            What::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
+            What::Variable { sort: VariableSort::Counter | VariableSort::Resource, .. } => (ExprKind::Variable(def), Type::Number),
+            What::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` holds several values")).label("say which");
+                return self.wrong(wrong.help(format!("write `{word}[…]`, or `… in {word}`")), span);
+            }
+            What::Place { .. } => (ExprKind::FirstIn(def), Type::Card),
+            What::Condition => {
+                self.mention(def, [None; 2]);
+                (ExprKind::Named(def), Type::Truth)
+            }
+            What::Constant => {
+                self.mention(def, [None; 2]);
+                (ExprKind::Named(def), self.type_of(def))
+            }
+            What::Standing => {
+                self.mention(def, [None; 2]);
+                (if word == "score" { ExprKind::Score(None) } else { ExprKind::RoundsLeft }, Type::Number)
+            }
+            What::Quantity { .. } | What::Define => {
+                self.mention(def, [None; 2]);
+                if !self.params_of(def).is_empty() {
+                    let wrong = Diagnostic::error("R003", span, format!("`{word}` needs its arguments"));
+                    return self.wrong(wrong.help(format!("write `{word}(…)`")), span);
+                }
+                self.called(def, Vec::new())
+            }
+            What::Option(option) if option.several => {
+                return self.wrong(Diagnostic::error("R003", span, format!("`{word}` holds several values")), span);
+            }
+            What::Option(option) => (ExprKind::Option(def), if option.numeric { Type::Number } else { Type::Choice(option.list) }),
+            What::Broken => return self.poisoned(span),
+            what @ (What::Zone(_)
+            | What::Pool(_)
+            | What::Kind(_)
+            | What::Field(_)
+            | What::Symbol(_)
+            | What::Token(_)
+            | What::TokenKind(_)
+            | What::RowWord(_)
+            | What::Rank(_)
+            | What::Effect(_)
+            | What::Moment(_)
+            | What::Loss(_)
+            | What::Action
+            | What::Phase
+            | What::Step
+            | What::Card(_)) => {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", what.words()));
+                return self.wrong(wrong.label("a value is needed here"), span);
+            }
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// A definition or a quantity with its arguments.
+    fn called(&mut self, def: DefId, args: Vec<Expr>) -> (ExprKind, Type) {
+        match self.rules.defs[def].what == What::Define {
+            true => (ExprKind::Define(def, args), self.type_of(def)),
+            false => (ExprKind::Quantity(def, args), Type::Number),
+        }
+    }
+
+    /// The type of a constant or definition.
+    fn type_of(&mut self, def: DefId) -> Type {
+        match self.rules.bodies.get(&def) {
+            Some(Body::Value(_, value)) => value.ty,
+            _ => self.types.open(),
+        }
+    }
+
+    /// A word that stands for itself where such a word is wanted.
+    pub(super) fn word(&self, word: &str, span: Span, wanted: Type) -> Option<Expr> {
+        let defs = &self.rules.defs;
+        let (index, ty) = match self.types.known(wanted) {
+            Type::Resource => (defs.resource(word)? as i64, Type::Resource),
+            Type::RowWord => defs.row_word(word).map(|(index, ty)| (index as i64, ty))?,
+            Type::Kind => (defs.kind(word)? as i64, Type::Kind),
+            Type::Symbol => (defs.symbol(word)? as i64, Type::Symbol),
+            Type::Token => (defs.token(word)? as i64, Type::Token),
+            Type::Choice(list) => (cast::count(defs.word_in(list, word)?), Type::Choice(list)),
+            Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Seat | Type::Picked | Type::Open(_) => return None,
+        };
+        Some(Expr::constant(index, ty, span))
+    }
+
+    /// Whether a player can be named here, and plays.
+    pub(super) fn seat(&mut self, scope: &Scope, seat: usize, span: Span) -> bool {
+        match scope.open {
+            Some(players) if seat < players => return true,
+            Some(players) => {
+                let wrong = Diagnostic::error("G101", span, format!("there is no player {}; there are {players}", seat + 1));
+                self.tell(wrong.label("not in this game"));
+            }
+            None => {
+                let wrong = Diagnostic::error("R010", span, "rules name no single player").label("here a scenario could");
+                self.tell(wrong.help("write `each player where …`, or leave the player out: the rule speaks of whoever carries it out"));
+            }
+        }
+        false
+    }
+
+    // ------------------------------------------------------------------ behind a dot
+
+    /// `card.height`, `board.hours`, `score.row`, `it.wisp`.
+    fn member(&mut self, name: &Name, head: &str, member: &str, scope: &mut Scope) -> Expr {
+        let span = name.span;
+        if head == "score"
+            && let Some(score) = self.rules.defs.find(Space::Value, "score")
+        {
+            return self.score_row(score, member, span);
+        }
+        if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
+            return self.defined(def, &name.text, span);
+        }
+        if let Some((bind, ty)) = scope.find(head)
+            && self.types.known(ty) == Type::Picked
+        {
+            let Some(symbol) = self.rules.defs.symbol(member) else {
+                self.unknown(member, span, "a symbol", &[Space::Symbol]);
+                return self.poisoned(span);
+            };
+            let symbol = Expr::constant(symbol as i64, Type::Symbol, span);
+            return Expr { kind: ExprKind::ShownBy(bind, Box::new(symbol)), ty: Type::Number, span };
+        }
+        let Some(card) = self.card_named(head, span, scope) else { return self.poisoned(span) };
+        let card = Box::new(card);
+        let defs = &self.rules.defs;
+        if let Some(counter) = defs.find(Space::Counter, member) {
+            let is_flag = matches!(defs[counter].what, What::Variable { sort: VariableSort::Flag, .. });
+            return Expr { kind: ExprKind::Counter(card, counter), ty: if is_flag { Type::Truth } else { Type::Number }, span };
+        }
+        if member == "kind" {
+            return Expr { kind: ExprKind::KindOf(card), ty: Type::Kind, span };
+        }
+        match defs.find(Space::Field, member).map(|field| (field, &defs[field].what)) {
+            Some((field, What::Field(holds))) => {
+                let ty = holds.single().unwrap_or(Type::Number);
+                return Expr { kind: ExprKind::Field(card, field), ty, span };
+            }
+            Some(_) => return self.poisoned(span),
+            None => {}
+        }
+        let word = &name.text;
+        if defs.find(Space::List, member).is_some() {
+            let wrong = Diagnostic::error("R003", span, format!("`{member}` is a list"));
+            return self.wrong(wrong.help(format!("write `{word}[0]`, `count {word}` or `first n of {word}`")), span);
+        }
+        if defs.find(Space::Row, member).is_some() {
+            let wrong = Diagnostic::error("R003", span, format!("`{member}` has several numbers")).label("say which");
+            return self.wrong(wrong.help(format!("write `{word}[…]`")), span);
+        }
+        self.unknown_field(member, span);
+        self.poisoned(span)
+    }
+
+    fn score_row(&mut self, score: DefId, member: &str, span: Span) -> Expr {
+        self.mention(score, [None; 2]);
+        let rows: Vec<String> = self.rules.score.iter().map(|row| slug(&row.0)).collect();
+        match rows.iter().position(|row| row == member) {
+            Some(row) => Expr { kind: ExprKind::Score(Some(row)), ty: Type::Number, span },
+            None => {
+                let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+                self.unknown_of(member, span, "a row of the score", &rows);
+                self.poisoned(span)
+            }
+        }
+    }
+
+    fn unknown_field(&mut self, member: &str, span: Span) {
+        if self.rules.defs.is_suspect(member) {
+            return;
+        }
+        let defs = &self.rules.defs;
+        let names = [Space::Field, Space::List, Space::Row, Space::Counter].into_iter().flat_map(|space| defs.names(space));
+        let wrong = Diagnostic::error("R010", span, format!("no kind of card has a field or counter `{member}`"));
+        let near = nearest(member, names);
+        let unknown = near.map(|near| Box::new((member.to_string(), near.to_string())));
+        let wrong = Diagnostic { unknown, ..wrong.label("unknown").meant(near) };
+        self.tell(wrong);
+    }
+
+    /// A card by the name of a variable, a place that holds one, or (in scenarios) its id.
+    pub(super) fn card_named(&mut self, name: &str, span: Span, scope: &mut Scope) -> Option<Expr> {
+        if let Some((bind, ty)) = scope.find(name) {
+            if !self.types.fits(ty, &[Type::Card], span) {
+                let wrong = self.types.mismatch(ty, &[Type::Card], span);
+                self.tell(wrong);
+                return None;
+            }
+            return Some(Expr { kind: ExprKind::Local(bind), ty: Type::Card, span });
+        }
+        let found = self.rules.defs.find(Space::Value, name);
+        match found.map(|def| (def, &self.rules.defs[def].what)) {
+            Some((def, What::Place { .. })) => return Some(Expr { kind: ExprKind::FirstIn(def), ty: Type::Card, span }),
+            Some((_, What::Broken)) => return None,
+            _ => {}
+        }
+        match self.rules.defs.find(Space::Card, name).filter(|_| scope.open.is_some()) {
+            Some(card) => Some(Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span }),
+            None => {
+                let places: Vec<String> = self.places().map(String::from).collect();
+                let known: Vec<&str> = places.iter().map(String::as_str).chain(scope.bound.iter().map(|bound| bound.0.as_str())).collect();
+                self.unknown_of(name, span, "a card, or a place that holds one", &known);
+                None
+            }
+        }
+    }
+
+    /// A card and a printed list of it.
+    pub(super) fn list(&mut self, name: &Name, scope: &mut Scope) -> Option<(Expr, DefId)> {
+        let Some((head, member)) = name.member() else {
+            self.tell(Diagnostic::error("R002", name.span, "expected a printed list such as `card.points`").label("not this"));
+            return None;
+        };
+        let card = self.card_named(head, name.span, scope)?;
+        match self.rules.defs.find(Space::List, member) {
+            Some(list) => Some((card, list)),
+            None => {
+                self.unknown_field(member, name.span);
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ with values
+
+    /// `price(card)`
+    pub(super) fn call(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
+        if let "max" | "min" = name.text.as_str() {
+            if let [a, b] = args {
+                let wanted = [Type::Number, Type::Thousandths];
+                let (a, b) = (self.expr(a, scope, &wanted), self.expr(b, scope, &wanted));
+                let (a, b) = self.same_scale(a, b);
+                let (ty, how) = (a.ty, if name.text == "max" { Binary::Max } else { Binary::Min });
+                return Expr { kind: ExprKind::Binary(how, Box::new(a), Box::new(b)), ty, span };
+            }
+            let wrong = self.count(&name.text, 2, args.len(), span);
+            return self.wrong(wrong, span);
+        }
+        if let Some((seat, rest)) = seat_prefix(&name.text) {
+            if !self.seat(scope, seat, span) {
+                return self.poisoned(span);
+            }
+            let body = self.call(&behind(name, rest), args, span, scope);
+            return about(seat, body, span);
+        }
+        let Some(def) = self.named(&name.text) else {
+            self.unknown(&name.text, name.span, "a definition or quantity", &[Space::Value]);
+            return self.poisoned(span);
+        };
+        let what = &self.rules.defs[def].what;
+        if *what == What::Broken {
+            return self.poisoned(span);
+        }
+        if !matches!(what, What::Quantity { .. } | What::Define) {
+            let wrong = Diagnostic::error("R003", span, format!("`{}` is {} and takes no values", name.text, what.words()));
+            return self.wrong(wrong, span);
+        }
+        self.want(def);
+        let Some(args) = self.args(&name.text, def, args, span, scope) else {
+            self.mention(def, [None; 2]);
+            return self.poisoned(span);
+        };
+        self.mention(def, Self::args_of(&args));
+        let (kind, ty) = self.called(def, args);
+        Expr { kind, ty, span }
+    }
+
+    fn count(&self, name: &str, wanted: usize, given: usize, span: Span) -> Diagnostic {
+        let values = if wanted == 1 { "value" } else { "values" };
+        Diagnostic::error("R007", span, format!("`{name}` takes {wanted} {values}, not {given}"))
+    }
+
+    /// Values for the parameters of a definition.
+    pub(super) fn args(&mut self, name: &str, def: DefId, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<Vec<Expr>> {
+        let params = self.params_of(def);
+        if params.len() != args.len() {
+            let wrong = self.count(name, params.len(), args.len(), span).label(match args.is_empty() {
+                true => "its values are missing",
+                false => "not so many",
+            });
+            let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+            let wrong = match names.is_empty() {
+                true => wrong.help(format!("write `{name}` alone")),
+                false => wrong.help(format!("write `{name}({})`", names.join(", "))),
+            };
+            let wrong = match self.rules.defs[def].span {
+                Some(declared) => wrong.also(declared, "declared here"),
+                None => wrong,
+            };
+            self.tell(wrong);
+            return None;
+        }
+        let mut values = Vec::new();
+        for (param, arg) in params.iter().zip(args) {
+            let value = self.argument(param.ty, arg, scope);
+            if !self.types.fits(value.ty, &[param.ty], arg.span) {
+                let wrong = self.types.mismatch(value.ty, &[param.ty], arg.span);
+                let wrong = wrong.help(format!("`{name}` uses its `{}` as {}", param.name, self.types.known(param.ty).words()));
+                self.tell(wrong);
+            }
+            values.push(value);
+        }
+        Some(values)
+    }
+
+    /// A value for a parameter; where nobody knows yet what it takes, a word of a row stands for itself.
+    fn argument(&mut self, wanted: Type, arg: &ast::Expr, scope: &mut Scope) -> Expr {
+        let wanted = self.types.known(wanted);
+        if let (Type::Open(_), ast::ExprKind::Name(name)) = (wanted, &*arg.kind)
+            && scope.find(&name.text).is_none()
+            && let Some(word) = self.word(&name.text, name.span, Type::RowWord)
+        {
+            return word;
+        }
+        self.infer(arg, scope, Some(wanted))
+    }
+
+    /// `bought[kind]`, `card.production[r]`, `card.points[2]`
+    pub(super) fn item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        if let Some((who, rest)) = self.neighbour(&name.text, scope) {
+            let body = self.item(&behind(name, rest), index, span, scope);
+            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour(who, Box::new(body)), span };
+        }
+        if let Some((seat, rest)) = seat_prefix(&name.text).filter(|_| scope.find(&name.text).is_none()) {
+            if !self.seat(scope, seat, span) {
+                return self.poisoned(span);
+            }
+            let body = self.item(&behind(name, rest), index, span, scope);
+            return about(seat, body, span);
+        }
+        if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
+            return match (self.rules.defs.over(def), &self.rules.defs[def].what) {
+                (Some((VariableSort::Tally, over)), _) => {
+                    let index = self.expr(index, scope, &[over.word_type()]);
+                    Expr { kind: ExprKind::TallyItem(def, Box::new(index)), ty: Type::Number, span }
+                }
+                (_, What::Broken) => self.poisoned(span),
+                _ => {
+                    let wrong = Diagnostic::error("R003", span, format!("`{}` is a single value", name.text));
+                    self.wrong(wrong.label("no index belongs here"), span)
+                }
+            };
+        }
+        let Some((head, member)) = name.member() else {
+            self.unknown(&name.text, name.span, "a tally or a printed row", &[Space::Value]);
+            return self.poisoned(span);
+        };
+        let Some(card) = self.card_named(head, name.span, scope) else { return self.poisoned(span) };
+        let defs = &self.rules.defs;
+        let (Some(field), wanted) = (match (defs.find(Space::Row, member), defs.find(Space::List, member)) {
+            (Some(row), _) if defs[row].what == What::Field(FieldType::Tokens) => (Some(row), Type::Token),
+            (Some(row), _) => (Some(row), Type::RowWord),
+            (None, Some(list)) => (Some(list), Type::Number),
+            (None, None) => (None, Type::Number),
+        }) else {
+            self.unknown_field(member, name.span);
+            return self.poisoned(span);
+        };
+        let index = self.expr(index, scope, &[wanted]);
+        Expr { kind: ExprKind::FieldItem(Box::new(card), field, Box::new(index)), ty: Type::Number, span }
+    }
+
+    // ------------------------------------------------------------------ words in a row
+
+    /// `most stable`: a condition of several words, or a rank and what it ranks.
+    pub(super) fn words(&mut self, words: &[Name], span: Span, scope: &mut Scope) -> Expr {
+        let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+        if let Some(def) = self.rules.defs.find(Space::Value, &text) {
+            return self.defined(def, &text, span);
+        }
+        let [first, rest @ ..] = words else { return self.poisoned(span) };
+        if let Some(What::Rank(_)) = self.rules.defs.what(Space::Value, &first.text) {
+            // `most wise` may be a slip of a condition rather than of a rank's value.
+            if let [value] = rest
+                && scope.find(&value.text).is_none()
+                && self.rules.defs.find(Space::Value, &value.text).is_none()
+                && !BUILT_IN.contains(&value.text.as_str())
+                && !value.text.contains('.')
+            {
+                let conditions = self.conditions();
+                if nearest(&text, conditions.iter().map(String::as_str)).is_some() {
+                    self.unknown_condition(&text, span);
+                    return self.poisoned(span);
+                }
+            }
+            let by_span = rest.first().map_or(span, |from| Span { start: from.span.start, ..span });
+            let by = match rest {
+                [one] => self.name(one, scope, Some(Type::Number)),
+                more => self.words(more, by_span, scope),
+            };
+            return self.rank(first, by, span);
+        }
+        if self.rules.defs.is_suspect(&first.text) || self.rules.defs.is_suspect(&text) {
+            return self.poisoned(span);
+        }
+        self.unknown_condition(&text, span);
+        self.poisoned(span)
+    }
+
+    /// Whether the player is in a rank by a value.
+    pub(super) fn rank(&mut self, name: &Name, by: Expr, span: Span) -> Expr {
+        let Some(def) = self.rules.defs.find(Space::Value, &name.text) else {
+            self.unknown(&name.text, name.span, "a rank", &[Space::Value]);
+            return self.poisoned(span);
+        };
+        let what = &self.rules.defs[def].what;
+        if *what == What::Broken {
+            return self.poisoned(span);
+        }
+        if !matches!(what, What::Rank(_)) {
+            let wrong = Diagnostic::error("R003", name.span, format!("`{}` is {}, no rank", name.text, what.words()));
+            return self.wrong(wrong.label("a rank, or a condition of several words, is needed here"), span);
+        }
+        self.mention(def, [None; 2]);
+        let by = self.must_be(by, &[Type::Number]);
+        // A stat that is ranked by something else than itself.
+        let by = if let ExprKind::Quantity(stat, _) = &by.kind
+            && let Some(Body::Quantity(quantity)) = self.rules.bodies.get(stat)
+            && let Some(ranked) = quantity.ranked
+        {
+            self.mention(ranked, [None; 2]);
+            Expr { kind: ExprKind::Quantity(ranked, Vec::new()), ..by }
+        } else {
+            by
+        };
+        Expr { kind: ExprKind::Rank(def, Box::new(by)), ty: Type::Truth, span }
+    }
+
+    pub(super) fn conditions(&self) -> Vec<String> {
+        self.rules.defs.all().filter(|(_, one)| one.what == What::Condition).map(|(_, one)| one.name.clone()).collect()
+    }
+
+    pub(super) fn unknown_condition(&mut self, text: &str, span: Span) {
+        let names = self.conditions();
+        let wrong = Diagnostic::error("R010", span, format!("no condition is called \"{text}\"")).label("unknown");
+        let meant = nearest(text, names.iter().map(String::as_str));
+        let words: Vec<&str> = text.split(' ').collect();
+        self.tell(match words[..] {
+            // As it is written in a position.
+            [seat, flag] if meant.is_none() && seat_number(seat).is_some() && self.rules.defs.find(Space::Value, flag).is_some() => {
+                wrong.help(format!("write `{seat}.{flag}`"))
+            }
+            _ => wrong.meant(meant),
+        });
+    }
+
+    /// The names of places.
+    pub(super) fn places(&self) -> impl Iterator<Item = &str> {
+        self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Place { .. })).map(|(_, one)| one.name.as_str())
+    }
+}
+
+/// What is said about a player.
+pub(super) fn about(seat: usize, body: Expr, span: Span) -> Expr {
+    let seat = Expr::constant(cast::count(seat), Type::Seat, span);
+    Expr { ty: body.ty, kind: ExprKind::Of(Box::new(seat), Box::new(body)), span }
+}
+
+/// What stands behind a player's name.
+pub(super) fn behind(name: &Name, rest: &str) -> Name {
+    Name { text: rest.to_string(), span: name.span }
+}
+
+/// A text as one word.
+fn slug(text: &str) -> String {
+    text.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect()
+}
+
+/// `p2.wisp` is seat 1 and `wisp`.
+pub fn seat_prefix(word: &str) -> Option<(usize, &str)> {
+    let (head, rest) = word.split_once('.')?;
+    Some((seat_number(head)?, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{messages, said};
+
+    fn of(value: &str) -> Vec<String> {
+        messages(&format!("define asked = {value}\n"))
+    }
+
+    #[test]
+    fn players_by_their_names() {
+        assert_eq!(seat_prefix("p2.wisp"), Some((1, "wisp")));
+        assert_eq!((seat_prefix("pool.wisp"), seat_number("p0"), seat_number("p")), (None, None, None));
+        assert_eq!(said("define asked = p2.wisp\n"), [("rules name no single player".to_string(), "p2.wisp".to_string())]);
+    }
+
+    #[test]
+    fn a_word_stands_for_itself_where_such_a_word_is_wanted() {
+        assert!(of("toll(storm, wisp) + toll(storm, calm)").is_empty());
+        assert!(of("max(wisp, 2)").is_empty(), "here it is how much there is of it");
+        assert_eq!(of("toll(storm, seen)").len(), 1);
+        assert!(of("seen[hut]").is_empty());
+        assert_eq!(of("seen[wisp]").len(), 1);
+    }
+
+    #[test]
+    fn what_stands_behind_a_dot() {
+        for sound in ["storm.height", "storm.bites", "score.wisps", "fame.rank", "yard.limit"] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("storm.hieght"), ["no kind of card has a field or counter `hieght`"]);
+        assert_eq!(of("strom.height"), ["`strom` is not a card, or a place that holds one"]);
+        assert_eq!(of("storm.points"), ["`points` is a list"]);
+        assert_eq!(of("storm.yield"), ["`yield` has several numbers"]);
+        assert_eq!(of("score.wsips"), ["`wsips` is not a row of the score"]);
+    }
+
+    #[test]
+    fn words_in_a_row_are_a_condition_or_a_rank() {
+        assert!(of("most famous").is_empty());
+        assert!(of("top wisp").is_empty());
+        assert!(of("top (wisp + moss)").is_empty());
+        assert_eq!(of("most famuos"), ["no condition is called \"most famuos\""]);
+        assert_eq!(of("top passed"), ["expected a number, found a condition"]);
+    }
+
+    #[test]
+    fn a_name_that_is_no_value_says_what_it_is() {
+        assert_eq!(of("hut"), ["`hut` is a kind, no value"]);
+        assert_eq!(of("short"), ["`short` holds several values"]);
+        assert_eq!(of("price"), ["`price` needs its arguments"]);
+        assert_eq!(of("top"), ["`top` is a rank, no value"]);
+        assert_eq!(of("height"), ["`height` is a field of cards, no value"]);
+        assert_eq!(of("moon(2)"), ["`moon` is a counter and takes no values"]);
+        assert_eq!(of("fame[2]"), ["`fame` is a single value"]);
+    }
+}

@@ -1,0 +1,567 @@
+//! What the game goes through: set-up, phases with steps and turns, actions, consequences, and the end.
+
+use super::super::defs::{DefId, Over, Owner, Space, What};
+use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
+use super::super::typed::{
+    self, Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind,
+    Target, Turns,
+};
+use super::{Checker, Scope};
+use crate::cast;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::style::MOST_STATES;
+use crate::engine::node::Type;
+use crate::engine::program::{MOST_GUARDS, MOST_PARAMS};
+use crate::engine::ruleset::{VariableSort, Write};
+use crate::source::Span;
+
+/// Most costs of an action.
+const MAX_COSTS: usize = 4;
+
+impl<'t> Checker<'t> {
+    /// Everything that is done or asked for: consequences, the end, set-up, and the phases in the order of the rounds.
+    pub fn program(&mut self, tree: &'t ast::Rules) {
+        for declaration in &tree.declarations {
+            match &declaration.kind {
+                DeclarationKind::Shortage { resource, within, missing, body } => {
+                    self.shortage(resource, within, missing, body, declaration.span);
+                }
+                DeclarationKind::Leaving { card, place, body } => self.leaving(card, place, body),
+                DeclarationKind::Dealt { card, body } => self.dealt(card, body),
+                DeclarationKind::Wins(rule) => {
+                    self.rules.lowest_wins = rule.lowest;
+                    self.rules.tie_breaks = self.keys(&rule.keys, &mut Scope::new());
+                }
+                DeclarationKind::Honours(rows) => self.honours(&rows.items),
+                DeclarationKind::Series(option) => self.series(option),
+                DeclarationKind::Needs { name, condition, reason } => {
+                    let holds = self.expr(condition, &mut Scope::new(), &[Type::Truth]);
+                    self.rules.set_up_needs.push(SetUpNeed { holds, reason: reason.text.clone(), span: name.span });
+                }
+                DeclarationKind::Rival { name, when, rows } => self.rival(name, when.as_ref(), &rows.items),
+                DeclarationKind::Worth { style, states, value } => self.worth(style.as_ref(), states.as_ref(), value),
+                DeclarationKind::Agents(lines) => {
+                    self.rules.has_agents = true;
+                    self.for_agents = true;
+                    for line in &lines.items {
+                        if let DeclarationKind::Worth { style, states, value } = &line.kind {
+                            self.worth(style.as_ref(), states.as_ref(), value);
+                        }
+                    }
+                    self.for_agents = false;
+                }
+                // What has a name has been collected; set-up and rounds want all names to be known.
+                DeclarationKind::Game { .. }
+                | DeclarationKind::Players { .. }
+                | DeclarationKind::Option(_)
+                | DeclarationKind::Constant { .. }
+                | DeclarationKind::Table(_)
+                | DeclarationKind::Player(_)
+                | DeclarationKind::Card(_)
+                | DeclarationKind::Kind { .. }
+                | DeclarationKind::FieldsOf { .. }
+                | DeclarationKind::Track { .. }
+                | DeclarationKind::Zone { .. }
+                | DeclarationKind::Hearing { .. }
+                | DeclarationKind::Symbols { .. }
+                | DeclarationKind::Tokens { .. }
+                | DeclarationKind::Exchange { .. }
+                | DeclarationKind::Define { .. }
+                | DeclarationKind::Changeable { .. }
+                | DeclarationKind::Stat { .. }
+                | DeclarationKind::Rank { .. }
+                | DeclarationKind::Condition { .. }
+                | DeclarationKind::Effect { .. }
+                | DeclarationKind::Setup(_)
+                | DeclarationKind::Rounds(_)
+                | DeclarationKind::Phase { .. }
+                | DeclarationKind::Always(_)
+                | DeclarationKind::Payments { .. }
+                | DeclarationKind::Moments(_)
+                | DeclarationKind::Score(_) => {}
+            }
+        }
+        for declaration in &tree.declarations {
+            if let DeclarationKind::Setup(parts) = &declaration.kind {
+                self.set_up(parts);
+            }
+        }
+        self.rounds(tree);
+        for declaration in &tree.declarations {
+            if let DeclarationKind::Payments { noted, heard, span } = &declaration.kind {
+                self.payments(noted.as_ref(), heard.as_ref(), *span);
+            }
+        }
+        for declaration in &tree.declarations {
+            if let DeclarationKind::Moments(told) = &declaration.kind {
+                self.told_moments(&told.items);
+            }
+        }
+    }
+
+    /// Each moment of the list is raised somewhere.
+    fn told_moments(&mut self, told: &[ast::ToldMoment]) {
+        for moment in told {
+            let known = self.rules.defs.find(Space::Moment, &moment.name.text);
+            if known.is_some_and(|known| !self.raised.contains(&known)) && !self.rules.defs.has_suspects() && !self.missed_moment {
+                let wrong = Diagnostic::error("R014", moment.name.span, format!("the rules never say `moment {}`", moment.name.text));
+                self.tell(wrong.label("nobody could hear it").help("raise it, or take it off the list"));
+            }
+        }
+    }
+
+    /// The table of honour, from the highest down.
+    fn honours(&mut self, rows: &[ast::ScoreRow]) {
+        for row in rows {
+            let value = self.expr(&row.value, &mut Scope::new(), &[Type::Number]);
+            if let ExprKind::Const(points) = value.kind {
+                self.rules.honours.push((row.name.text.clone(), points));
+            } else if value.kind != ExprKind::Poisoned {
+                let wrong = Diagnostic::error("R003", row.value.span, "a place of honour has a plain number of points");
+                self.tell(wrong.label("this is worked out"));
+            }
+        }
+        self.rules.honours.sort_by_key(|row| -row.1);
+    }
+
+    /// The option of each player that a series of games raises.
+    fn series(&mut self, named: &Name) {
+        let Some(def) = self.rules.defs.find(Space::Value, &named.text) else {
+            let options: Vec<&str> = self.rules.defs.options().filter(|(.., option)| option.each_player).map(|(_, name, _)| name).collect();
+            let wrong = Diagnostic::error("R001", named.span, format!("there is no option `{}`", named.text)).label("unknown");
+            return self.tell(wrong.meant(nearest(&named.text, options)));
+        };
+        let what = &self.rules.defs[def].what;
+        if matches!(what, What::Broken) {
+            return;
+        }
+        let wrong = if let What::Option(option) = what {
+            match (option.each_player, option.values.len()) {
+                (false, _) => "an option of the table, which is the same for all players",
+                (true, 0 | 1) => "an option with one value, which cannot be raised",
+                (true, _) => return self.rules.series = Some(def),
+            }
+        } else {
+            what.words()
+        };
+        let wrong = Diagnostic::error("R003", named.span, "a series raises an option of each player").label(format!("this is {wrong}"));
+        self.tell(wrong.help("declare one, as in `option level = 1 to 3, default 1, for each player`"));
+    }
+
+    /// A rival: what it has is something that players have, too.
+    fn rival(&mut self, name: &Name, when: Option<&ast::Expr>, rows: &[ast::Entry]) {
+        let when = when.map(|when| self.expr(when, &mut Scope::new(), &[Type::Truth]));
+        let mut values = Vec::new();
+        for key in rows.iter().flat_map(|row| &row.keys) {
+            let of_players = |what: &What| {
+                matches!(what, What::Quantity { .. } | What::Define)
+                    || matches!(what, What::Variable { sort: VariableSort::Counter | VariableSort::Resource, owner: Owner::Player, .. })
+            };
+            let what = self.of_what(key, "a number that players have", of_players);
+            let had = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, key.text));
+            if let (Some(what), Some(had)) = (what, had) {
+                self.defined(had, &key.text, key.span);
+                values.push((what, had));
+            }
+        }
+        self.rules.rivals.push(Rival { name: name.text.clone(), when, values, span: name.span });
+    }
+
+    fn worth(&mut self, style: Option<&Name>, states: Option<&ast::Expr>, value: &ast::Expr) {
+        let (name, span) = style.map_or((String::new(), value.span), |style| (style.text.clone(), style.span));
+        if self.rules.worths.iter().any(|worth| worth.style == name) {
+            let of_style = style.map_or_else(String::new, |style| format!(" to style `{}`", style.text));
+            self.tell(Diagnostic::error("R013", span, format!("what a state is worth{of_style} is said twice")).label("again here"));
+        }
+        let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
+        let worth = self.thousandfold(worth);
+        let states = states.map_or(1, |states| self.imagined(states));
+        self.rules.worths.push(typed::Worth { style: name, states, value: worth });
+    }
+
+    /// How many states machine players imagine: a number that is written.
+    fn imagined(&mut self, states: &ast::Expr) -> u32 {
+        let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MOST_STATES).contains(states));
+        written.unwrap_or_else(|| {
+            let wrong = Diagnostic::error("R002", states.span, format!("expected a number of states from 1 to {MOST_STATES}"));
+            self.tell(
+                wrong.label("not this").help("machine players go by the mean of so many states that they imagine; without it, of one"),
+            );
+            1
+        })
+    }
+
+    fn payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {
+        if self.rules.paid.is_some() || self.rules.spent.is_some() {
+            self.tell(Diagnostic::error("R013", span, "what payments leave behind is declared twice").label("again here"));
+        }
+        let by_resource = |what: &What| {
+            matches!(what, What::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
+        };
+        self.rules.paid = noted.and_then(|tally| self.of_what(tally, "a tally of the player by resource", by_resource));
+        self.rules.spent = heard.and_then(|moment| self.moment(moment));
+    }
+
+    fn shortage(&mut self, resource: &Name, within: &[Name], missing: &Name, body: &ast::Body, span: Span) {
+        let resources = self.resource_list(within);
+        if self.rules.shortages.iter().any(|known| known.resources.iter().any(|resource| resources.contains(resource))) {
+            self.tell(Diagnostic::error("R013", span, "what happens when this resource is short is declared twice"));
+        }
+        let mut scope = Scope::new();
+        let resource = self.bind(&mut scope, &resource.text, Type::Resource);
+        let missing = self.bind(&mut scope, &missing.text, Type::Number);
+        self.context = "shortage".to_string();
+        let block = self.block(body, &mut scope);
+        self.rules.shortages.push(Shortage { resources, resource, missing, block });
+    }
+
+    fn leaving(&mut self, card: &Name, place: &Name, body: &ast::Body) {
+        let place = self.place(place);
+        let mut scope = Scope::new();
+        let card = self.bind(&mut scope, &card.text, Type::Card);
+        self.context = "leaves".to_string();
+        let block = self.block(body, &mut scope);
+        let Some(place) = place else { return };
+        if self.rules.leaving.iter().any(|known| known.0 == place) {
+            let message = format!("what happens to cards that leave `{}` is declared twice", self.rules.defs[place].name);
+            self.tell(Diagnostic::error("R013", body.span, message));
+        }
+        self.rules.leaving.push((place, card, block));
+    }
+
+    fn dealt(&mut self, card: &Name, body: &ast::Body) {
+        let mut scope = Scope::new();
+        let card = self.bind(&mut scope, &card.text, Type::Card);
+        self.context = "dealt".to_string();
+        let block = self.block(body, &mut scope);
+        if self.rules.dealt.is_some() {
+            self.tell(Diagnostic::error("R013", body.span, "what happens to a card that is dealt is declared twice"));
+        }
+        self.rules.dealt = Some((card, block));
+    }
+
+    fn set_up(&mut self, parts: &ast::Block<PhasePart>) {
+        self.context = "setup".to_string();
+        for part in &parts.items {
+            let made: Block = match part {
+                PhasePart::Statement(statement) => self.statement(statement, &mut Scope::new()).into_iter().collect(),
+                PhasePart::Step(step) => {
+                    if let Some(when) = &step.when {
+                        let wrong = Diagnostic::error("R001", when.condition.span, "a step of the set-up is always gone through");
+                        self.tell(wrong.label("no condition belongs here").help("put an `if` into the step"));
+                    }
+                    self.block(&step.body, &mut Scope::new())
+                }
+                PhasePart::Turns(turns) => self.not_in_setup(turns.span),
+                PhasePart::BeforeFirstAction(first) => self.not_in_setup(first.span),
+                PhasePart::Action(action) => self.not_in_setup(action.span),
+            };
+            self.rules.setup.extend(made);
+        }
+    }
+
+    fn not_in_setup(&mut self, span: Span) -> Block {
+        self.tell(Diagnostic::error("R001", span, "turns and actions belong to a phase").label("set-up has statements and steps"));
+        Block::new()
+    }
+
+    fn rounds(&mut self, tree: &'t ast::Rules) {
+        let of_rounds = |declaration: &'t ast::Declaration| {
+            if let DeclarationKind::Rounds(rounds) = &declaration.kind { Some(rounds.phases.as_slice()) } else { None }
+        };
+        let phases = tree.declarations.iter().find_map(of_rounds);
+        if phases.is_none() && !self.rules.defs.is_suspect("rounds") && tree.broken.is_empty() {
+            let first = tree.declarations.first().map(|declaration| declaration.span);
+            let wrong = Diagnostic::error("R006", first, "the game has no rounds").label("of this game");
+            self.tell(wrong.help("write `rounds 8 of PHASE, PHASE`"));
+        }
+        let until = tree
+            .declarations
+            .iter()
+            .find_map(|declaration| if let DeclarationKind::Rounds(rounds) = &declaration.kind { rounds.until.as_ref() } else { None });
+        self.rules.until = until.map(|until| self.expr(until, &mut Scope::new(), &[Type::Truth]));
+        let mut declared: Vec<(&'t Name, &'t ast::Block<PhasePart>, Span)> = Vec::new();
+        for declaration in &tree.declarations {
+            if let DeclarationKind::Phase { name, parts } = &declaration.kind {
+                match self.rules.defs.declare(Space::Phase, &name.text, What::Phase, name.span) {
+                    Ok(_) => declared.push((name, parts, declaration.span)),
+                    Err(wrong) => self.tell(wrong),
+                }
+            }
+        }
+        let wanted = phases.unwrap_or(&[]);
+        for name in wanted {
+            match declared.iter().find(|phase| phase.0.text == name.text) {
+                Some((name, parts, _)) => {
+                    let phase = self.phase(name, parts);
+                    self.rules.phases.push(phase);
+                }
+                None => self.unknown(&name.text, name.span, "a phase", &[Space::Phase]),
+            }
+        }
+        for (name, parts, span) in declared {
+            if !wanted.iter().any(|wanted| wanted.text == name.text) {
+                if phases.is_some() {
+                    let wrong = Diagnostic::warning("R014", span, format!("phase `{}` is in no round", name.text));
+                    self.tell(wrong.help("name it in `rounds … of …`"));
+                }
+                // Its faults are faults all the same.
+                self.phase(name, parts);
+            }
+        }
+    }
+
+    fn phase(&mut self, name: &Name, block: &ast::Block<PhasePart>) -> Phase {
+        let mut parts = Vec::new();
+        // A line that could not be read may be that of the turns.
+        let has_turns = !block.broken.is_empty() || block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
+        for part in &block.items {
+            match part {
+                PhasePart::Step(step) => parts.push(Part::Step(self.step(&name.text, step))),
+                PhasePart::Turns(turns) => parts.extend(self.turns(&name.text, turns, block).map(Part::Turns)),
+                PhasePart::Statement(statement) => {
+                    self.context.clone_from(&name.text);
+                    parts.extend(self.statement(statement, &mut Scope::new()).map(Part::Do));
+                }
+                PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if has_turns => {}
+                PhasePart::BeforeFirstAction(ast::FirstAction { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
+                    let wrong = Diagnostic::error("R006", *span, format!("phase `{}` has no turns", name.text));
+                    self.tell(wrong.label("in which this could be done").help("write `turns in order until all have FLAG` above it"));
+                }
+            }
+        }
+        Phase { name: name.text.clone(), parts }
+    }
+
+    fn step(&mut self, phase: &str, step: &ast::Step) -> Step {
+        let address = format!("{phase}.{}", step.name.text);
+        if let Err(wrong) = self.rules.defs.declare(Space::Step, &address, What::Step, step.name.span) {
+            self.tell(wrong);
+        }
+        let when = step.when.as_ref().map(|when| {
+            let condition = self.expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
+            self.expect_doubt(&condition, "this condition");
+            let span = condition.span;
+            match when.unless {
+                true => super::Expr { kind: super::ExprKind::Not(Box::new(condition)), ty: Type::Truth, span },
+                false => condition,
+            }
+        });
+        self.context.clone_from(&step.name.text);
+        Step { name: step.name.text.clone(), when, block: self.block(&step.body, &mut Scope::new()) }
+    }
+
+    // ------------------------------------------------------------------ turns
+
+    fn turns(&mut self, phase: &str, turns: &ast::Turns, block: &ast::Block<PhasePart>) -> Option<Turns> {
+        let passed = self.of_what(&turns.until, "a flag of the player", |what| {
+            matches!(what, What::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
+        });
+        let actions_each = turns.each.as_ref().map(|each| self.expr(each, &mut Scope::new(), &[Type::Number]));
+        let counted = turns.counted.as_ref().and_then(|counter| {
+            self.of_what(counter, "a counter of the player", |what| {
+                matches!(what, What::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
+            })
+        });
+        let mut first = None;
+        let mut actions = Vec::new();
+        for part in &block.items {
+            if let PhasePart::BeforeFirstAction(before) = part {
+                if turns.counted.is_none() {
+                    let wrong = Diagnostic::error("R006", before.span, "nothing counts the turns of a player");
+                    let help =
+                        "declare `player { each round { counter begun } }`, and end the line of `turns in order` with `, counted in begun`";
+                    self.tell(wrong.help(help));
+                }
+                self.context = format!("{phase}.first");
+                first = Some(self.block(&before.body, &mut Scope::new()));
+            }
+        }
+        for part in &block.items {
+            if let PhasePart::Action(action) = part {
+                actions.extend(self.action(action));
+            }
+        }
+        let passed = passed?;
+        let always = |action: &&Action| action.params.is_empty() && action.guards.is_empty() && action.costs.is_empty() && !action.free;
+        let flag = &self.rules.defs[passed].name;
+        if !actions.iter().any(|action| always(&action)) {
+            let wrong = Diagnostic::error("R015", turns.span, "these turns might never end").label("no action is always allowed");
+            let help = format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`");
+            let wrong = wrong.help(help);
+            self.tell(wrong.help("a move that is forced needs no turns: `each player { player chooses { each card in … { … } else { … } } }`, where `else` is for who cannot"));
+        } else if !actions.iter().filter(always).any(|action| ends(&action.does, passed)) {
+            let wrong = Diagnostic::error("R015", turns.span, "these turns might never end");
+            let wrong = wrong.label(format!("no action that is always allowed says `{flag} = yes`"));
+            self.tell(wrong.help(format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`")));
+        }
+        Some(Turns { passed, counted, span: turns.span, actions_each, first, actions })
+    }
+
+    fn action(&mut self, action: &ast::Action) -> Option<Action> {
+        if let Err(wrong) = self.rules.defs.declare(Space::Action, &action.name.text, What::Action, action.name.span) {
+            self.tell(wrong);
+        }
+        self.context.clone_from(&action.name.text);
+        let mut scope = Scope::new();
+        let params = self.action_params(action, &mut scope);
+        let mut made = Action {
+            name: action.name.text.clone(),
+            free: action.free,
+            params: params?,
+            guards: Vec::new(),
+            costs: Vec::new(),
+            does: Block::new(),
+            span: action.span,
+        };
+        let mut does = false;
+        for part in &action.parts.items {
+            match part {
+                ActionPart::Needs { name, only_if, condition, reason, .. } => {
+                    let only_if = only_if.as_ref().map(|only_if| self.expr(only_if, &mut scope, &[Type::Truth]));
+                    let mut holds = self.expr(condition, &mut scope, &[Type::Truth]);
+                    self.expect_doubt(&holds, &format!("`needs {}`", name.text));
+                    if let Some(only_if) = only_if {
+                        let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
+                        let span = only_if.span;
+                        let not = truth(ExprKind::Not(Box::new(only_if)), span);
+                        holds = truth(ExprKind::Binary(Binary::Or, Box::new(not), Box::new(holds)), span);
+                    }
+                    let reason = reason.as_ref().map_or_else(|| format!("needs {}", name.text), |reason| reason.text.clone());
+                    made.guards.push(Guard { name: name.text.clone(), holds, reason });
+                }
+                ActionPart::Cost(cost) => made.costs.extend(self.cost(cost, &mut scope)),
+                ActionPart::Does { body, span } => {
+                    if does {
+                        self.tell(Diagnostic::error("R013", *span, "an action has one `does`").label("a second one"));
+                    }
+                    does = true;
+                    made.does = self.block(body, &mut scope);
+                }
+            }
+        }
+        let limits = [
+            (!does && action.parts.broken.is_empty(), "R006", format!("action `{}` does nothing", made.name), "add `does { … }`"),
+            (made.guards.len() > MOST_GUARDS, "R008", format!("an action has {MOST_GUARDS} `needs` at most"), "join some of them by `and`"),
+            (made.costs.len() > MAX_COSTS, "R008", format!("an action has {MAX_COSTS} costs at most"), "let `does` pay the rest"),
+            (
+                made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count() > 1,
+                "R008",
+                "an action has one price in tokens at most".to_string(),
+                "let `does` spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`",
+            ),
+        ];
+        for (_, code, message, help) in limits.into_iter().filter(|limit| limit.0) {
+            let label = if code == "R008" { "this action has more" } else { "nothing is done here" };
+            self.tell(Diagnostic::error(code, action.span, message).label(label).help(help));
+        }
+        Some(made)
+    }
+
+    fn action_params(&mut self, action: &ast::Action, scope: &mut Scope) -> Option<Vec<ActionParam>> {
+        let mut params = Vec::new();
+        for (number, param) in action.params.iter().enumerate() {
+            if number >= MOST_PARAMS {
+                let wrong = Diagnostic::error("R008", param.name.span, format!("an action has {MOST_PARAMS} parameters at most"));
+                self.tell(wrong);
+                break;
+            }
+            let bind = self.bind(scope, &param.name.text, Type::Card);
+            let cards = self.cards(&param.cards, scope, &param.name.text, bind);
+            params.push(cards.map(|cards| ActionParam {
+                cards,
+                maybe: param.maybe,
+                word: param.word.as_ref().map(|word| word.text.clone()),
+            }));
+        }
+        params.into_iter().collect()
+    }
+
+    /// What an action or a card's action costs.
+    pub fn cost(&mut self, cost: &ast::Cost, scope: &mut Scope) -> Option<Cost> {
+        if let Some((from, to)) = &cost.pools {
+            return self.price(&cost.amount, &cost.what, (from, to), scope).map(Cost::Tokens);
+        }
+        let amount = self.expr(&cost.amount, scope, &[Type::Number]);
+        let resource = self.resource(&cost.what, scope);
+        if let super::ExprKind::Const(resource) = resource.kind {
+            return Some(Cost::Resource(amount, cast::fit::<u16>(resource)));
+        }
+        if resource.kind != super::ExprKind::Poisoned {
+            let wrong = Diagnostic::error("R003", resource.span, "a cost is in one resource, by its name");
+            self.tell(wrong.label("this is worked out"));
+        }
+        None
+    }
+
+    /// The sides of grids, numbers of tokens, and filters of decks.
+    pub fn sizes(&mut self, grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>, counts: Vec<(usize, &'t ast::Expr)>) {
+        for (place, rows, columns) in grids {
+            let [rows, columns] = [rows, columns].map(|side| self.expr(side, &mut Scope::new(), &[Type::Number]));
+            let room = &mut self.rules.places[place].room;
+            *room = match room {
+                Room::Hexes(_) => Room::Hexes(rows),
+                Room::Deck { .. } | Room::Grid(..) | Room::Slots(_) => Room::Grid(rows, columns),
+            };
+        }
+        for (token, count) in counts {
+            self.rules.tokens[token].count = self.expr(count, &mut Scope::new(), &[Type::Number]);
+        }
+    }
+}
+
+/// Whether a block says that the player has passed, in some case at least.
+fn ends(block: &Block, passed: DefId) -> bool {
+    block.iter().any(|stmt| {
+        if let StmtKind::If(_, yes, no) = &stmt.kind {
+            return ends(yes, passed) || no.as_ref().is_some_and(|no| ends(no, passed));
+        }
+        matches!(&stmt.kind, StmtKind::Write(Target::Variable(def), Write::Set, _) if *def == passed)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::{checked, messages};
+
+    #[test]
+    fn turns_can_end() {
+        let phase = |pass: &str| format!("phase night {{ turns in order until all have passed; action pass {{ {pass} }} }}\n");
+        let found = |pass: &str| {
+            let all = messages(&phase(pass));
+            all.into_iter().filter(|message| !message.contains("is in no round") && !message.contains("declared twice")).collect::<Vec<_>>()
+        };
+        assert!(found("does { passed = yes }").is_empty());
+        assert_eq!(found("does { moon = 1 }"), ["these turns might never end"]);
+        assert_eq!(found("needs luck: moon > 1; does { passed = yes }"), ["these turns might never end"]);
+        assert_eq!(found("needs luck: moon > 1"), ["these turns might never end", "action `pass` does nothing"]);
+    }
+
+    #[test]
+    fn phases_are_in_rounds() {
+        assert_eq!(messages("phase night { step sleep { moon = 1 } }\n"), ["phase `night` is in no round"]);
+        let idle = messages("phase night { action nap { does { moon = 1 } } }\n");
+        assert!(idle.iter().any(|message| message == "phase `night` has no turns"), "{idle:?}");
+    }
+
+    #[test]
+    fn what_is_short_and_what_leaves_is_said_once() {
+        let short = "when short of r in wisp, missing n { lose n moss }\n";
+        assert!(messages(short).is_empty());
+        assert_eq!(messages(&format!("{short}{short}")), ["what happens when this resource is short is declared twice"]);
+        let leaves = "when card leaves yard { card.bites = 0 }\n";
+        assert_eq!(messages(&format!("{leaves}{leaves}")), ["what happens to cards that leave `yard` is declared twice"]);
+    }
+
+    #[test]
+    fn costs_and_guards_are_typed() {
+        let (_, found) = checked("", "");
+        assert!(found.diagnostics.is_empty());
+        let action =
+            "phase night { turns in order until all have passed; action nap { cost moon sleep; needs tired: moon; does { moon = 1 } } }\n";
+        let all = messages(action);
+        for wanted in ["`sleep` is not a resource", "expected a condition, found a number"] {
+            assert!(all.iter().any(|message| message == wanted), "{all:?}");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! What is gone through and where things lie: cards, players, tokens, places, decks and pools.
+
+use super::super::defs::{DefId, PlaceShape, Space, What};
+use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
+use super::super::typed::{Below, Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};
+use super::names::{about, behind, seat_prefix};
+use super::{Checker, Scope};
+use crate::cast;
+use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
+use crate::engine::ruleset::Compare;
+use crate::source::Span;
+
+/// Rows are numbered up to this one.
+const MAX_ROW: i64 = 30;
+
+impl Checker<'_> {
+    /// Something over cards, of another player perhaps.
+    pub(super) fn over_cards(&mut self, fold: Fold, each: Option<&ast::Expr>, of: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
+        if let Some((seat, rest)) = seat_prefix(&of.name.text) {
+            if !self.seat(scope, seat, of.name.span) {
+                return self.poisoned(span);
+            }
+            let theirs = ast::Cards { name: behind(&of.name, rest), whose: Whose::My, ..of.clone() };
+            let found = self.over_cards(fold, each, &theirs, span, scope);
+            return about(seat, found, span);
+        }
+        if let Some((who, rest)) = self.neighbour(&of.name.text, scope) {
+            let theirs = ast::Cards { name: behind(&of.name, rest), whose: Whose::My, ..of.clone() };
+            let found = self.over_cards(fold, each, &theirs, span, scope);
+            return Expr { ty: found.ty, kind: ExprKind::OfNeighbour(who, Box::new(found)), span };
+        }
+        let kept = scope.bound.len();
+        let bind = self.bind(scope, "card", Type::Card);
+        let each = each.map(|each| self.expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
+        scope.bound.truncate(kept);
+        let Some(cards) = self.cards(of, scope, "card", bind) else { return self.poisoned(span) };
+        let ty = match (fold, &each) {
+            (Fold::Any, _) => Type::Truth,
+            (_, Some(each)) if each.ty == Type::Thousandths => Type::Thousandths,
+            _ => Type::Number,
+        };
+        Expr { kind: ExprKind::OverCards(fold, Box::new(cards), each.map(Box::new)), ty, span }
+    }
+
+    /// `my cards in play with action`, `my yard where card.height > 2`, `cards in market rows 1, 2`.
+    pub fn cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: Bind) -> Option<Cards> {
+        let (word, span) = (&cards.name.text, cards.name.span);
+        let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My);
+        let (places, kind) = match (self.rules.defs.places_named(word), kind) {
+            (Some(places), _) => (places, None),
+            (None, Some(kind)) => (self.places_of(kind, span), Some(kind)),
+            (None, None) => {
+                let broken = self.rules.defs.is_broken(Space::Value, word);
+                if word == "players" && !broken {
+                    let wrong = Diagnostic::error("R011", span, "players are no cards").label("cards of some place are needed here");
+                    let help =
+                        "`count`, `any`, `sum`, `highest` and `lowest` go through `players` or `other players`, which stand there alone";
+                    self.tell(wrong.help(help));
+                } else if !broken {
+                    self.unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
+                }
+                return None;
+            }
+        };
+        let of_seat = |place: &DefId| matches!(self.rules.defs[*place].what, What::Place { of_seat: true, .. });
+        if cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
+            let wrong = Diagnostic::error("R011", cards.span, format!("whose `{word}`?")).label("every player has one");
+            let cards_in = if cards.span.start < span.start { "cards in " } else { "" };
+            self.tell(wrong.help(format!("write `my {cards_in}{word}` or `all {cards_in}{word}`")));
+            return None;
+        }
+        let mut rows = 0;
+        for row in &cards.rows {
+            match row.literal() {
+                Some(row) if (1..=MAX_ROW).contains(&row) => rows |= 1 << row,
+                _ => self.tell(Diagnostic::error("R002", row.span, "expected the number of a row").label("not this")),
+            }
+        }
+        let kept = scope.bound.len();
+        scope.bound.push((name.to_string(), bind, Type::Card));
+        let mut with = None;
+        let mut filter = None;
+        if let Some(counter) = &cards.with {
+            if counter.text == "action" {
+                let card = Expr { kind: ExprKind::Local(bind), ty: Type::Card, span: counter.span };
+                filter = Some(Expr { kind: ExprKind::HasAction(Box::new(card)), ty: Type::Truth, span: counter.span });
+            } else {
+                with = self.rules.defs.find(Space::Counter, &counter.text);
+                if with.is_none() {
+                    self.unknown(&counter.text, counter.span, "a counter on cards", &[Space::Counter]);
+                }
+            }
+        }
+        if let Some(more) = &cards.filter {
+            let more = self.expr(more, scope, &[Type::Truth]);
+            if cards.joined {
+                self.expect_about_cards(&more, bind, name);
+            }
+            filter = Some(match filter {
+                Some(first) => {
+                    Expr { span: more.span, kind: ExprKind::Binary(Binary::And, Box::new(first), Box::new(more)), ty: Type::Truth }
+                }
+                None => more,
+            });
+        }
+        scope.bound.truncate(kept);
+        Some(Cards { places, everybody: cards.whose == Whose::All, kind, rows, bind, with, filter })
+    }
+
+    /// What stands behind `and` in `my yard with bites and …` is about the cards, each part of it: all else would belong to the sentence
+    /// around them, as it is read, and be swallowed.
+    fn expect_about_cards(&mut self, condition: &Expr, bind: Bind, name: &str) {
+        if let ExprKind::Binary(Binary::And, first, second) = &condition.kind {
+            self.expect_about_cards(first, bind, name);
+            return self.expect_about_cards(second, bind, name);
+        }
+        let mut about = false;
+        condition.walk(&mut |below| {
+            about |= matches!(below, Below::Part(Expr { kind: ExprKind::Local(local), .. }) if *local == bind)
+                || matches!(below, Below::Part(Expr { kind: ExprKind::Poisoned, .. }));
+        });
+        if !about {
+            let wrong = Diagnostic::error(
+                "R017",
+                condition.span,
+                format!("`and` behind cards goes on about them, and this says nothing of `{name}`"),
+            );
+            let wrong = wrong.label("is this a condition of the cards?");
+            self.tell(
+                wrong.help("if not, put brackets around what ends ahead of `and`: `(any my place) and …`; if so, write `where` for `and`"),
+            );
+        }
+    }
+
+    /// Where a player's cards of a kind lie in play; in a game in which no place hears, wherever they lie open.
+    fn places_of(&mut self, kind: u16, span: Span) -> Vec<DefId> {
+        let of_seat = |place: DefId| matches!(self.rules.defs[place].what, What::Place { of_seat: true, .. });
+        let any_hears = self.rules.places.iter().any(|place| place.hearing);
+        let open = |place: &&Place| if any_hears { place.hearing } else { !place.hidden };
+        let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
+        let found: Vec<DefId> =
+            self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|&def| of_seat(def)).collect();
+        // Perhaps its place is one that could not be read.
+        if found.is_empty() && !self.rules.defs.has_suspects() {
+            let wrong = Diagnostic::error("R011", span, "no place of a player in play takes cards of this kind");
+            let wrong = wrong.label("there are never any");
+            self.tell(wrong.help("name the place instead; cards are in play where `hearing …` says so"));
+        }
+        found
+    }
+
+    /// `players where passed`, `other players with fewer wisp`.
+    pub(super) fn players(&mut self, players: &ast::Players, scope: &mut Scope) -> Seats {
+        let filter = match &players.which {
+            PlayersWhich::Any => SeatFilter::All,
+            PlayersWhich::Where(condition) => SeatFilter::Where(self.expr(condition, scope, &[Type::Truth])),
+            PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.expr(value, scope, &[Type::Number])),
+            PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.expr(value, scope, &[Type::Number])),
+        };
+        Seats { others: players.other, filter }
+    }
+
+    /// A place by its name.
+    pub(super) fn place(&mut self, name: &Name) -> Option<DefId> {
+        self.of_what(name, "a place", |what| matches!(what, What::Place { .. }))
+    }
+
+    /// A pool by its name.
+    pub(super) fn pool(&mut self, name: &Name) -> Option<DefId> {
+        if let Some((seat, _)) = seat_prefix(&name.text)
+            && !self.seat(&Scope::new(), seat, name.span)
+        {
+            return None;
+        }
+        self.of_what(name, "a pool", |what| matches!(what, What::Pool(_)))
+    }
+
+    /// A deck, or one pile of it.
+    pub(super) fn deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
+        let pile = deck.index.as_ref().map(|pile| self.expr(pile, scope, &[Type::Number]));
+        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, What::Place { shape: PlaceShape::Deck, .. }))?;
+        Some(Deck { place, pile })
+    }
+
+    /// What a deck holds must be what a place takes.
+    pub(super) fn expect_room_for(&mut self, deck: DefId, place: DefId, span: Span) {
+        let kinds = |def: DefId| self.rules.places.iter().find(|one| one.def == def).map_or(0, |one| one.kinds);
+        let strange = if kinds(place) == 0 { 0 } else { kinds(deck) & !kinds(place) };
+        let names = self.rules.kinds.iter().enumerate().filter(|(kind, _)| strange >> kind & 1 == 1);
+        let names: Vec<&str> = names.map(|(_, kind)| self.rules.defs[kind.def].name.as_str()).collect();
+        if !names.is_empty() {
+            let (deck, taken, kinds) = (&self.rules.defs[deck].name, &self.rules.defs[place], names.join("`, `"));
+            let wrong = Diagnostic::error("R018", span, format!("`{}` takes no `{kinds}`, which deck `{deck}` holds", taken.name));
+            let wrong = wrong
+                .label("drawn to here")
+                .help(format!("write `{}` behind `of` where the place is declared, or draw to another", names.join(", ")));
+            let wrong = taken.span.into_iter().fold(wrong, |wrong, at| wrong.also(at, "declared here"));
+            self.tell(wrong);
+        }
+    }
+
+    /// A grid by its name.
+    pub(super) fn grid(&mut self, name: &Name) -> Option<DefId> {
+        self.of_what(name, "a grid", |what| matches!(what, What::Place { shape: PlaceShape::Grid, .. }))
+    }
+
+    /// A value's name that must be of some sort; the nearest name of that sort is what was meant.
+    pub(super) fn of_what(&mut self, name: &Name, what: &str, fits: fn(&What) -> bool) -> Option<DefId> {
+        let found = self.rules.defs.find(Space::Value, &name.text);
+        match found.map(|def| &self.rules.defs[def].what) {
+            Some(found_what) if fits(found_what) => found,
+            Some(What::Broken) => None,
+            _ => {
+                let known: Vec<String> =
+                    self.rules.defs.all().filter(|(_, one)| fits(&one.what)).map(|(_, one)| one.name.clone()).collect();
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                self.unknown_of(&name.text, name.span, what, &known);
+                None
+            }
+        }
+    }
+
+    /// Tokens: a kind, a sort, a face or a loop's word, and what they must show.
+    pub(super) fn tokens(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Tokens {
+        let which = self.token_word(tokens, scope).unwrap_or(TokenWord::Sorts(0));
+        let showing = tokens.showing.as_ref().map(|symbol| self.symbol(symbol, scope));
+        Tokens { which, showing }
+    }
+
+    fn token_word(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Option<TokenWord> {
+        let (word, span) = (&tokens.name.text, tokens.name.span);
+        if let Some((bind, ty)) = scope.find(word) {
+            let local = self.must_be(Expr { kind: ExprKind::Local(bind), ty, span }, &[Type::Token]);
+            return Some(TokenWord::Local(local));
+        }
+        if let Some(sorts) = self.rules.defs.token_kind(word) {
+            return Some(TokenWord::Sorts(sorts));
+        }
+        let Some(sort) = self.rules.defs.token(word) else {
+            self.unknown(word, span, "a token", &[Space::Token, Space::TokenKind]);
+            return None;
+        };
+        let Some(face) = &tokens.face else { return Some(TokenWord::Sort(sort)) };
+        let key = format!("{word}:{}", face.text);
+        let class = self.rules.classes.iter().position(|class| class.key == key);
+        if class.is_none() {
+            let prefix = format!("{word}:");
+            let faces: Vec<String> =
+                self.rules.classes.iter().filter_map(|class| class.key.strip_prefix(&prefix)).map(String::from).collect();
+            let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
+            self.unknown_of(&face.text, face.span, "a face of this token", &faces);
+        }
+        class.map(|class| TokenWord::Face(cast::fit::<u8>(class)))
+    }
+
+    /// A list of resources, or the sorts of a kind of token; and the type of its words.
+    pub(super) fn word_list(&mut self, names: &[Name]) -> (Vec<i32>, Type) {
+        if let [name] = names
+            && let Some(sorts) = self.rules.defs.token_kind(&name.text)
+        {
+            return ((0..64).filter(|sort| sorts >> sort & 1 == 1).collect(), Type::Token);
+        }
+        (self.resource_list(names).into_iter().map(i32::from).collect(), Type::Resource)
+    }
+
+    /// A list of resources.
+    pub(super) fn resource_list(&mut self, names: &[Name]) -> Vec<u16> {
+        let mut list = Vec::new();
+        for name in names {
+            match self.rules.defs.resource(&name.text) {
+                Some(resource) => list.push(resource),
+                None => {
+                    let resources: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
+                    let known: Vec<&str> = resources.iter().map(String::as_str).collect();
+                    self.unknown_of(&name.text, name.span, "a resource", &known);
+                }
+            }
+        }
+        list
+    }
+
+    /// `height, then moss, then order`.
+    pub(super) fn keys(&mut self, keys: &[ast::OrderKey], scope: &mut Scope) -> Vec<Key> {
+        let key = |key: &ast::OrderKey| match key {
+            ast::OrderKey::Present(_) => Key::Order,
+            ast::OrderKey::By(value) => Key::By(self.expr(value, scope, &[Type::Number])),
+        };
+        keys.iter().map(key).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::{helps, messages};
+
+    fn count(cards: &str) -> Vec<String> {
+        messages(&format!("define asked = count {cards}\n"))
+    }
+
+    #[test]
+    fn what_and_behind_cards_would_swallow_is_told() {
+        let swallowed = ["`and` behind cards goes on about them, and this says nothing of `card`"];
+        assert_eq!(count("my yard and night"), swallowed);
+        assert_eq!(count("my yard with bites and card.height > 2 and moon == 1"), swallowed);
+        assert!(count("my yard with bites and (card.height > 2 or moon == 1)").is_empty());
+        assert!(messages("condition asked = (any my yard) and night\n").is_empty());
+    }
+
+    #[test]
+    fn cards_of_a_player_say_whose() {
+        assert!(count("my yard where card.height > 2").is_empty());
+        assert!(count("my hut with bites and card.height > 2").is_empty());
+        assert!(count("cards in row rows 1, 2").is_empty());
+        for cards in ["yard", "cards in yard"] {
+            assert_eq!(count(cards), ["whose `yard`?"]);
+            let told = helps(&format!("define asked = count {cards}\n"));
+            assert_eq!(told, [format!("write `my {cards}` or `all {cards}`")], "as it is written here");
+            assert!(count(&format!("my {cards}")).is_empty() && count(&format!("all {cards}")).is_empty());
+        }
+        assert_eq!(count("my yrad"), ["`yrad` is not a place or zone (`my KIND` works, too)"]);
+        assert_eq!(count("my yard with bits"), ["`bits` is not a counter on cards"]);
+        assert_eq!(count("my yard where wisp"), ["expected a condition, found a number"]);
+    }
+
+    #[test]
+    fn tokens_are_a_kind_a_sort_or_a_face() {
+        let start = "symbols sun\ntokens die { grey 5: sun | 2 sun }\ntable { pool box, full }\n";
+        let number = |tokens: &str| messages(&format!("{start}define asked = number of {tokens} in box\n"));
+        for sound in ["die", "grey", "grey:sun", "die showing sun"] {
+            assert!(number(sound).is_empty(), "{sound}: {:?}", number(sound));
+        }
+        assert_eq!(number("gery"), ["`gery` is not a token"]);
+        assert_eq!(number("grey:snu"), ["`snu` is not a face of this token"]);
+        assert_eq!(number("die showing rain"), ["`rain` is not a symbol"]);
+    }
+
+    #[test]
+    fn a_deck_is_drawn_to_where_its_cards_can_lie() {
+        assert_eq!(messages("effect deal { draw from pile to ruin }\n"), ["`ruin` takes no `hut`, which deck `pile` holds"]);
+        assert!(messages("effect deal { draw from pile to yard; draw from pile to storm }\n").is_empty());
+    }
+
+    #[test]
+    fn players_are_gone_through_where_cards_are() {
+        for sound in ["sum wisp of players", "highest (wisp + moss) of other players where passed", "lowest fame of players with more wisp"]
+        {
+            let found = messages(&format!("define asked = {sound}\n"));
+            assert!(found.is_empty(), "{sound}: {found:?}");
+        }
+        assert_eq!(messages("define asked = median wisp of players\n"), ["players are no cards"]);
+        assert_eq!(messages("define asked = sum passed of players\n"), ["expected a number, found a condition"]);
+    }
+
+    #[test]
+    fn decks_grids_and_pools_are_such() {
+        assert_eq!(messages("effect deal { draw from row to storm }\n"), ["`row` is not a deck"]);
+        assert_eq!(messages("effect deal { fill yard from pile }\n"), ["`yard` is not a grid"]);
+        assert_eq!(messages("effect toss { roll pile }\n"), ["`pile` is not a pool"]);
+    }
+}

@@ -1,0 +1,609 @@
+//! Statements and questions.
+
+use super::super::collect::ADVANCING;
+use super::super::defs::{DefId, Over, Owner, Space, What};
+use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
+use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::{Checker, Scope};
+use crate::cast;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Direction, VariableSort, Whom, Write};
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// A block of statements.
+    pub fn block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
+        block.items.iter().filter_map(|statement| self.statement(statement, scope)).collect()
+    }
+
+    /// A block that is perhaps not gone through.
+    fn maybe(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
+        let certain = std::mem::replace(&mut scope.certain, false);
+        let made = self.block(block, scope);
+        scope.certain = certain;
+        made
+    }
+
+    /// A statement; nothing where it has been told to be wrong.
+    pub fn statement(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<Stmt> {
+        let bound = scope.bound.len();
+        let kind = self.kind(statement, scope);
+        scope.bound.truncate(bound);
+        kind.map(|kind| Stmt { kind, span: statement.span })
+    }
+
+    fn kind(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<StmtKind> {
+        let span = statement.span;
+        let number = &[Type::Number];
+        Some(match &statement.kind {
+            Ast::If { condition, yes, no } => {
+                let condition = self.expr(condition, scope, &[Type::Truth]);
+                self.expect_doubt(&condition, "this condition");
+                let yes = self.maybe(yes, scope);
+                let no = no.as_ref().map(|no| match no {
+                    ast::Else::Body(body) => self.maybe(body, scope),
+                    ast::Else::If(nested) => {
+                        let certain = std::mem::replace(&mut scope.certain, false);
+                        let nested = self.statement(nested, scope);
+                        scope.certain = certain;
+                        nested.into_iter().collect()
+                    }
+                });
+                StmtKind::If(condition, yes, no)
+            }
+            Ast::Unless { condition, body } => {
+                let condition = self.expr(condition, scope, &[Type::Truth]);
+                self.expect_doubt(&condition, "this condition");
+                let at = condition.span;
+                let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
+                StmtKind::If(not, self.maybe(body, scope), None)
+            }
+            Ast::For { name, within, body } => {
+                let (words, ty) = self.word_list(within);
+                let bind = self.bind(scope, &name.text, ty);
+                StmtKind::ForWords(bind, words, self.block(body, scope))
+            }
+            Ast::Repeat { times, body } => {
+                let times = self.expr(times, scope, number);
+                let certainly = matches!(times.kind, ExprKind::Const(1..));
+                let body = if certainly { self.block(body, scope) } else { self.maybe(body, scope) };
+                StmtKind::Repeat(times, body)
+            }
+            Ast::Advance { track, by } => return self.advance(track, by, scope),
+            Ast::RepeatUntil { condition, body } => {
+                let condition = self.expr(condition, scope, &[Type::Truth]);
+                StmtKind::RepeatUntil(condition, self.maybe(body, scope))
+            }
+            Ast::EachPlayer { others, reverse, filter, body } => {
+                let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
+                let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
+                StmtKind::EachPlayer(whom(*others), direction(*reverse), filter, body)
+            }
+            Ast::EachPlayerChooses { others, reverse, choices } => {
+                let question = self.question(choices, scope, false, false);
+                let ask = Stmt { kind: StmtKind::Ask(question), span };
+                StmtKind::EachPlayer(whom(*others), direction(*reverse), None, vec![ask])
+            }
+            Ast::EachCard { name, cards, body } => {
+                let bind = self.bind(scope, &name.text, Type::Card);
+                let cards = self.cards(cards, scope, &name.text, bind);
+                let body = self.maybe(body, scope);
+                StmtKind::ForCards(cards?, body)
+            }
+            Ast::AllPlayers { others, secretly, filter, body } => {
+                let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
+                let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
+                StmtKind::AllPlayers { whom: whom(*others), secretly: *secretly, filter, block: body }
+            }
+            Ast::Do { effect, args } => return self.do_effect(effect, args, span, scope),
+            Ast::Moment { name, args } => {
+                let card = match args.as_slice() {
+                    [] => None,
+                    [card] => Some(self.expr(card, scope, &[Type::Card])),
+                    _ => {
+                        self.tell(Diagnostic::error("R007", span, "a moment has one card or none"));
+                        return None;
+                    }
+                };
+                let moment = self.moment(name)?;
+                if card.is_some() {
+                    self.about_card.insert(moment);
+                }
+                StmtKind::Moment(moment, card)
+            }
+            Ast::Choose { choices } => StmtKind::Ask(self.question(choices, scope, false, false)),
+            Ast::MayChoose { choices } => StmtKind::Ask(self.question(choices, scope, true, false)),
+            Ast::PickAny { choices } => StmtKind::Ask(self.question(choices, scope, false, true)),
+            Ast::PickTokens { tokens, pools, at_least, body } => {
+                let least = at_least.as_ref().map(|least| self.expr(least, scope, number));
+                self.pick(tokens, pools, (least, false), body, scope)?
+            }
+            Ast::PickSome { count, tokens, pools, body } => {
+                let count = self.expr(count, scope, number);
+                self.pick(tokens, pools, (Some(count), true), body, scope)?
+            }
+            Ast::Gain { amount, resource } => {
+                let amount = self.expr(amount, scope, number);
+                self.expect_some(&amount);
+                StmtKind::Gain(amount, self.resource(resource, scope))
+            }
+            Ast::Lose { amount, resource, named } => {
+                let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
+                self.expect_some(&amount);
+                StmtKind::Lose(amount, resource, named.as_ref().and_then(|name| self.loss(name)))
+            }
+            Ast::Noting { tally, body } => {
+                let by_resource = |what: &What| {
+                    matches!(what, What::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
+                };
+                let tally = self.of_what(tally, "a tally of the player by resource", by_resource);
+                let block = self.block(body, scope);
+                StmtKind::Noting(tally?, block)
+            }
+            Ast::Pay { amount, resource } => StmtKind::Pay(self.expr(amount, scope, number), self.resource(resource, scope)),
+            Ast::PayMix { amount, resources } => StmtKind::PayMix(self.expr(amount, scope, number), self.resource_list(resources)),
+            Ast::AddTo { value, set } => {
+                let set = self.of_what(set, "a set of the player", |what| matches!(what, What::Variable { sort: VariableSort::Set, .. }));
+                let over = set.and_then(|set| self.rules.defs.over(set));
+                let Some((set, (_, over))) = set.zip(over) else {
+                    self.infer(value, scope, Some(Type::Resource));
+                    return None;
+                };
+                StmtKind::AddToSet(set, self.expr(value, scope, &[over.word_type()]))
+            }
+            Ast::Assign { target, index, op, value } => return self.assign(target, index.as_ref(), *op, value, scope),
+            Ast::Draw { from, to, named } => {
+                let (deck, place) = (self.deck(from, scope)?, self.place(to)?);
+                self.expect_room_for(deck.place, place, to.span);
+                StmtKind::Draw(deck, place, named.as_ref().and_then(|name| self.loss(name)))
+            }
+            Ast::Fill { place, from } => {
+                let (place, deck) = (self.grid(place), self.deck(from, scope));
+                StmtKind::Fill(place?, deck?)
+            }
+            Ast::MoveRow { place, from, to } => {
+                let place = self.grid(place);
+                let (from, to) = (self.expr(from, scope, number), self.expr(to, scope, number));
+                StmtKind::MoveRow(place?, from, to)
+            }
+            Ast::PassOn { place, reverse } => {
+                let of_seat = |what: &What| matches!(what, What::Place { of_seat: true, .. });
+                StmtKind::PassOn(self.of_what(place, "a place of every player", of_seat)?, direction(*reverse))
+            }
+            Ast::Remove { cards } => match scope.find(&cards.name.text) {
+                Some(_) if cards.whose == Whose::Unsaid => {
+                    if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
+                        let wrong = Diagnostic::error("R001", more, format!("`{}` is one card", cards.name.text));
+                        self.tell(wrong.label("nothing is chosen among it").help("put the condition into an `if` around it"));
+                    }
+                    StmtKind::Remove(self.card_named(&cards.name.text, cards.name.span, scope)?)
+                }
+                _ => {
+                    let bind = self.bind(scope, "card", Type::Card);
+                    StmtKind::RemoveAll(self.cards(cards, scope, "card", bind)?)
+                }
+            },
+            Ast::Put { cards, place } => {
+                let place = self.place(place);
+                return self.put(cards, place?, scope);
+            }
+            Ast::PlaceInSlot { card } => StmtKind::PlaceInSlot(self.expr(card, scope, &[Type::Card])),
+            Ast::PlaceIn { card, place, or_over_one } => {
+                let (card, place) = (self.expr(card, scope, &[Type::Card]), self.place(place));
+                StmtKind::PlaceIn(card, place?, *or_over_one)
+            }
+            Ast::PlaceAt { card, place, at } => {
+                let (card, at) = (self.expr(card, scope, &[Type::Card]), self.expr(at, scope, &[Type::Card]));
+                StmtKind::PlaceAt(card, self.grid(place)?, at)
+            }
+            Ast::Acts { card } => StmtKind::CardActs(self.card_named(&card.text, card.span, scope)?),
+            Ast::OrderAtRandom => StmtKind::OrderRandom,
+            Ast::OrderFrom { filter } => StmtKind::OrderFrom(self.expr(filter, scope, &[Type::Truth])),
+            Ast::Shuffle { cards, deck } => {
+                self.rules.shuffles = true;
+                let bind = self.bind(scope, "card", Type::Card);
+                let found = cards.as_ref().map(|cards| self.cards(cards, scope, "card", bind));
+                let deck = self.deck(deck, scope);
+                StmtKind::Shuffle(found.map_or(Some(None), |found| found.map(Some))?, deck?)
+            }
+            Ast::Swap { card, with } => StmtKind::Swap(self.expr(card, scope, &[Type::Card]), self.expr(with, scope, &[Type::Card])),
+            Ast::OrderBy { keys } => StmtKind::OrderBy(self.keys(keys, scope)),
+            Ast::TakeTokens { amount, tokens, at_random, from, to } => {
+                let (amount, tokens) = (self.expr(amount, scope, number), self.tokens(tokens, scope));
+                let (from, to) = (self.pool(from), self.pool(to));
+                match at_random {
+                    true => StmtKind::TakeAtRandom(amount, tokens, from?, to?),
+                    false => StmtKind::Take(amount, tokens, from?, to?),
+                }
+            }
+            Ast::MoveTokens { tokens, from, to } => {
+                let tokens = self.tokens(tokens, scope);
+                let (from, to) = (self.pool(from), self.pool(to));
+                StmtKind::MoveAll(tokens, from?, to?)
+            }
+            Ast::MoveToken { token, to } => {
+                let (token, to) = (self.picked(token, scope), self.pool(to));
+                StmtKind::MoveOne(token?, to?)
+            }
+            Ast::LiftTokens { tokens, pool } => {
+                let (tokens, pool) = (self.tokens(tokens, scope), self.pool(pool));
+                StmtKind::LiftAll(tokens, pool?)
+            }
+            Ast::LiftToken { token } => StmtKind::LiftOne(self.picked(token, scope)?),
+            Ast::Roll { pool } => StmtKind::Roll(self.pool(pool)?),
+            Ast::Spend { amount, symbol, from, to } => StmtKind::Spend(self.price(amount, symbol, (from, to), scope)?),
+        })
+    }
+
+    /// A price in what tokens show.
+    pub(super) fn price(&mut self, amount: &ast::Expr, symbol: &ast::Expr, pools: (&Name, &Name), scope: &mut Scope) -> Option<TokenPrice> {
+        let (amount, symbol) = (self.expr(amount, scope, &[Type::Number]), self.symbol(symbol, scope));
+        let (from, to) = (self.pool(pools.0), self.pool(pools.1));
+        Some(TokenPrice { amount, symbol, from: from?, to: to? })
+    }
+
+    fn do_effect(&mut self, effect: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<StmtKind> {
+        let def = self.of_what(effect, "an effect", |what| matches!(what, What::Effect(_)));
+        let Some(def) = def else {
+            args.iter().for_each(|arg| _ = self.infer(arg, scope, None));
+            return None;
+        };
+        if scope.certain {
+            self.mention(def, [None; 2]);
+        } else {
+            self.want(def);
+        }
+        let args = self.args(&effect.text, def, args, span, scope)?;
+        Some(StmtKind::Do(def, args))
+    }
+
+    /// A moment that is raised: of the list of moments, and where there is none the first to name it declares it.
+    pub fn moment(&mut self, name: &Name) -> Option<DefId> {
+        if !self.rules.told_moments.is_empty() && self.rules.defs.find(Space::Moment, &name.text).is_none() {
+            self.missed_moment = true;
+            self.unknown(&name.text, name.span, "a moment that `moments { … }` tells", &[Space::Moment]);
+            return None;
+        }
+        let moment = self.implied(Space::Moment, name, What::Moment);
+        self.raised.extend(moment);
+        moment
+    }
+
+    /// A named loss or draw; the first to name it declares it.
+    fn loss(&mut self, name: &Name) -> Option<DefId> {
+        self.implied(Space::Loss, name, What::Loss)
+    }
+
+    fn implied(&mut self, space: Space, name: &Name, make: fn(u16) -> What) -> Option<DefId> {
+        if let Some(known) = self.rules.defs.find(space, &name.text) {
+            return Some(known);
+        }
+        let index = cast::fit::<u16>(self.rules.defs.names(space).count());
+        match self.rules.defs.declare(space, &name.text, make(index), name.span) {
+            Ok(def) => Some(def),
+            Err(wrong) => {
+                self.tell(wrong);
+                None
+            }
+        }
+    }
+
+    /// `put wall, gate in yard`, `put home.first_cards in yard`
+    fn put(&mut self, cards: &[Name], place: DefId, scope: &mut Scope) -> Option<StmtKind> {
+        if let [list] = cards
+            && list.text.contains('.')
+        {
+            let (card, list) = self.list(list, scope)?;
+            return Some(StmtKind::PutList(card, list, place));
+        }
+        let mut named = Vec::new();
+        for name in cards {
+            match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].what)) {
+                Some((card, What::Card(number))) => {
+                    self.rules.put_by_name.push((*number, name.span));
+                    named.push(card);
+                }
+                Some((_, What::Broken)) => {}
+                None if self.rules.defs.cards_missing => {}
+                _ => self.unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
+            }
+        }
+        Some(StmtKind::PutNamed(named, place))
+    }
+
+    /// The token that was picked.
+    fn picked(&mut self, name: &Name, scope: &Scope) -> Option<super::super::typed::Bind> {
+        match scope.find(&name.text) {
+            Some((bind, ty)) if self.types.known(ty) == Type::Picked => Some(bind),
+            _ => {
+                let wrong = Diagnostic::error("R010", name.span, format!("`{}` is no picked token", name.text)).label("in this statement");
+                self.tell(wrong.help("within `player picks …`, `it` is the picked one"));
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ writing
+
+    fn assign(
+        &mut self,
+        target: &Name,
+        index: Option<&ast::Expr>,
+        op: ast::AssignOp,
+        value: &ast::Expr,
+        scope: &mut Scope,
+    ) -> Option<StmtKind> {
+        let how = match op {
+            ast::AssignOp::Set => Write::Set,
+            ast::AssignOp::Add => Write::Add,
+            ast::AssignOp::Sub => Write::Sub,
+        };
+        let found = match index {
+            Some(index) => self.tally_target(target, index, scope),
+            None => self.target(target, scope),
+        };
+        let ty = match &found {
+            Some((_, true)) => Type::Truth,
+            _ => Type::Number,
+        };
+        let Some((target_of, flag)) = found else {
+            self.infer(value, scope, None);
+            return None;
+        };
+        if flag && how != Write::Set {
+            let wrong = Diagnostic::error("R003", target.span, format!("`{}` is yes or no, to which nothing is added", target.text));
+            self.tell(wrong.label("a flag").help(format!("write `{} = yes`", target.text)));
+            return None;
+        }
+        if how != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCING}", target.text)).is_some() {
+            let wrong =
+                Diagnostic::error("R003", target.span, format!("`{}` is a track, whose steps act only as `advance` moves it", target.text));
+            let sign = if how == Write::Add { "" } else { "-" };
+            self.tell(wrong.label("moved past its steps").help(format!("write `advance {} by {sign}…`", target.text)));
+            return None;
+        }
+        let value = self.expr(value, scope, &[ty]);
+        Some(StmtKind::Write(target_of, how, value))
+    }
+
+    fn tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
+        let def = self.of_what(name, "a tally", |what| matches!(what, What::Variable { sort: VariableSort::Tally, .. }))?;
+        let (_, over) = self.rules.defs.over(def)?;
+        let index = self.expr(index, scope, &[over.word_type()]);
+        Some((Target::TallyItem(def, index), false))
+    }
+
+    /// What is written, and whether it is a flag.
+    fn target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
+        let (word, span) = (&name.text, name.span);
+        if let Some((head, member)) = name.member()
+            && let Some(counter) = self.rules.defs.find_to_write(Space::Counter, member)
+        {
+            let card = self.card_named(head, span, scope)?;
+            let flag = matches!(self.rules.defs[counter].what, What::Variable { sort: VariableSort::Flag, .. });
+            return Some((Target::Counter(card, counter), flag));
+        }
+        let Some(def) = self.rules.defs.find_to_write(Space::Value, word) else {
+            if scope.find(word).is_some() {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is bound here and cannot be written to"));
+                self.tell(wrong.label("no counter"));
+            } else if name.member().is_some_and(|(_, member)| self.rules.defs.find(Space::Field, member).is_some()) {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is printed on the card and cannot be written to"));
+                self.tell(wrong.label("a field").help("declare a counter for what changes: `card { counter … }`"));
+            } else if self.rules.defs.find_to_write(Space::Counter, word).is_some() {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is a counter on cards, and no card is named"));
+                self.tell(wrong.label("on which card?").help(format!("put the card before it, such as `card.{word}`")));
+            } else {
+                self.unknown(word, span, "a counter", &[Space::Value, Space::Counter]);
+            }
+            return None;
+        };
+        let what = &self.rules.defs[def].what;
+        let What::Variable { sort, .. } = what else {
+            if *what != What::Broken {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, which cannot be written to", what.words()));
+                let wrong = wrong.label("it is no counter, flag or tally");
+                let worked_out = matches!(what, What::Quantity { .. } | What::Define);
+                self.tell(if worked_out { wrong.help("change what it is worked out from") } else { wrong });
+            }
+            return None;
+        };
+        match sort {
+            VariableSort::Counter => Some((Target::Variable(def), false)),
+            VariableSort::Flag => Some((Target::Variable(def), true)),
+            VariableSort::Resource => {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` is a resource")).label("resources are not written to");
+                self.tell(wrong.help("write `gain …`, `lose …` or `pay …`"));
+                None
+            }
+            VariableSort::Set | VariableSort::Tally => {
+                let wrong = Diagnostic::error("R003", span, format!("`{word}` holds several values"));
+                self.tell(wrong.help(format!("write `{word}[…]`, or `add … to {word}`")));
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ questions
+
+    fn question(&mut self, choices: &ast::Block<ast::Choice>, scope: &mut Scope, may: bool, picks: bool) -> Question {
+        let mut question = Question { id: self.question_id(), may, picks, choices: Vec::new(), otherwise: None };
+        for choice in &choices.items {
+            let bound = scope.bound.len();
+            self.choice(choice, &mut question, scope);
+            scope.bound.truncate(bound);
+        }
+        question
+    }
+
+    /// `each r in wisp, moss`
+    fn offered_words(&mut self, name: &Name, within: &[Name], scope: &mut Scope) -> Option<Offer> {
+        let (words, ty) = self.word_list(within);
+        let bind = self.bind(scope, &name.text, ty);
+        Some(Offer::Words(bind, words, ty))
+    }
+
+    fn choice(&mut self, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
+        let offer = match &choice.offer {
+            ast::Offer::Otherwise => {
+                question.otherwise = Some(self.maybe(&choice.body, scope));
+                return;
+            }
+            ast::Offer::Word(word) => {
+                let same = |known: &Choice| known.when.is_none() && known.offer == Offer::Word(word.text.clone());
+                if question.choices.iter().any(same) {
+                    let wrong = Diagnostic::error("R013", word.span, format!("\"{}\" is offered twice", word.text)).label("again here");
+                    self.tell(wrong.help("two answers of one question need two names, or an `if` each"));
+                }
+                Some(Offer::Word(word.text.clone()))
+            }
+            ast::Offer::Cards { name, cards } if self.rules.defs.token_kind(&cards.name.text).is_some() => {
+                if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
+                    let wrong = Diagnostic::error("R001", more, format!("`{}` are sorts of tokens, no cards", cards.name.text));
+                    self.tell(wrong.label("not here").help("write the condition behind `if`"));
+                }
+                self.offered_words(name, std::slice::from_ref(&cards.name), scope)
+            }
+            ast::Offer::Cards { name, cards } => {
+                let bind = self.bind(scope, &name.text, Type::Card);
+                self.cards(cards, scope, &name.text, bind).map(Offer::Cards)
+            }
+            ast::Offer::Words { name, within } => self.offered_words(name, within, scope),
+            ast::Offer::Numbers { name, from, to } => {
+                if question.picks {
+                    let wrong = Diagnostic::error("R001", name.span, "numbers are not picked one after another").label("in `player picks`");
+                    self.tell(wrong.help("write `player chooses { … }`"));
+                }
+                let (from, to) = (self.expr(from, scope, &[Type::Number]), self.expr(to, scope, &[Type::Number]));
+                let bind = self.bind(scope, &name.text, Type::Number);
+                Some(Offer::Numbers(bind, from, to))
+            }
+        };
+        let when = choice.condition.as_ref().map(|when| self.expr(when, scope, &[Type::Truth]));
+        let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, scope, &[Type::Number]));
+        let block = self.maybe(&choice.body, scope);
+        if let Some(otherwise) = &choice.otherwise {
+            question.otherwise = Some(self.maybe(otherwise, scope));
+        }
+        if let Some(offer) = offer {
+            question.choices.push(Choice { offer, when, up_to, block });
+        }
+    }
+
+    fn pick(
+        &mut self,
+        tokens: &ast::Tokens,
+        pools: &[Name],
+        (least, exactly): (Option<Expr>, bool),
+        body: &ast::Body,
+        scope: &mut Scope,
+    ) -> Option<StmtKind> {
+        let tokens = self.tokens(tokens, scope);
+        let count = pools.len();
+        let pools: Vec<DefId> = pools.iter().filter_map(|pool| self.pool(pool)).collect();
+        let bind = self.bind(scope, "it", Type::Picked);
+        let id = self.question_id();
+        let block = self.maybe(body, scope);
+        (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
+    }
+
+    /// Moments that rules raise and nobody hears, though several entries of cards hear one of nearly that name: `heard` are those of
+    /// cards. A single entry is more likely to be the one that is misspelt, and is told itself.
+    pub fn misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
+        let mut missed = Vec::new();
+        let raised: Vec<(String, Option<Span>)> = self
+            .rules
+            .defs
+            .all()
+            .filter(|(_, one)| matches!(one.what, What::Moment(_)))
+            .map(|(_, one)| (one.name.clone(), one.span))
+            .collect();
+        for (name, span) in raised.iter().filter(|(name, _)| !heard.iter().any(|(known, _)| known == name)) {
+            let Some(meant) = nearest(name, heard.iter().map(|(known, _)| known.as_str())) else { continue };
+            let count = heard.iter().find(|(known, _)| known == meant).map_or(0, |(_, count)| *count);
+            if count < 2 {
+                continue;
+            }
+            let wrong =
+                Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {count} entries of cards hear `{meant}`"));
+            let wrong = wrong.label("no card names it so").meant(Some(meant));
+            self.tell(wrong);
+            missed.push(meant.to_string());
+        }
+        missed
+    }
+}
+
+fn whom(others: bool) -> Whom {
+    if others { Whom::Others } else { Whom::All }
+}
+
+fn direction(reverse: bool) -> Direction {
+    if reverse { Direction::Reverse } else { Direction::Forward }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::{messages, said_of_cards};
+
+    fn of(body: &str) -> Vec<String> {
+        messages(&format!("effect asked {{ {body} }}\n"))
+    }
+
+    #[test]
+    fn statements_are_typed() {
+        for sound in [
+            "gain 2 wisp",
+            "for r in wisp, moss { gain 1 r; add r to short }",
+            "each one in my yard { one.bites += 1; remove one }",
+            "storm.bites = 2; moon -= 1; night = yes; seen[hut] += 2",
+            "put mud, keep in storm",
+            "place storm in ruin, or over one",
+            "each player in reverse order where passed { pay 1 wisp }",
+            "order by fame, then order",
+        ] {
+            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
+        }
+        assert_eq!(of("gain storm wisp"), ["expected a number, found a card"]);
+        assert_eq!(of("gain 2 wsip"), ["`wsip` is not a resource"]);
+        assert_eq!(of("add hut to short"), ["`hut` is a kind, no value"]);
+        assert!(of("pass on yard").is_empty() && of("moon = median card.height of my yard").is_empty());
+        assert_eq!(of("pass on row"), ["`row` is not a place of every player"]);
+        assert_eq!(of("moon = median storm of my yard"), ["expected a number or a condition, found a card"]);
+        assert_eq!(of("put mde in storm"), ["`mde` is not a card or a printed list"]);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told() {
+        assert_eq!(of("wisp = 2"), ["`wisp` is a resource"]);
+        assert_eq!(of("fame = 2"), ["`fame` is a stat, which cannot be written to"]);
+        assert_eq!(of("short = 2"), ["`short` holds several values"]);
+        assert_eq!(of("storm.height = 2"), ["`storm.height` is printed on the card and cannot be written to"]);
+        assert_eq!(of("night += yes"), ["`night` is yes or no, to which nothing is added"]);
+        assert_eq!(of("night = 2"), ["expected a condition, found a number"]);
+    }
+
+    #[test]
+    fn a_word_is_offered_once() {
+        assert_eq!(of("player chooses { \"a\" { moon = 1 } \"a\" { moon = 2 } }"), ["\"a\" is offered twice"]);
+        assert!(of("player chooses { \"a\" if moon > 1 { moon = 1 } \"a\" if moon < 2 { moon = 2 } }").is_empty());
+    }
+
+    #[test]
+    fn a_moment_that_nobody_hears_and_that_is_nearly_one_is_told_once() {
+        let hears = |id: &str| {
+            format!(
+                "[[card]]\nid = \"{id}\"\nname = \"x\"\nkind = \"tower\"\nheight = 1\n[[card.on]]\nwhen = \"dusk\"\ndo = \"gain(me, wisp, 1)\"\n"
+            )
+        };
+        let cards = format!("{}{}", hears("bat"), hears("owl"));
+        let found = said_of_cards("effect fall { moment dsuk }\n", &cards);
+        assert_eq!(found, [("nobody hears the moment `dsuk`; 2 entries of cards hear `dusk`".to_string(), "dsuk".to_string())]);
+        assert!(said_of_cards("effect fall { moment dusk }\n", &cards).is_empty());
+        assert!(
+            said_of_cards("effect fall { moment dusk; moment landslide }\n", &cards).is_empty(),
+            "a moment that cards may hear one day"
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! Tracks: what their steps do, and how a marker moves on them.
+
+use super::super::collect::ADVANCING;
+use super::super::defs::{DefId, Space, What};
+use super::super::syntax::ast::{self, Name, TrackWhen};
+use super::super::typed::{Binary, Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
+use super::{Checker, Scope};
+use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Compare, Write};
+use crate::source::Span;
+
+impl<'t> Checker<'t> {
+    /// `advance path by 2`
+    pub(super) fn advance(&mut self, track: &Name, by: &ast::Expr, scope: &mut Scope) -> Option<StmtKind> {
+        let by = self.expr(by, scope, &[Type::Number]);
+        let Some(effect) = self.rules.defs.find(Space::Value, &format!("{}.{ADVANCING}", track.text)) else {
+            let suffix = format!(".{ADVANCING}");
+            let tracks: Vec<String> =
+                self.rules.defs.names(Space::Value).filter_map(|name| name.strip_suffix(&suffix).map(String::from)).collect();
+            let tracks: Vec<&str> = tracks.iter().map(String::as_str).collect();
+            self.unknown_of(&track.text, track.span, "a track", &tracks);
+            return None;
+        };
+        self.want(effect);
+        Some(StmtKind::Do(effect, vec![by]))
+    }
+
+    /// The effect that moves a marker: step by step forward, or back.
+    pub(super) fn track(&mut self, effect: DefId, name: &Name, end: &ast::Expr, steps: &[ast::TrackStep]) {
+        let Some(counter) = self.rules.defs.find(Space::Value, &name.text) else { return };
+        let (span, mut scope) = (name.span, Scope::new());
+        let end = self.expr(end, &mut Scope::new(), &[Type::Number]);
+        let bind = self.bind(&mut scope, "n", Type::Number);
+        let params = vec![Param { name: "n".to_string(), bind, ty: Type::Number }];
+        self.rules.bodies.insert(effect, Body::Effect(params.clone(), Vec::new()));
+        let number = |kind| Expr { kind, ty: Type::Number, span };
+        let (here, zero) = (number(ExprKind::Variable(counter)), number(ExprKind::Const(0)));
+        let by = number(ExprKind::Local(bind));
+        let acts = |checker: &mut Self, wanted: fn(&TrackWhen) -> bool| -> Block {
+            let found = steps.iter().filter(|step| wanted(&step.when));
+            found.filter_map(|step| checker.track_line(name, &here, &end, step)).collect()
+        };
+        let moving = |checker: &mut Self, write| -> Block {
+            let mut block = acts(checker, |when| matches!(when, TrackWhen::Leaving(_)));
+            let one = Expr { kind: ExprKind::Const(1), ty: Type::Number, span };
+            block.push(Stmt { kind: StmtKind::Write(Target::Variable(counter), write, one), span });
+            block.extend(acts(checker, |when| matches!(when, TrackWhen::Reaching(_))));
+            block
+        };
+        let (forward, back) = (moving(self, Write::Add), moving(self, Write::Sub));
+        let beyond = acts(self, |when| matches!(when, TrackWhen::Beyond));
+        let less = |low: &Expr, high: &Expr| compared(Compare::Less, low, high, span);
+        let times = |n: Expr| {
+            let most = ExprKind::Binary(Binary::Max, Box::new(n), Box::new(zero.clone()));
+            Expr { kind: most, ty: Type::Number, span }
+        };
+        let minus = Expr { kind: ExprKind::Binary(Binary::Sub, Box::new(zero.clone()), Box::new(by.clone())), ty: Type::Number, span };
+        let repeat = |n: Expr, body: StmtKind| Stmt { kind: StmtKind::Repeat(times(n), vec![Stmt { kind: body, span }]), span };
+        let block = vec![
+            repeat(by, StmtKind::If(less(&here, &end), forward, Some(beyond))),
+            repeat(minus, StmtKind::If(less(&zero, &here), back, None)),
+        ];
+        self.rules.bodies.insert(effect, Body::Effect(params, block));
+    }
+
+    /// What one of its lines does, where the marker stands on a step that it names.
+    fn track_line(&mut self, name: &Name, here: &Expr, end: &Expr, step: &ast::TrackStep) -> Option<Stmt> {
+        let effect = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, step.when.name()));
+        let effect = effect.filter(|&effect| matches!(self.rules.defs[effect].what, What::Effect(_)))?;
+        self.want(effect);
+        let does = Stmt { kind: StmtKind::Do(effect, Vec::new()), span: step.span };
+        let mut on = None;
+        for number in step.when.steps() {
+            let number = self.expr(number, &mut Scope::new(), &[Type::Number]);
+            if let (ExprKind::Const(step), ExprKind::Const(end)) = (&number.kind, &end.kind)
+                && !(0..=*end).contains(step)
+            {
+                let wrong = Diagnostic::error("R003", number.span, format!("track `{}` has no step {step}", name.text));
+                self.tell(wrong.label("no marker ever comes there").help(format!("its steps are 0 to {end}")));
+            }
+            let one = compared(Compare::Equal, here, &number, step.span);
+            on = Some(match on {
+                None => one,
+                Some(on) => Expr { kind: ExprKind::Binary(Binary::Or, Box::new(on), Box::new(one)), ty: Type::Truth, span: step.span },
+            });
+        }
+        Some(match on {
+            Some(on) => Stmt { kind: StmtKind::If(on, vec![does], None), span: step.span },
+            None => does,
+        })
+    }
+}
+
+fn compared(how: Compare, a: &Expr, b: &Expr, span: Span) -> Expr {
+    Expr { kind: ExprKind::Compare(how, Box::new(a.clone()), Box::new(b.clone())), ty: Type::Truth, span }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::messages;
+
+    #[test]
+    fn steps_and_tracks_are_known() {
+        let track = "track path to 6 { reaching 3, 6 { gain 1 wisp }; leaving 0 { lose 1 moss }; beyond { gain 2 wisp } }\n";
+        let with = |line: &str| messages(&format!("{track}effect run(n) {{ {line} }}\n"));
+        assert_eq!(with("advance path by n"), Vec::<String>::new());
+        assert_eq!(with("advance path by -2; path = 0"), Vec::<String>::new());
+        assert_eq!(with("advance pth by 1"), ["`pth` is not a track"]);
+        assert_eq!(with("path += n"), ["`path` is a track, whose steps act only as `advance` moves it"]);
+        assert_eq!(messages("track lane to 4 { reaching 5 { gain 1 wisp } }\n"), ["track `lane` has no step 5"]);
+        assert_eq!(messages("track lane to 4 { reaching 3 { gain 1 wsip } }\n"), ["`wsip` is not a resource"]);
+    }
+}

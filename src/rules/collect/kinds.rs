@@ -1,0 +1,230 @@
+//! Kinds of cards with their slots and fields, and zones.
+
+use super::super::defs::{FieldType, Space, What};
+use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
+use super::super::typed::KindField;
+use super::{Collected, no_number};
+use crate::cast;
+use crate::diagnostic::Diagnostic;
+
+impl<'t> Collected<'t> {
+    /// Fields of a kind, the places of a zone, checks, and what tokens stand for: what names what is known by now.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
+    pub(super) fn kinds(&mut self, declaration: &'t ast::Declaration) {
+        match &declaration.kind {
+            DeclarationKind::Kind { name, fields } => {
+                // A second kind of the name has been told; its fields are nobody's.
+                let kind = self.rules.kinds.iter().position(|kind| self.rules.defs[kind.def].span == Some(name.span));
+                if let Some(kind) = kind {
+                    fields.items.iter().for_each(|field| self.field(field, kind));
+                }
+            }
+            DeclarationKind::FieldsOf { kinds, fields } => {
+                self.rules.defs.suspect_all(&fields.broken);
+                for kind in kinds {
+                    match self.rules.defs.kind(&kind.text) {
+                        Some(index) => fields.items.iter().for_each(|field| self.field(field, index as usize)),
+                        None => self.unknown(kind, "a kind", &[Space::Kind]),
+                    }
+                }
+            }
+            DeclarationKind::Zone { name, places } => {
+                let mut inside = Vec::new();
+                for place in places {
+                    inside.extend(self.places_named(place));
+                }
+                self.declare(Space::Value, name, What::Zone(inside));
+            }
+            DeclarationKind::Always(checks) => self.checks(checks),
+            DeclarationKind::Exchange { count, tokens, one, symbols } => self.exchange(count, tokens, one, symbols),
+            _ => {}
+        }
+    }
+
+    fn field(&mut self, field: &'t ast::Field, kind: usize) {
+        match &field.kind {
+            FieldKind::Slot { place } => {
+                let found = self.rules.defs.find(Space::Value, &place.text);
+                match found.map(|id| (id, self.rules.defs[id].what.clone())) {
+                    Some((id, What::Place { index, .. })) => {
+                        self.rules.kinds[kind].slot = Some(id);
+                        self.rules.places[index as usize].kinds |= 1 << kind;
+                    }
+                    _ => self.unknown(place, "a place", &[Space::Value]),
+                }
+            }
+            FieldKind::Field { name, holds, maybe, default } => self.named_field(name, holds, *maybe, default.as_ref(), kind),
+        }
+    }
+
+    fn named_field(&mut self, name: &Name, holds: &ast::FieldType, maybe: bool, default: Option<&ast::Expr>, kind: usize) {
+        if self.rules.defs.find(Space::Counter, &name.text).is_some() || name.text == "kind" {
+            let wrong = Diagnostic::error("R013", name.span, format!("`{}` is already a counter on cards", name.text));
+            self.diagnostics.push(wrong.label("a field needs another name"));
+            return;
+        }
+        let Some(field) = self.field_type(holds) else {
+            self.rules.defs.poison(Space::Field, &name.text, name.span);
+            self.rules.defs.suspect_names(vec![name.text.clone()]);
+            return;
+        };
+        let default = match default {
+            Some(default) => self.default(name, &field, default),
+            None => maybe.then_some(0),
+        };
+        if maybe && let Some(wrong) = needless_maybe(name, &field, default) {
+            self.diagnostics.push(wrong);
+        }
+        let space = field.space();
+        let known = self.rules.defs.declared(space, &name.text);
+        let def = match known.map(|id| &self.rules.defs[id]) {
+            // Kinds that declare a field alike share it.
+            Some(one) if one.what == What::Field(field.clone()) => known,
+            Some(one) if one.what != What::Broken => {
+                let other = one.span;
+                let wrong = Diagnostic::error("R013", name.span, format!("`{}` holds something else in another kind", name.text));
+                let wrong = wrong.label("fields of one name hold the same");
+                self.diagnostics.push(match other {
+                    Some(other) => wrong.also(other, "the other one"),
+                    None => wrong.help("every card has this field"),
+                });
+                return;
+            }
+            _ => self.declare(space, name, What::Field(field)),
+        };
+        let Some(def) = def else { return };
+        let fields = &self.rules.kinds[kind].fields;
+        if fields.iter().any(|known| self.rules.defs[known.def].name == name.text) {
+            self.diagnostics.push(Diagnostic::error("R013", name.span, format!("field `{}` is declared twice", name.text)));
+            return;
+        }
+        let of = if let ast::FieldType::Of(names) = holds { names.as_slice() } else { &[] };
+        let more = of.iter().skip(1).map(|name| name.text.clone()).collect();
+        self.rules.kinds[kind].fields.push(KindField { def, default, more });
+    }
+
+    fn field_type(&mut self, holds: &ast::FieldType) -> Option<FieldType> {
+        match holds {
+            ast::FieldType::Number => Some(FieldType::Number),
+            ast::FieldType::Numbers => Some(FieldType::Numbers),
+            ast::FieldType::Cards => Some(FieldType::Cards),
+            ast::FieldType::Of(names) => {
+                let (first, more) = names.split_first()?;
+                if self.rules.defs.token_kind(&first.text).is_some() {
+                    return Some(FieldType::Tokens);
+                }
+                if first.text != "resource" {
+                    let known: Vec<String> = self.rules.defs.names(Space::TokenKind).chain(["resource"]).map(String::from).collect();
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    self.unknown_of(first, "`resource` or a kind of token", &known);
+                    return None;
+                }
+                for word in more {
+                    if self.rules.defs.find(Space::RowWord, &word.text).is_none() {
+                        let index = cast::fit::<u16>(self.rules.defs.names(Space::RowWord).count());
+                        self.declare(Space::RowWord, word, What::RowWord(index));
+                    }
+                }
+                Some(FieldType::Row)
+            }
+            ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
+            ast::FieldType::OneOf(name) => match self.rules.defs.what(Space::Value, &name.text) {
+                Some(What::Option(option)) => Some(FieldType::Choice(option.list)),
+                _ => {
+                    self.unknown(name, "`resource` or an option", &[Space::Value]);
+                    None
+                }
+            },
+        }
+    }
+
+    fn default(&mut self, name: &Name, field: &FieldType, default: &ast::Expr) -> Option<i64> {
+        let held = match field {
+            FieldType::Resource => "a resource",
+            FieldType::Choice(_) => "one of several words",
+            FieldType::Cards => "cards",
+            FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => {
+                let number = default.literal();
+                match number {
+                    None => self.diagnostics.push(no_number(default.span, "a number")),
+                    Some(number) if i32::try_from(number).is_err() => {
+                        let what = format!("a number from {} to {}, which a card can hold", i32::MIN, i32::MAX);
+                        self.diagnostics.push(no_number(default.span, &what));
+                    }
+                    Some(_) => {}
+                }
+                return number.filter(|&number| i32::try_from(number).is_ok());
+            }
+        };
+        let message = format!("`{}` holds {held}, so that no number can be its default", name.text);
+        let wrong = Diagnostic::error("R003", default.span, message).label("a default is a number");
+        self.diagnostics.push(wrong.help("leave it out, and write the field on each card"));
+        None
+    }
+}
+
+/// What `maybe` says too much.
+fn needless_maybe(name: &Name, field: &FieldType, default: Option<i64>) -> Option<Diagnostic> {
+    let (message, help) = match field {
+        FieldType::Number if default == Some(0) => return None,
+        FieldType::Number => ("has a default, so that a card may leave it out anyway", "leave out `maybe`, or the default"),
+        FieldType::Resource | FieldType::Choice(_) => {
+            ("is a word, and no word stands for none", "leave out `maybe`, and write the field on each card")
+        }
+        FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::Cards => {
+            ("may be left out anyway: it is empty then", "leave out `maybe`")
+        }
+    };
+    Some(Diagnostic::error("R003", name.span, format!("`{}` {message}", name.text)).label("this field").help(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::messages;
+
+    #[test]
+    fn fields_of_one_name_hold_the_same() {
+        assert!(messages("kind den { height: number; points: number }\n").is_empty(), "a number beside another kind's list");
+        assert_eq!(messages("kind den { height: one of side }\n"), ["`height` holds something else in another kind"]);
+        assert_eq!(messages("kind den { deep: number; deep: number }\n"), ["field `deep` is declared twice"]);
+        assert_eq!(messages("kind den { bites: number }\n"), ["`bites` is already a counter on cards"]);
+    }
+
+    #[test]
+    fn a_field_of_nothing_known_is_told_once() {
+        assert_eq!(
+            messages("kind den { deep: one of sied }\nstat depth = sum card.deep of my yard\n"),
+            ["`sied` is not `resource` or an option"]
+        );
+        assert_eq!(messages("kind den { deep: of wind }\n"), ["`wind` is not `resource` or a kind of token"]);
+    }
+
+    #[test]
+    fn only_numbers_have_a_default() {
+        assert_eq!(messages("kind den { deep: one of side = 1 }\n").len(), 1);
+        assert!(messages("kind den { deep: number = -1; rows: of resource = 2 }\n").is_empty());
+    }
+
+    #[test]
+    fn only_a_number_without_a_default_is_maybe_there() {
+        assert!(messages("kind den { maybe deep, wide: number }\n").is_empty());
+        let twice = "`deep` has a default, so that a card may leave it out anyway";
+        assert_eq!(messages("kind den { maybe deep: number = 2 }\n"), [twice]);
+        assert_eq!(messages("kind den { maybe rows: of resource }\n"), ["`rows` may be left out anyway: it is empty then"]);
+        assert_eq!(messages("kind den { maybe left: one of side }\n"), ["`left` is a word, and no word stands for none"]);
+    }
+
+    #[test]
+    fn fields_of_several_kinds_belong_to_each() {
+        let both = "fields of hut, tower { shade, chill: number = 1 }\nstat cold = sum card.chill of my yard\n";
+        assert_eq!(messages(both), Vec::<String>::new());
+        assert_eq!(messages("fields of hut, towr { shade: number = 1 }\n"), ["`towr` is not a kind"]);
+        assert_eq!(messages("fields of hut { bite: number = 1 }\n"), ["field `bite` is declared twice"]);
+    }
+
+    #[test]
+    fn slots_and_zones_name_places() {
+        assert_eq!(messages("kind den { slot yrd }\n"), ["`yrd` is not a place"]);
+        assert_eq!(messages("zone all_of = yard, moon\n"), ["`moon` is not a place or zone"]);
+    }
+}

@@ -1,0 +1,292 @@
+//! What the table, the players and the cards have: resources, counters, flags, sets, tallies, places and pools.
+
+use super::super::defs::{DefId, FieldType, Over, Owner, PlaceShape, Space, What};
+use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
+use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
+use super::{Collected, Source, no_number};
+use crate::cast;
+use crate::diagnostic::Diagnostic;
+use crate::engine::ids::PoolId;
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Lifetime, VariableSort};
+
+/// More places do not fit a bit set.
+const MAX_PLACES: usize = 62;
+/// Most cards that a place can ever have room for.
+const MAX_ROOM: i64 = 200;
+
+impl<'t> Collected<'t> {
+    /// Members of `table`, `player` and `card`.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
+    pub(super) fn members(&mut self, declaration: &'t ast::Declaration) {
+        let (owner, block) = match &declaration.kind {
+            DeclarationKind::Table(block) => (Owner::Table, block),
+            DeclarationKind::Player(block) => (Owner::Player, block),
+            DeclarationKind::Card(block) => (Owner::Card, block),
+            _ => return,
+        };
+        self.block(block, owner, Lifetime::Game);
+    }
+
+    fn block(&mut self, block: &'t ast::Block<ast::Member>, owner: Owner, lifetime: Lifetime) {
+        self.rules.defs.suspect_all(&block.broken);
+        for member in &block.items {
+            self.member(member, owner, lifetime);
+        }
+    }
+
+    fn member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
+        let (fits, what, whose) = match &member.kind {
+            MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "a player's"),
+            MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner == Owner::Player, "sets and tallies", "a player's"),
+            MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } => {
+                (owner == Owner::Table, "decks and grids", "the table's")
+            }
+            MemberKind::Place { .. } | MemberKind::Pool { .. } => (owner != Owner::Card, "places and pools", "the table's or a player's"),
+            MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => (true, "", ""),
+        };
+        if !fits {
+            self.diagnostics.push(Diagnostic::error("R003", member.span, format!("{what} are {whose}")).label("here they are not"));
+            return;
+        }
+        match &member.kind {
+            MemberKind::Resource { names } => {
+                names.iter().for_each(|name| self.variable(name, owner, VariableSort::Resource, lifetime, None))
+            }
+            MemberKind::Counter { names } => {
+                names.iter().for_each(|name| self.variable(name, owner, VariableSort::Counter, lifetime, None))
+            }
+            MemberKind::Flag { names } => names.iter().for_each(|name| self.variable(name, owner, VariableSort::Flag, lifetime, None)),
+            MemberKind::Set { name, of } => self.over_words(name, of, VariableSort::Set, lifetime),
+            MemberKind::Tally { name, by } => self.over_words(name, by, VariableSort::Tally, lifetime),
+            MemberKind::Each { lifetime, members } => match Lifetime::ALL.into_iter().find(|known| known.word() == lifetime.text) {
+                Some(lasts) => self.block(members, owner, lasts),
+                None => {
+                    let known: Vec<&str> = Lifetime::ALL.iter().map(|lifetime| lifetime.word()).collect();
+                    self.unknown_of(lifetime, "an action, turn, step or round", &known);
+                }
+            },
+            MemberKind::Deck { name, by, kinds, filter } => {
+                let kinds = self.kind_mask(kinds);
+                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Deck, kinds, Room::Deck { by: None, filter: None }) {
+                    self.decks.push((place, by.as_ref(), filter.as_ref()));
+                }
+            }
+            MemberKind::Grid { name, rows, columns } => {
+                let side = |side: &ast::Expr| Expr::constant(1, Type::Number, side.span);
+                let room = Room::Grid(side(rows), side(columns));
+                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Grid, 0, room) {
+                    self.grids.push((place, rows, columns));
+                }
+            }
+            MemberKind::Hexes { name, rings } => {
+                let room = Room::Hexes(Expr::constant(1, Type::Number, rings.span));
+                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Grid, 0, room) {
+                    self.grids.push((place, rings, rings));
+                }
+            }
+            MemberKind::Place { names, kinds, limit, room, hidden } => {
+                let before = self.rules.places.len();
+                self.slots(member, owner, (names, kinds), limit.as_ref(), room.as_ref());
+                self.rules.places.iter_mut().skip(before).for_each(|place| place.hidden = *hidden);
+            }
+            MemberKind::Pool { name, face_down, full } => self.pool(name, owner, *face_down, *full),
+        }
+    }
+
+    fn variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Over>) {
+        let resource = if sort == VariableSort::Resource { cast::fit::<u16>(self.rules.defs.resources().len()) } else { 0 };
+        let space = if owner == Owner::Card { Space::Counter } else { Space::Value };
+        self.declare(space, name, What::Variable { owner, sort, lifetime, over, resource });
+    }
+
+    /// `set short of resource`, `tally bought by kind`.
+    fn over_words(&mut self, name: &Name, over: &Name, sort: VariableSort, lifetime: Lifetime) {
+        let over = match over.text.as_str() {
+            "resource" => Over::Resources,
+            "kind" => Over::Kinds,
+            _ => {
+                self.unknown_of(over, "`resource` or `kind`", &["resource", "kind"]);
+                self.rules.defs.poison(Space::Value, &name.text, name.span);
+                return;
+            }
+        };
+        self.variable(name, Owner::Player, sort, lifetime, Some(over));
+    }
+
+    fn kind_mask(&mut self, kinds: &[Name]) -> u64 {
+        let mut mask = 0;
+        for name in kinds {
+            match self.rules.defs.kind(&name.text) {
+                Some(kind) => mask |= 1 << kind,
+                None => self.unknown(name, "a kind", &[Space::Kind]),
+            }
+        }
+        mask
+    }
+
+    fn place(&mut self, name: &Name, owner: Owner, shape: PlaceShape, kinds: u64, room: Room) -> Option<usize> {
+        let index = self.rules.places.len();
+        if index >= MAX_PLACES {
+            self.diagnostics.push(Diagnostic::error("R008", name.span, format!("more than {MAX_PLACES} places")));
+            return None;
+        }
+        let what = What::Place { index: cast::fit::<u16>(index), shape, of_seat: owner == Owner::Player };
+        let def = self.declare(Space::Value, name, what)?;
+        self.rules.places.push(Place { def, kinds, room, limit: None, hearing: false, hidden: false, span: name.span });
+        Some(index)
+    }
+
+    /// `place war, event`, `place yard of hut, tower: board.yards, room 7`.
+    fn slots(
+        &mut self,
+        member: &'t ast::Member,
+        owner: Owner,
+        (names, kinds): (&'t [Name], &'t [Name]),
+        limit: Option<&'t ast::Expr>,
+        room: Option<&'t ast::Expr>,
+    ) {
+        let kinds = self.kind_mask(kinds);
+        let slots = match (room, limit) {
+            (Some(room), _) => match room.literal() {
+                Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
+                _ => {
+                    self.diagnostics.push(no_number(room.span, &format!("how many cards there can ever be, from 1 to {MAX_ROOM}")));
+                    1
+                }
+            },
+            (None, Some(limit)) => match limit.literal() {
+                Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
+                _ => {
+                    let wrong = Diagnostic::error("R006", member.span, "how many cards can there ever be in this place?");
+                    self.diagnostics.push(wrong.help("write `, room 7` behind it"));
+                    1
+                }
+            },
+            (None, None) => 1,
+        };
+        for name in names {
+            let Some(place) = self.place(name, owner, PlaceShape::Slots, kinds, Room::Slots(cast::fit::<u16>(slots))) else { continue };
+            if let Some(limit) = limit {
+                let name = Name { text: format!("{}.limit", name.text), span: name.span };
+                let quantity = self.quantity(&name, false);
+                self.rules.places[place].limit = quantity;
+                if let Some(quantity) = quantity {
+                    self.sources.insert(quantity, Source::Quantity(&[], limit, &[]));
+                }
+            }
+        }
+    }
+
+    fn pool(&mut self, name: &Name, owner: Owner, face_down: bool, full: bool) {
+        if self.rules.classes.is_empty() {
+            let wrong = Diagnostic::error("R006", name.span, "there are no tokens to lie in it").help("declare them with `tokens`");
+            self.diagnostics.push(wrong);
+            self.rules.defs.poison(Space::Value, &name.text, name.span);
+            return;
+        }
+        let Some(pool) = PoolId::new(self.rules.pools.len()) else {
+            return self.one_too_many(name, Space::Value, "pools", PoolId::MAX);
+        };
+        if let Some(def) = self.declare(Space::Value, name, What::Pool(pool.number())) {
+            self.rules.pools.push(Pool { def, of_seat: owner == Owner::Player, face_down, full });
+        }
+    }
+
+    /// What a deck is by and which cards it takes, when all fields are known.
+    pub(crate) fn deck(&mut self, place: usize, by: Option<&Name>, filter: Option<&ast::Expr>) {
+        let by = by.and_then(|by| self.number_field(by));
+        let filter = filter.and_then(|filter| self.deck_filter(filter));
+        self.rules.places[place].room = Room::Deck { by, filter };
+    }
+
+    fn number_field(&mut self, name: &Name) -> Option<DefId> {
+        let defs = &self.rules.defs;
+        let is_number = |field: &str| matches!(defs.what(Space::Field, field), Some(What::Field(FieldType::Number)));
+        if is_number(&name.text) {
+            return defs.find(Space::Field, &name.text);
+        }
+        let known: Vec<String> = defs.names(Space::Field).filter(|field| is_number(field)).map(String::from).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        self.unknown_of(name, "a field of cards that is a number", &known);
+        None
+    }
+
+    /// `card.FIELD in OPTION`, `card.FIELD is OPTION`: which cards lie in a deck.
+    fn deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
+        let found = if let ast::ExprKind::In { left, my: false, name } = &*filter.kind {
+            Some((left, name))
+        } else if let ast::ExprKind::Is { left, not: false, right } = &*filter.kind
+            && let ast::ExprKind::Name(name) = &*right.kind
+        {
+            Some((left, name))
+        } else {
+            None
+        };
+        let Some((left, option)) = found else { return self.no_filter(filter) };
+        let ast::ExprKind::Name(path) = &*left.kind else { return self.no_filter(filter) };
+        let Some(("card", key)) = path.member() else { return self.no_filter(filter) };
+        let known = [Space::Field, Space::List, Space::Row].into_iter().any(|space| self.rules.defs.find(space, key).is_some());
+        if !known && key != "set" {
+            let fields: Vec<String> = self.rules.defs.names(Space::Field).chain(["set"]).map(String::from).collect();
+            let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+            let member = Name { text: key.to_string(), span: left.span };
+            self.unknown_of(&member, "a field of cards", &fields);
+            return None;
+        }
+        match self.option_named(option) {
+            Some(option) => Some(DeckFilter { key: key.to_string(), option }),
+            None => {
+                self.unknown(option, "an option", &[Space::Value]);
+                None
+            }
+        }
+    }
+
+    fn option_named(&self, name: &Name) -> Option<DefId> {
+        let id = self.rules.defs.find(Space::Value, &name.text)?;
+        matches!(self.rules.defs[id].what, What::Option(_)).then_some(id)
+    }
+
+    fn no_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
+        let message = "a deck's condition is written `card.FIELD in OPTION` or `card.FIELD is OPTION`";
+        self.diagnostics.push(Diagnostic::error("R003", filter.span, message));
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::messages;
+
+    #[test]
+    fn members_stand_where_they_belong() {
+        assert_eq!(messages("table { resource sun }\n"), ["resources are a player's"]);
+        assert_eq!(messages("card { place hole }\n"), ["places and pools are the table's or a player's"]);
+        assert_eq!(messages("player { grid field 2 by 2 }\n"), ["decks and grids are the table's"]);
+    }
+
+    #[test]
+    fn what_members_name_is_known() {
+        assert_eq!(messages("player { tally felt by kin }\n"), ["`kin` is not `resource` or `kind`"]);
+        assert_eq!(messages("player { each rund { flag wet } }\n"), ["`rund` is not an action, turn, step or round"]);
+        assert_eq!(messages("table { deck heap of hat }\n"), ["`hat` is not a kind"]);
+        assert_eq!(messages("table { deck heap by depth of hut }\n"), ["`depth` is not a field of cards that is a number"]);
+        assert_eq!(messages("table { deck heap by yield of hut }\n"), ["`yield` is not a field of cards that is a number"]);
+        assert_eq!(messages("table { deck heap of hut where card.colour in moon }\n"), ["`moon` is not an option"]);
+        assert_eq!(messages("table { deck heap of hut where card.color is side }\n"), ["`color` is not a field of cards"]);
+        assert_eq!(messages("table { deck heap of hut where moon > 2 }\n").len(), 1);
+    }
+
+    #[test]
+    fn a_place_says_how_much_room_there_is() {
+        assert_eq!(messages("player { place den of hut: dens }\n"), ["how many cards can there ever be in this place?"]);
+        assert!(messages("player { place den of hut: dens, room 3 }\n").is_empty());
+        assert_eq!(messages("player { place den of hut: dens, room 999 }\n").len(), 1);
+    }
+
+    #[test]
+    fn a_pool_without_tokens_is_told_once() {
+        assert_eq!(messages("table { pool box }\neffect toss { roll box }\n"), ["there are no tokens to lie in it"]);
+    }
+}

@@ -1,0 +1,157 @@
+//! Tokens: their kinds, sorts and faces, and what several of them stand for.
+
+use super::super::defs::{Space, What};
+use super::super::syntax::ast::{self, DeclarationKind};
+use super::super::typed::{Expr, Token, TokenClass};
+use super::{Collected, no_number};
+use crate::cast;
+use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
+use crate::engine::payers::MOST_SHOWN;
+use crate::engine::tokens::MOST_CLASSES;
+
+impl<'t> Collected<'t> {
+    /// Sorts of tokens, and exchanges.
+    pub(super) fn tokens(&mut self, declaration: &'t ast::Declaration) {
+        if let DeclarationKind::Tokens { name, sorts } = &declaration.kind {
+            self.rules.defs.suspect_all(&sorts.broken);
+            let before = self.rules.tokens.len();
+            sorts.items.iter().for_each(|sort| self.sort(sort));
+            let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);
+            self.declare(Space::TokenKind, name, What::TokenKind(mask));
+            if self.rules.classes.len() > MOST_CLASSES {
+                let wrong = Diagnostic::error("R008", name.span, format!("more than {MOST_CLASSES} different faces of tokens"));
+                self.diagnostics.push(wrong);
+            }
+        }
+    }
+
+    /// `white 20: food | food | gold`: how many there are, and the faces.
+    fn sort(&mut self, sort: &'t ast::TokenSort) {
+        let token = self.rules.tokens.len();
+        if self.rules.classes.len() > MOST_CLASSES {
+            return;
+        }
+        let faces: Vec<(Vec<u8>, String)> = sort.faces.iter().map(|face| self.face(face)).collect();
+        let Some(def) = self.declare(Space::Token, &sort.name, What::Token(cast::fit::<u8>(token))) else { return };
+        let name = &sort.name.text;
+        let (blank, rolled) = match faces.as_slice() {
+            [(shows, _)] => (self.class(token, shows, name), Vec::new()),
+            _ => {
+                let nothing = vec![0; self.rules.defs.names(Space::Symbol).count()];
+                let blank = self.class(token, &nothing, name);
+                let rolled = faces.iter().map(|(shows, key)| self.class(token, shows, &format!("{name}:{key}"))).collect();
+                (blank, rolled)
+            }
+        };
+        self.rules.tokens.push(Token { def, count: Expr::constant(1, Type::Number, sort.count.span), blank, faces: rolled });
+        self.counts.push((token, &sort.count));
+    }
+
+    /// The class of a face: alike faces of one sort are one class.
+    fn class(&mut self, token: usize, shows: &[u8], key: &str) -> u8 {
+        let known = self.rules.classes.iter().position(|class| class.token as usize == token && class.key == key);
+        let class = known.unwrap_or_else(|| {
+            self.rules.classes.push(TokenClass { token: cast::fit::<u8>(token), key: key.to_string(), shows: shows.to_vec() });
+            self.rules.classes.len() - 1
+        });
+        cast::fit::<u8>(class)
+    }
+
+    /// `food`, `2 book`, `book, stone`: what a face shows, and what it is called.
+    fn face(&mut self, face: &ast::Face) -> (Vec<u8>, String) {
+        let mut shows = vec![0_u8; self.rules.defs.names(Space::Symbol).count()];
+        let mut key: Vec<(&str, i64)> = Vec::new();
+        for (count, name) in &face.shows {
+            let many = match count.as_ref().map(|count| (count.literal(), count.span)) {
+                None => 1,
+                Some((Some(many), _)) if (1..=cast::count(MOST_SHOWN)).contains(&many) => many,
+                Some((_, span)) => {
+                    let what = format!("a face shows 1 to {MOST_SHOWN} of a symbol");
+                    let wrong = Diagnostic::error("R003", span, what).label("not so many");
+                    self.diagnostics.push(wrong.help("write a number from 1 on ahead of the symbol, and not a greater one"));
+                    1
+                }
+            };
+            let before = key.iter().position(|known| known.0 == name.text);
+            let at = before.unwrap_or(key.len());
+            if before.is_none() {
+                key.push((&name.text, 0));
+            }
+            key[at].1 += many;
+            let all = key[at].1;
+            if all > cast::count(MOST_SHOWN) {
+                let wrong = Diagnostic::error("R003", name.span, format!("a face shows 1 to {MOST_SHOWN} of a symbol"));
+                self.diagnostics.push(wrong.label(format!("that makes {all}")));
+            }
+            match self.rules.defs.symbol(&name.text) {
+                Some(symbol) => shows[symbol as usize] = cast::fit::<u8>(all.min(cast::count(MOST_SHOWN))),
+                None => self.unknown(name, "a symbol", &[Space::Symbol]),
+            }
+        }
+        if key.is_empty() {
+            return (shows, "nothing".to_string());
+        }
+        let key = key.into_iter().map(|(name, many)| if many > 1 { format!("{name}{many}") } else { name.to_string() });
+        (shows, key.collect::<Vec<_>>().join("_"))
+    }
+
+    /// `exchange 2 die as 1 gold, food`
+    pub(super) fn exchange(&mut self, count: &ast::Expr, tokens: &ast::Name, one: &ast::Expr, symbols: &[ast::Name]) {
+        let Some(count) = count.literal().filter(|count| (1..=9).contains(count)) else {
+            self.diagnostics.push(no_number(count.span, "how many tokens, from 1 to 9"));
+            return;
+        };
+        if one.literal() != Some(1) {
+            self.diagnostics.push(no_number(one.span, "1: tokens stand for one of a symbol"));
+        }
+        let Some(sorts) = self.rules.defs.token_kind(&tokens.text) else {
+            return self.unknown(tokens, "a kind of token", &[Space::TokenKind]);
+        };
+        let mut mask = 0;
+        for name in symbols {
+            match self.rules.defs.symbol(&name.text) {
+                Some(symbol) => mask |= 1 << symbol,
+                None => self.unknown(name, "a symbol", &[Space::Symbol]),
+            }
+        }
+        self.rules.exchange = Some((cast::fit::<u8>(count), sorts, mask));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::{checked, messages};
+
+    #[test]
+    fn alike_faces_are_one_class() {
+        let (_, found) = checked("symbols sun, rain\ntokens die { grey 5: sun | 2 sun | rain, sun | sun }\n", "");
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        let keys: Vec<&str> = found.rules.classes.iter().map(|class| class.key.as_str()).collect();
+        assert_eq!(keys, ["grey", "grey:sun", "grey:sun2", "grey:rain_sun"]);
+        assert_eq!(found.rules.tokens[0].faces, [1, 2, 3, 1]);
+    }
+
+    #[test]
+    fn a_face_may_show_nothing_or_a_symbol_twice() {
+        let (_, found) = checked("symbols sun, rain\ntokens die { grey 5: nothing | sun, rain, sun | 2 sun, sun }\n", "");
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        let faces: Vec<(&str, &[u8])> = found.rules.classes.iter().map(|class| (class.key.as_str(), class.shows.as_slice())).collect();
+        assert_eq!(faces[1..], [("grey:nothing", &[0, 0][..]), ("grey:sun2_rain", &[2, 1]), ("grey:sun3", &[3, 0])]);
+        assert_eq!(messages("symbols sun\ntokens die { grey 5: 9 sun, 9 sun | sun }\n").len(), 1);
+    }
+
+    #[test]
+    fn what_a_face_shows_is_known() {
+        assert_eq!(messages("symbols sun\ntokens die { grey 5: sun | snu }\n"), ["`snu` is not a symbol"]);
+        assert_eq!(messages("symbols sun\ntokens die { grey 5: sun | 12 sun }\n").len(), 1);
+    }
+
+    #[test]
+    fn an_exchange_stands_for_one() {
+        let start = "symbols sun\ntokens die { grey 5: sun }\n";
+        assert!(messages(&format!("{start}exchange 2 die as 1 sun\n")).is_empty());
+        assert_eq!(messages(&format!("{start}exchange 2 dice as 1 sun\n")), ["`dice` is not a kind of token"]);
+        assert_eq!(messages(&format!("{start}exchange 2 die as 3 sun\n")), ["expected 1: tokens stand for one of a symbol"]);
+    }
+}

@@ -1,0 +1,304 @@
+//! Figures of cards: what is written under the fields of a kind becomes the numbers printed on its cards.
+
+use super::defs::{DefId, FieldType, Space, What};
+use super::lower::Lowerer;
+use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};
+use crate::cast;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::ruleset::{Definition, Kind};
+use crate::pack::{RawCard, Spanned, Text, Value};
+
+type Wrong = Box<Diagnostic>;
+
+/// Keys that every card may have.
+const KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
+
+/// A figure that grants more cards room in a place than can ever lie there: the rest would not be there, and nobody would be told.
+fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Option<Diagnostic> {
+    let grants = |place: &&Place| match place.limit.and_then(|limit| tree.bodies.get(&limit)) {
+        Some(Body::Quantity(limit)) => matches!(limit.base.kind, ExprKind::Field(_, of) if of == field),
+        Some(Body::Value(..) | Body::Rank(_) | Body::Effect(..)) | None => false,
+    };
+    let (place, room) = tree.places.iter().filter(grants).find_map(|place| match place.room {
+        Room::Slots(room) if number > i32::from(room) => Some((place, room)),
+        Room::Slots(_) | Room::Deck { .. } | Room::Grid(..) | Room::Hexes(_) => None,
+    })?;
+    let name = &tree.defs[place.def].name;
+    let owner = if matches!(tree.defs[place.def].what, What::Place { of_seat: true, .. }) { "player" } else { "table" };
+    let message = format!("`{name}` has room for {room} cards, and this grants {number}");
+    let wrong = Diagnostic::error("C029", value.span, message).label("more than can ever lie there").also(place.span, "the place");
+    Some(wrong.help(format!("print {room} at most, or let rules say `change {owner}.{name}.room to {number}`")))
+}
+
+impl Lowerer<'_> {
+    /// Kinds, and a definition for each card: those of kinds that nobody knows have been left out.
+    pub fn cards_and_kinds(&mut self, cards: &[RawCard]) {
+        let tree: &Rules = self.tree;
+        for kind in &tree.kinds {
+            let name = self.out.names.add(&tree.defs[kind.def].name);
+            let slot = kind.slot.map(|slot| self.index(slot));
+            self.out.kinds.push(Kind { name, slot });
+        }
+        // A pool's first cell is never a list, so that 0 means none.
+        self.out.pool.push(0);
+        for card in cards {
+            let id = self.out.names.add(&card.id.text);
+            self.out.definitions.push(Definition {
+                id,
+                name: card.name.text.clone(),
+                text: card.text.as_ref().map_or(String::new(), |text| text.text.clone()),
+                kind: tree.defs.kind(&card.kind.text).unwrap_or(0),
+                age: cast::fit::<i32>(card.age),
+                source: card.source.as_ref().map_or(String::new(), |source| source.text.clone()),
+                ..Definition::default()
+            });
+        }
+        for (index, card) in cards.iter().enumerate() {
+            self.out.definitions[index].fields = self.figures(card);
+        }
+    }
+
+    fn figures(&mut self, card: &RawCard) -> Vec<i32> {
+        let tree: &Rules = self.tree;
+        let mut cells = vec![0; self.slots.card as usize];
+        if let Some(age) = tree.defs.find(Space::Field, "age") {
+            cells[self.slots.offset(age) as usize] = cast::fit::<i32>(card.age);
+        }
+        let Some(kind) = tree.defs.kind(&card.kind.text).map(|kind| &tree.kinds[kind as usize]) else { return cells };
+        let own: Vec<&str> = kind.fields.iter().map(|field| tree.defs[field.def].name.as_str()).collect();
+        let missing = |name: &&str| !card.fields.iter().any(|(key, _)| key.text == **name);
+        let mut misspelt: Vec<&str> = Vec::new();
+        for (key, _) in card.fields.iter().filter(|(key, _)| !own.contains(&key.text.as_str()) && !tree.defs.is_suspect(&key.text)) {
+            let message = format!("cards of kind `{}` have no field `{}`", card.kind.text, key.text);
+            let wrong = Diagnostic::error("C021", key.span, message).label("unknown field");
+            let known = own.iter().copied().chain(KEYS);
+            // What the card lacks is more likely than what it has: `workers` for `start_workers`.
+            let longer = own.iter().copied().filter(missing).find(|name| name.ends_with(&format!("_{}", key.text)));
+            let near = nearest(&key.text, own.iter().copied().filter(missing)).or(longer);
+            misspelt.extend(near.or_else(|| nearest(&key.text, known.clone())));
+            // `bought = …`, `on_bought = …`
+            let moment = key.text.strip_prefix("on_").unwrap_or(&key.text);
+            self.wrong.push(match near {
+                Some(_) => wrong.unknown(&key.text, near),
+                None if tree.defs.find(Space::Moment, moment).is_some() => {
+                    wrong.help(format!("what the card does at the moment `{moment}` is written `on.{moment} = …`"))
+                }
+                None => meant_or_listed(wrong, &key.text, known, "the fields of this kind", &own),
+            });
+        }
+        let mut lacks: Vec<&str> = Vec::new();
+        for (field, name) in kind.fields.iter().zip(&own) {
+            let Some(slot) = self.slots.get(field.def) else { continue };
+            let mut numbers = vec![0; slot.len as usize];
+            match card.fields.iter().find(|(key, _)| key.text == *name) {
+                Some((_, value)) => match self.value(field, value, &mut numbers) {
+                    Err(wrong) => {
+                        let unlabelled = wrong.label.is_empty();
+                        self.wrong.push(if unlabelled { wrong.label(format!("the value of `{name}`")) } else { *wrong });
+                    }
+                    Ok(()) => self.wrong.extend(beyond_room(tree, field.def, value, numbers[0])),
+                },
+                // It is there under another name, and that has been told.
+                None if misspelt.contains(name) || tree.defs.is_suspect(name) => {}
+                None if self.left_out(field, &mut numbers) => {}
+                None => lacks.push(name),
+            }
+            cells[slot.offset as usize..][..slot.len as usize].copy_from_slice(&numbers);
+        }
+        self.lacks(card, &lacks);
+        cells
+    }
+
+    /// Fields that a card must have and has not.
+    fn lacks(&mut self, card: &RawCard, lacks: &[&str]) {
+        let (id, kind) = (&card.id.text, &card.kind);
+        let (message, help) = match lacks {
+            [] => return,
+            [name] => (format!("`{id}` has no `{name}`"), format!("add `{name} = …`: every card of kind `{}` needs one", kind.text)),
+            [first, .., last] => {
+                let all = lacks.join("`, `");
+                let message = format!("`{id}` has none of `{first}` to `{last}`, {} fields", lacks.len());
+                (message, format!("add `{all}`: every card of kind `{}` needs them; or let it be `like` another card", kind.text))
+            }
+        };
+        // A patch that makes another kind of a card is what is wrong.
+        let of_patch = kind.span.file != card.span.file || kind.span.start < card.span.start;
+        let wrong = match of_patch && card.like.is_none() {
+            true => Diagnostic::error("C022", kind.span, message).label("with this kind").also(card.span, "this card"),
+            false => Diagnostic::error("C022", card.span, message).label("this card"),
+        };
+        self.wrong.push(wrong.help(help));
+    }
+
+    fn holds(&self, field: &KindField) -> Option<&FieldType> {
+        let super::defs::What::Field(holds) = &self.tree.defs[field.def].what else { return None };
+        Some(holds)
+    }
+
+    /// What a field is of which a card says nothing; whether it may be left out.
+    fn left_out(&mut self, field: &KindField, numbers: &mut [i32]) -> bool {
+        let Some(holds) = self.holds(field) else { return true };
+        match (field.default.map(cast::fit::<i32>), holds) {
+            (Some(default), FieldType::Row) => {
+                let resources = self.out.resources.len();
+                numbers[..resources].fill(default);
+                let more = field.more.iter().filter_map(|word| self.tree.defs.row_word(word));
+                more.for_each(|(index, _)| numbers[index as usize] = default);
+            }
+            (Some(default), FieldType::Numbers) => numbers[0] = self.list(&[default]),
+            (Some(default), _) => numbers.fill(default),
+            (None, FieldType::Row | FieldType::Tokens | FieldType::Numbers | FieldType::Cards) => {}
+            (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => return false,
+        }
+        true
+    }
+
+    fn value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Wrong> {
+        let defs = &self.tree.defs;
+        match self.holds(field) {
+            None => {}
+            Some(FieldType::Number) => numbers[0] = whole(value)?,
+            Some(FieldType::Numbers) => {
+                let list = if let Value::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
+                let list = list.iter().map(whole).collect::<Result<Vec<i32>, Wrong>>()?;
+                numbers[0] = self.list(&list);
+            }
+            Some(FieldType::Tokens) => {
+                for (key, number) in table(value)? {
+                    match defs.token(&key.text) {
+                        Some(token) => numbers[token as usize] = whole(number)?,
+                        None if defs.is_suspect(&key.text) => {}
+                        None => return Err(defs.unknown(&key.text, key.span, "a token", &[Space::Token])),
+                    }
+                }
+            }
+            Some(FieldType::Row) => {
+                for (key, number) in table(value)? {
+                    let more = field.more.contains(&key.text).then(|| defs.row_word(&key.text)).flatten().map(|found| found.0);
+                    match defs.resource(&key.text).or(more) {
+                        Some(index) => numbers[index as usize] = whole(number)?,
+                        None => {
+                            let known = defs.resources().into_iter().chain(field.more.iter().map(String::as_str));
+                            return Err(defs.unknown_of(&key.text, key.span, "a resource", known));
+                        }
+                    }
+                }
+            }
+            Some(FieldType::Resource) => {
+                let word = text(value)?;
+                match defs.resource(&word.text) {
+                    Some(resource) => numbers[0] = resource as i32,
+                    None => return Err(defs.unknown_of(&word.text, word.span, "a resource", defs.resources())),
+                }
+            }
+            Some(FieldType::Choice(list)) => {
+                let word = text(value)?;
+                match defs.word_in(*list, &word.text) {
+                    Some(index) => numbers[0] = cast::fit::<i32>(index),
+                    None => {
+                        let words: Vec<&str> = defs.lists[*list as usize].iter().map(String::as_str).collect();
+                        let wrong = Diagnostic::error("R010", word.span, format!("`{}` is not a value of this field", word.text));
+                        let wrong = wrong.label("unknown here");
+                        return Err(Box::new(meant_or_listed(wrong, &word.text, words.clone(), "its values", &words)));
+                    }
+                }
+            }
+            Some(FieldType::Cards) => {
+                let Value::List(list) = &value.value else {
+                    return Err(no("a list of card ids", value));
+                };
+                let mut cards = Vec::new();
+                for item in list {
+                    let id = text(item)?;
+                    match defs.what(Space::Card, &id.text) {
+                        Some(super::defs::What::Card(card)) => cards.push(cast::fit::<i32>(*card)),
+                        None if defs.cards_missing => {}
+                        _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
+                    }
+                }
+                numbers[0] = self.list(&cards);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a list into the pool: its length, its elements, their sums so far.
+    fn list(&mut self, list: &[i32]) -> i32 {
+        if list.is_empty() {
+            return 0;
+        }
+        let at = self.out.pool.len();
+        self.out.pool.push(cast::fit::<i32>(list.len()));
+        self.out.pool.extend_from_slice(list);
+        let sums = list.iter().scan(0_i32, |sum, number| {
+            *sum = sum.saturating_add(*number);
+            Some(*sum)
+        });
+        self.out.pool.extend(sums);
+        cast::fit::<i32>(at)
+    }
+}
+
+fn no(what: &str, value: &Spanned) -> Wrong {
+    Box::new(Diagnostic::error("C023", value.span, format!("expected {what}, found {}", value.sort())))
+}
+
+fn whole(value: &Spanned) -> Result<i32, Wrong> {
+    value.integer().and_then(|number| i32::try_from(number).ok()).ok_or_else(|| no("a whole number", value))
+}
+
+fn text(value: &Spanned) -> Result<&Text, Wrong> {
+    value.text().ok_or_else(|| no("a text", value))
+}
+
+fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Wrong> {
+    let Value::Table(entries) = &value.value else { return Err(no("a table such as { … = 2 }", value)) };
+    Ok(entries)
+}
+
+/// With the nearest known word, or, where none is near, with all there are.
+pub(super) fn meant_or_listed<'n>(
+    wrong: Diagnostic,
+    word: &str,
+    known: impl IntoIterator<Item = &'n str>,
+    what: &str,
+    listed: &[&str],
+) -> Diagnostic {
+    match nearest(word, known) {
+        None if !listed.is_empty() => wrong.help(format!("{what}: {}", listed.join(", "))),
+        meant => wrong.unknown(word, meant),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sample::lowered;
+
+    fn card(more: &str) -> Vec<String> {
+        let cards = format!("[[card]]\nid = \"den\"\nname = \"Den\"\nkind = \"hut\"\n{more}\n");
+        lowered("", &cards, 2).1
+    }
+
+    #[test]
+    fn figures_lie_at_their_fields() {
+        let (lowered, wrong) = lowered("", "", 2);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let rules = &lowered.rules;
+        let at = |name: &str| rules.fields.iter().take_while(|field| field.0 != name).map(|field| field.1 as usize).sum::<usize>();
+        let mud = &rules.definitions[0].fields;
+        assert_eq!((mud[at("height")], &mud[at("yield")..at("yield") + 3]), (2, &[1, 0, 3][..]), "wisp, moss, calm");
+        assert_eq!((mud[at("colour")], mud[at("bite")]), (1, 2), "b is the second value, 2 the default");
+        let points = mud[at("points")] as usize;
+        assert_eq!(rules.pool[points..points + 5], [2, 1, 2, 1, 3], "length, numbers, sums");
+    }
+
+    #[test]
+    fn what_is_wrong_with_figures_is_told() {
+        assert!(card("height = 1\ncolour = \"a\"").is_empty());
+        assert_eq!(card("colour = \"a\""), ["`den` has no `height`"]);
+        assert_eq!(card("height = 1\ncolour = \"c\""), ["`c` is not a value of this field"]);
+        assert_eq!(card("height = \"x\"\ncolour = \"a\""), ["expected a whole number, found a text"]);
+        assert_eq!(card("height = 1\nhieght = 2\ncolour = \"a\""), ["cards of kind `hut` have no field `hieght`"]);
+        assert_eq!(card("height = 1\ncolour = \"a\"\nyield = { wsip = 1 }"), ["`wsip` is not a resource"]);
+    }
+}

@@ -1,0 +1,424 @@
+//! Where everything lies: places with their instances and slots, the pieces of each card, and where each begins.
+
+use super::defs::{FieldType, Space, What};
+use super::lower::{Lowerer, REFUSED};
+use super::setup::Setup;
+use super::slots::Slots;
+use super::typed::{Room, Rules};
+use crate::cast;
+use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::engine::ids::PieceId;
+use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
+use crate::engine::tokens::{Token, classes_where};
+use crate::pack::RawCard;
+use crate::state::layout::{BOX, Layout, PlaceAt, TABLE};
+use std::collections::BTreeMap;
+
+/// Most rows and columns of a grid.
+const MAX_SIDE: i64 = 30;
+/// Most piles of a deck.
+const MOST_PILES: i32 = 99;
+/// Most tokens of a sort.
+const MAX_TOKENS: i64 = 1000;
+
+impl Lowerer<'_> {
+    /// Places as declared and tokens by their number: what the choice of players and options may settle.
+    pub fn places_and_tokens(&mut self) {
+        let tree: &Rules = self.tree;
+        for place in &tree.places {
+            let one = &tree.defs[place.def];
+            let What::Place { of_seat, .. } = one.what else { continue };
+            let shape = match &place.room {
+                Room::Deck { .. } => Shape::Deck,
+                Room::Slots(_) => Shape::Slots,
+                Room::Hexes(rings) => match self.settled(rings) {
+                    Some(rings) if (1..=MAX_SIDE / 2).contains(&rings) => {
+                        let side = 2 * cast::fit::<u16>(rings) + 1;
+                        Shape::Grid { rows: side, columns: side, hexes: true }
+                    }
+                    _ => {
+                        let message = format!("a map has 1 to {} rings around its middle", MAX_SIDE / 2);
+                        self.wrong.push(Diagnostic::error("R003", rings.span, message));
+                        Shape::Grid { rows: 1, columns: 1, hexes: true }
+                    }
+                },
+                Room::Grid(rows, columns) => {
+                    let mut side = |expr| match self.settled(expr) {
+                        Some(side) if (1..=MAX_SIDE).contains(&side) => cast::fit::<u16>(side),
+                        _ => {
+                            let message = format!("rows and columns must be plain numbers from 1 to {MAX_SIDE}");
+                            self.wrong.push(Diagnostic::error("R003", expr.span, message));
+                            1
+                        }
+                    };
+                    let (rows, columns) = (side(rows), side(columns));
+                    Shape::Grid { rows, columns, hexes: false }
+                }
+            };
+            self.out.places.push(PlaceDecl {
+                name: one.name.clone(),
+                of_seat,
+                shape,
+                first: 0,
+                instances: 0,
+                kinds: place.kinds,
+                limit: place.limit.map(|limit| self.index(limit)),
+                hearing: place.hearing,
+                hidden: place.hidden,
+                on_leave: None,
+                returned: Vec::new(),
+            });
+            if place.hearing {
+                self.out.hearing |= 1 << (self.out.places.len() - 1);
+            }
+        }
+        for (index, token) in tree.tokens.iter().enumerate() {
+            let count = match self.settled(&token.count) {
+                Some(count) if (1..=MAX_TOKENS).contains(&count) => cast::fit::<i32>(count),
+                _ => {
+                    let message = format!("how many there are must be a plain number from 1 to {MAX_TOKENS}");
+                    self.wrong.push(Diagnostic::error("R003", token.count.span, message));
+                    1
+                }
+            };
+            let name = self.out.names.add(&tree.defs[token.def].name);
+            let classes = classes_where(self.out, |class| class.token as usize == index);
+            self.out.tokens.push(Token { name, count, blank: token.blank, faces: token.faces.clone(), classes });
+        }
+        for pool in self.out.pools.iter().filter(|pool| pool.full && !pool.of_seat) {
+            let full = self.out.tokens.iter().map(|token| (pool.offset as u32 + token.blank as u32, token.count));
+            self.out.initial.extend(full);
+        }
+    }
+
+    /// Instances of places, pieces, and the order of cells.
+    pub fn lay_out(&mut self, setup: &Setup, cards: &[RawCard]) {
+        let (tree, players): (&Rules, usize) = (self.tree, self.chosen.players);
+        let nowhere = || PlaceAt { declared: 0, owner: TABLE, base: 0, room: 0 };
+        let mut instances = vec![nowhere(), nowhere()];
+        let mut home: BTreeMap<u32, u16> = BTreeMap::new();
+        for (index, place) in tree.places.iter().enumerate() {
+            let first = cast::fit::<u16>(instances.len());
+            let declared = |owner, room| PlaceAt { declared: cast::fit::<u16>(index), owner, base: 0, room };
+            if let Room::Deck { .. } = place.room {
+                let piles = self.piles(index, cards);
+                for pile in piles {
+                    home.extend(pile.iter().map(|&card| (card, cast::fit::<u16>(instances.len()))));
+                    let room: usize = pile.iter().map(|&card| usize::from(cards[card as usize].copies.unwrap_or(1))).sum();
+                    // Not all of more pieces than there can be are made.
+                    let room = u16::try_from(room.clamp(1, PieceId::MAX)).unwrap_or(u16::MAX);
+                    instances.push(declared(TABLE, room));
+                }
+            } else {
+                let room = match (&place.room, self.out.places[index].shape) {
+                    (Room::Slots(room), _) => *room,
+                    (_, Shape::Grid { rows, columns, .. }) => rows * columns,
+                    (_, Shape::Deck | Shape::Slots) => 1,
+                };
+                if self.out.places[index].of_seat {
+                    instances.extend((0..cast::fit::<u8>(players)).map(|owner| declared(owner, room)));
+                } else {
+                    instances.push(declared(TABLE, room));
+                }
+            }
+            let count = cast::fit::<u16>(instances.len()) - first;
+            let declared = &mut self.out.places[index];
+            (declared.first, declared.instances) = (first, count);
+        }
+        for (number, span) in &tree.put_by_name {
+            if let Some(place) = home.get(number).map(|&place| &self.out.places[instances[place as usize].declared as usize]) {
+                let message = format!(
+                    "card `{}` lies in deck `{}`, so that none is left to be put here",
+                    cards[*number as usize].id.text, place.name
+                );
+                let wrong = Diagnostic::error("R019", *span, message).label("of this card");
+                self.wrong.push(wrong.help("keep it out of the deck, by a kind or a set of its own; or draw it"));
+            }
+        }
+        let too_many = make_pieces(self.out, tree, self.slots, setup, &home, cards);
+        self.wrong.extend(too_many);
+        let pieces = self.out.piece_definition.len();
+        self.out.layout = cells(self.slots, players, pieces, instances);
+        self.out.finish_pieces();
+        self.first_values(cards);
+        self.dealt(setup, cards);
+    }
+
+    /// What the counters of each card begin with.
+    fn first_values(&mut self, cards: &[RawCard]) {
+        let tree: &Rules = self.tree;
+        for (definition, card) in self.out.definitions.iter_mut().zip(cards) {
+            let counters = card.counters.iter().filter_map(|(name, value)| {
+                let counter = tree.defs.find(Space::Counter, &name.text)?;
+                Some((self.slots.offset(counter), cast::fit::<i32>(*value)))
+            });
+            definition.counters = counters.collect();
+        }
+        for (piece, &definition) in self.out.piece_definition.iter().enumerate() {
+            for &(offset, value) in &self.out.definitions[definition as usize].counters {
+                self.out.initial.push((cast::fit::<u32>(self.out.layout.piece(piece, offset as usize)), value));
+            }
+        }
+    }
+
+    /// The cards of a deck: one pile, or one for each value of a field.
+    fn piles(&mut self, index: usize, cards: &[RawCard]) -> Vec<Vec<u32>> {
+        let tree: &Rules = self.tree;
+        let place = &tree.places[index];
+        let Room::Deck { by, filter } = &place.room else { return Vec::new() };
+        let mut inside: Vec<(i32, u32)> = Vec::new();
+        for (number, definition) in self.out.definitions.iter().enumerate() {
+            let pile = by.map_or(1, |by| definition.fields[self.slots.offset(by) as usize]);
+            if place.kinds >> definition.kind & 1 == 0 || pile < 1 {
+                continue;
+            }
+            let fits = filter.as_ref().is_none_or(|filter| {
+                let value = key_of(&cards[number], &filter.key);
+                value.is_some_and(|value| self.chosen.values(filter.option).iter().any(|chosen| chosen.eq_ignore_ascii_case(value)))
+            });
+            if fits {
+                if pile > MOST_PILES {
+                    let name = &tree.defs[place.def].name;
+                    let wrong = Diagnostic::error("C004", cards[number].span, format!("deck `{name}` has at most {MOST_PILES} piles"));
+                    self.wrong.push(wrong.label(format!("this card would lie in pile {pile}")));
+                    continue;
+                }
+                inside.push((pile, cast::fit::<u32>(number)));
+            }
+        }
+        // Cards that could not be read have been told, and so has what the rules do not allow.
+        let told = |wrong: &Diagnostic| wrong.severity == Severity::Error && wrong.code.starts_with('C') || wrong.code == REFUSED;
+        let lost = self.wrong.iter().any(told);
+        if inside.is_empty() && place.kinds != 0 && !lost {
+            let name = &tree.defs[place.def].name;
+            let wrong = Diagnostic::error("G005", place.span, format!("no card lies in deck `{name}` with these options"));
+            self.wrong.push(wrong.label("this deck").help("choose other options, or load a pack that has such cards"));
+        }
+        let most = inside.iter().map(|card| card.0).max().unwrap_or(1).max(1);
+        (1..=most).map(|pile| inside.iter().filter(|card| card.0 == pile).map(|card| card.1).collect()).collect()
+    }
+
+    /// What is wrong where there is no room for a card that is dealt: in a place of the seat besides those that were dealt before it, or on top
+    /// of its deck.
+    fn no_room_for(&self, definition: usize, id: &str, seat: Option<usize>) -> Option<Diagnostic> {
+        let kind = self.out.definitions[definition].kind;
+        let Some(place) = self.out.place_in_play(kind) else {
+            let home =
+                self.out.piece_definition.iter().position(|&card| card as usize == definition).map(|piece| self.out.piece_home[piece]);
+            let in_deck = home.is_some_and(|home| home != cast::fit::<u16>(BOX));
+            let kind = self.out.names.text(self.out.kinds[kind as usize].name);
+            return match (seat, in_deck) {
+                (None, true) => None,
+                (Some(seat), true) => {
+                    let message = format!("`{id}` was dealt to p{}, but no player has a place for cards of kind `{kind}`", seat + 1);
+                    Some(
+                        Diagnostic::error("G006", None, message)
+                            .help(format!("write `{id}` without a seat: then it lies on top of its deck")),
+                    )
+                }
+                (_, false) => {
+                    let message =
+                        format!("`{id}` cannot be dealt: no player has a place for cards of kind `{kind}`, nor does it lie in a deck");
+                    Some(Diagnostic::error("G006", None, message).help("deal another card, or choose options with which it lies in a deck"))
+                }
+            };
+        };
+        let seat = seat.unwrap_or(0);
+        let before: Vec<&str> = self
+            .out
+            .dealt
+            .iter()
+            .filter(|(_, of)| *of == seat)
+            .map(|(card, _)| &self.out.definitions[*card as usize])
+            .filter(|card| self.out.place_in_play(card.kind) == Some(place))
+            .map(|card| self.out.names.text(card.id))
+            .collect();
+        let declared = &self.out.places[place];
+        let room = self.out.layout.places[declared.first as usize].room as usize;
+        if self.out.dealing.is_some() || before.len() < room {
+            return None;
+        }
+        let message = format!("p{} has no room for `{id}` besides `{}`, dealt as well", seat + 1, before.join("`, `"));
+        Some(Diagnostic::error("G006", None, message).help(format!("`{}` holds {room}: deal one of them to another seat", declared.name)))
+    }
+
+    /// Cards that lie in play from the start.
+    fn dealt(&mut self, setup: &Setup, cards: &[RawCard]) {
+        for (id, seat) in &setup.deal {
+            let Some(definition) = self.out.find_definition(id) else {
+                let wrong = Diagnostic::error("G006", None, format!("no card is called `{id}`, so it cannot be dealt"));
+                self.wrong.push(wrong.meant(nearest(id, cards.iter().map(|card| card.id.text.as_str()))));
+                continue;
+            };
+            let chosen = seat;
+            let seat = seat.unwrap_or(0);
+            if seat >= self.chosen.players {
+                let message = format!("`{id}` was dealt to player {}, but only {} play", seat + 1, self.chosen.players);
+                self.wrong.push(Diagnostic::error("G006", None, message));
+            } else if let Some(wrong) = self.no_room_for(definition, id, *chosen) {
+                self.wrong.push(wrong);
+            }
+            self.out.dealt.push((cast::fit::<u32>(definition), seat));
+        }
+        for (seat, option, number) in &self.chosen.of_seats {
+            self.out.seat_settings.push((*seat, self.slots.offset(*option), *number));
+        }
+    }
+}
+
+/// The text under a card's key.
+fn key_of<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
+    match key {
+        "set" => card.set.as_ref().map(|set| set.text.as_str()),
+        _ => card.fields.iter().find(|(name, _)| name.text == key)?.1.text().map(|text| text.text.as_str()),
+    }
+}
+
+/// The order of cells: header, table, seats, pieces, places; frames lie behind them.
+fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -> Layout {
+    let mut layout = Layout {
+        seats,
+        seat_base: slots.table as usize,
+        seat_size: slots.seat as usize,
+        piece_size: slots.piece as usize,
+        pieces,
+        ..Layout::default()
+    };
+    layout.piece_base = layout.seat_base + seats * layout.seat_size;
+    let mut at = layout.piece_base + pieces * layout.piece_size;
+    for place in places.iter_mut().skip(2) {
+        place.base = cast::fit::<u32>(at);
+        at += 1 + place.room as usize;
+    }
+    layout.len = at;
+    layout.places = places;
+    layout
+}
+
+/// Pieces: one of each card in a deck, as many copies as printed lists of those name, and those that scenarios or the deal want; or
+/// as many as the card says. What is wrong if these are more than there can be.
+fn make_pieces(
+    out: &mut Ruleset,
+    tree: &Rules,
+    slots: &Slots,
+    setup: &Setup,
+    home: &BTreeMap<u32, u16>,
+    cards: &[RawCard],
+) -> Option<Diagnostic> {
+    let lists = tree.defs.all().filter(|(_, one)| one.what == What::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
+    let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
+    let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
+    for &definition in home.keys() {
+        for &field in &lists {
+            let at = cast::index(out.definitions[definition as usize].fields[field]);
+            if at > 0 {
+                let len = cast::index(out.pool[at]);
+                for &named in &out.pool[at + 1..at + 1 + len] {
+                    *copies.entry(cast::fit::<u32>(named)).or_default() += 1;
+                }
+            }
+        }
+    }
+    for &(named, _) in &tree.put_by_name {
+        *copies.entry(named).or_default() += out.players;
+    }
+    for (number, card) in cards.iter().enumerate() {
+        let number = cast::fit::<u32>(number);
+        let dealt = setup.deal.iter().any(|(id, _)| *id == card.id.text);
+        let printed = card.copies.map(usize::from);
+        let (place, count) = match home.get(&number) {
+            Some(&place) => (place, printed.unwrap_or(1)),
+            None => match copies.get(&number) {
+                Some(&wanted) => (cast::fit::<u16>(BOX), printed.unwrap_or(wanted)),
+                None => (cast::fit::<u16>(BOX), usize::from(setup.every_piece || dealt)),
+            },
+        };
+        let before = out.piece_definition.len();
+        if before + count > PieceId::MAX {
+            let message = format!("a game has {} cards at most, copies among them", PieceId::MAX);
+            let label = format!("{} with those before it", before + count);
+            let wrong = Diagnostic::error("R008", card.span, message).label(label);
+            return Some(wrong.help("print fewer `copies`, or let counters count what nothing tells apart"));
+        }
+        let count = u16::try_from(count).unwrap_or(u16::MAX);
+        out.definitions[number as usize].copies = count;
+        for copy in 0..count {
+            out.piece_definition.push(number);
+            out.piece_home.push(place);
+            out.piece_copy.push(copy);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_copies_as_a_card_says() {
+        let more = |copies: &str| {
+            format!("[[card]]\nid = \"shed\"\nkind = \"tower\"\nheight = 1\n{copies}[[card]]\nid = \"cave\"\nkind = \"lair\"\n{copies}")
+        };
+        let rules = "kind lair { slot storm }\neffect found { put cave in storm }\n";
+        for (copies, wanted) in [("", [1, 2]), ("copies = 3\n", [3, 3])] {
+            let (lowered, wrong) = crate::sample::lowered(rules, &more(copies), 2);
+            assert!(wrong.is_empty(), "{wrong:?}");
+            let rules = &lowered.rules;
+            let pieces = |id: &str| {
+                let card = rules.find_definition(id).unwrap();
+                let of_it = rules.piece_definition.iter().zip(&rules.piece_copy).filter(|(number, _)| **number as usize == card);
+                of_it.map(|(_, copy)| *copy).collect::<Vec<u16>>()
+            };
+            assert_eq!([pieces("shed").len(), pieces("cave").len()], wanted, "{copies}");
+            assert_eq!(pieces("shed"), (0..wanted[0] as u16).collect::<Vec<_>>(), "each has a number of its own, by which it is shuffled");
+            let pile = rules.places.iter().find(|place| place.name == "pile").unwrap();
+            let room = rules.layout.places[pile.first as usize].room as usize;
+            assert_eq!(room, rules.piece_home.iter().filter(|&&home| home == pile.first).count());
+        }
+    }
+
+    #[test]
+    fn what_lies_in_a_deck_is_not_put() {
+        let (_, wrong) = crate::sample::lowered("effect found { put mud in yard }\n", "", 2);
+        assert_eq!(wrong, ["card `mud` lies in deck `pile`, so that none is left to be put here"]);
+    }
+
+    #[test]
+    fn cells_follow_each_other_without_gaps() {
+        let mut slots = Slots::default();
+        (slots.table, slots.seat, slots.piece) = (20, 3, 5);
+        let place = |room| PlaceAt { declared: 0, owner: TABLE, base: 0, room };
+        let layout = cells(&slots, 2, 4, vec![place(0), place(0), place(3), place(1)]);
+        assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
+        assert_eq!(layout.places.iter().map(|at| at.base).collect::<Vec<_>>(), [0, 0, 46, 50]);
+        assert_eq!(layout.len, 52);
+    }
+
+    #[test]
+    fn more_cards_than_can_be_told_apart_are_told() {
+        let card = |at: usize| format!("[[card]]\nid = \"shed{at}\"\nkind = \"tower\"\nheight = 1\ncopies = 99\n");
+        let (lowered, wrong) = crate::sample::lowered("", &(0..330).map(card).collect::<String>(), 2);
+        assert_eq!((wrong, lowered.rules.piece_definition.len()), (Vec::new(), 330 * 99 + 2));
+        // In 16 bits 700 times 99 would come to 3764.
+        for cards in [331, 335, 700] {
+            let (_, wrong) = crate::sample::lowered("", &(0..cards).map(card).collect::<String>(), 2);
+            assert_eq!(wrong, ["a game has 32767 cards at most, copies among them"], "{cards}");
+        }
+    }
+
+    #[test]
+    fn cells_of_many_cards_are_of_different_classes() {
+        let card = |at: usize| format!("[[card]]\nid = \"shed{at}\"\nkind = \"tower\"\nheight = 1\n");
+        let counters = (0..12).map(|at| format!("counter k{at}; ")).collect::<String>();
+        let rules = format!("{}card {{ {counters} }}\neffect turn_all(card) {{ card.k0 = 1; card.k11 = 1 }}\n", crate::sample::GAME);
+        let cards = format!("{}{}", crate::sample::CARDS, (0..5000).map(card).collect::<String>());
+        let setup = Setup { players: 2, ..Setup::default() };
+        let rules = crate::sample::compiled(&rules, &cards, &setup);
+        let classes: std::collections::BTreeSet<u32> = rules.layout.class_of.iter().copied().collect();
+        assert!(classes.len() > 5000 * 12, "{}", classes.len());
+        let place = &rules.layout.places[rules.places[rules.find_place("yard").unwrap()].first as usize];
+        let of_place = rules.layout.class_of[place.base as usize];
+        assert!(of_place > 65_535 && rules.layout.class_of.iter().filter(|class| **class == of_place).count() == 10, "two yards for four");
+    }
+}

@@ -1,0 +1,48 @@
+//! The rules language: text is parsed to a syntax tree, overlays are applied to it, names become definitions, bodies are checked and
+//! typed, and the typed tree is lowered to a [`crate::engine::Ruleset`] for a number of players and a choice of options.
+#![warn(clippy::wildcard_enum_match_arm)]
+// Tests may panic, and write the files that they read.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
+// Numbers in tests are small, and a wrong one fails the test.
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
+pub(crate) use houserule_numbers::cast;
+pub(crate) use houserule_source::{diagnostic, source};
+pub(crate) use houserule_state as state;
+pub use houserule_syntax as syntax;
+pub(crate) use houserule_pack as pack;
+pub(crate) use houserule_ruleset as engine;
+
+pub mod built_in;
+pub mod checked;
+pub mod compile;
+pub mod defs;
+pub mod in_words;
+pub mod reader;
+pub mod setup;
+pub mod typed;
+pub mod types;
+
+mod blank;
+mod check;
+mod collect;
+mod content;
+mod cycles;
+mod layout;
+pub mod lower;
+mod names;
+mod needless;
+#[doc(hidden)]
+pub mod sample;
+mod slots;
+#[doc(hidden)]
+pub mod toy;
+
+pub use crate::engine::node::Type;
+pub use check::seat_prefix;
+pub use syntax::seat_number;
+pub use collect::AGENTS;
+pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open, tell_checked};
+pub use lower::REFUSED;
+pub use names::Nameable;
+pub use setup::Setup;

@@ -1,0 +1,382 @@
+//! Lowering what the game goes through: set-up, rounds, phases, steps, turns with their actions, and the end.
+
+use super::super::defs::{DefId, What};
+use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Param, Part, Rules, Stmt, StmtKind, Target};
+use super::{Env, Lowerer};
+use crate::cast;
+use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
+use crate::engine::op::{Op, Pc};
+use crate::engine::program::{MOST_PARAMS, stages_of};
+use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
+use crate::source::Span;
+
+/// The code of what is told when players and options are not allowed together.
+pub const REFUSED: &str = "G012";
+
+impl Lowerer<'_> {
+    /// Tells what players and options were chosen that the rules do not allow together.
+    pub fn refuse_set_up(&mut self) {
+        let tree = self.tree;
+        for need in &tree.set_up_needs {
+            let settled = self.settled(&need.holds);
+            if settled.is_none() {
+                let wrong = Diagnostic::error("R003", need.span, "what a game needs to begin changes during the game");
+                self.tell(wrong.label("not known yet").help("ask for `players` or options"));
+            } else if settled == Some(0) {
+                let wrong = Diagnostic::error(REFUSED, need.span, need.reason.clone()).label("needed here");
+                self.tell(wrong.help("choose other options with `--option`, or another number of players"));
+            }
+        }
+    }
+
+    /// Effects, shortages, what happens to cards that leave, and checks.
+    pub fn consequences(&mut self) {
+        let tree: &Rules = self.tree;
+        for (id, one) in tree.defs.all() {
+            if let (What::Effect(_), Some(Body::Effect(params, block))) = (&one.what, tree.bodies.get(&id)) {
+                let mut env = self.with_params(1, params);
+                let begin = self.routine(format!("effect `{}`", one.name), block, &mut env);
+                let is_card = |(at, param): (usize, &Param)| if param.ty == Type::Card { 2 << at } else { 0 };
+                let cards = params.iter().enumerate().map(is_card).sum();
+                self.out.effects.push(Effect { name: one.name.clone(), params: cast::fit::<u8>(params.len()), cards, begin });
+            }
+        }
+        if let Some((card, block)) = &tree.dealt {
+            let mut env = Env::from(1);
+            self.bind_first(&mut env, *card);
+            let begin = self.routine("effect `a card is dealt`", block, &mut env);
+            self.out.dealing = Some(cast::fit::<u16>(self.out.effects.len()));
+            // Nobody can call it: its name has several words.
+            self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, begin });
+        }
+        for shortage in &tree.shortages {
+            let mut env = Env::from(1);
+            self.bind_first(&mut env, shortage.resource);
+            self.bind_first(&mut env, shortage.missing);
+            let resources = shortage.resources.iter().fold(0, |mask, resource| mask | 1 << resource);
+            let begin = self.routine("a shortage", &shortage.block, &mut env);
+            self.out.shortages.push(engine::Shortage { resources, begin });
+        }
+        for (place, card, block) in &tree.leaving {
+            let mut env = Env::from(1);
+            self.bind_first(&mut env, *card);
+            let begin = self.routine(format!("a card leaves `{}`", tree.defs[*place].name), block, &mut env);
+            let returned = block.iter().filter_map(|stmt| self.returned(stmt, *card)).collect();
+            let place = self.index(*place) as usize;
+            if let Some(place) = self.out.places.get_mut(place) {
+                (place.on_leave, place.returned) = (Some(begin), returned);
+            }
+        }
+        self.out.checks.clone_from(&tree.checks);
+    }
+
+    /// `idle += card.moss`, where the card leaves: what lies on it goes back to a counter of the seat.
+    fn returned(&self, stmt: &Stmt, leaving: Bind) -> Option<(u16, u16)> {
+        let StmtKind::Write(Target::Variable(to), Write::Add, value) = &stmt.kind else { return None };
+        let ExprKind::Counter(card, counter) = &value.kind else { return None };
+        (card.kind == ExprKind::Local(leaving)).then(|| (self.slots.offset(*counter), self.slots.offset(*to)))
+    }
+
+    /// How many rounds there are: at least one, as far as the choice settles it.
+    fn rounds(&mut self, rounds: &Expr) -> NodeId {
+        let node = self.expr(rounds, &mut Env::from(1));
+        if let Some(count) = self.value_of(node).filter(|count| *count < 1 && !self.is_exhausted()) {
+            let wrong = Diagnostic::error("R003", rounds.span, format!("a game has at least one round, not {count}"));
+            self.tell(wrong.label(format!("this comes to {count}")).help("write how many rounds are played: `rounds 8 of PHASE, PHASE`"));
+        }
+        node
+    }
+
+    fn bind_first(&mut self, env: &mut Env, bind: Bind) {
+        let node = self.node(engine::Node::Local(cast::fit::<u8>(env.next)));
+        env.bound.push((bind, node));
+        env.next += 1;
+    }
+
+    /// Set-up, then the phases of each round, then the end; then the actions of turns.
+    pub fn program(&mut self) {
+        let tree: &Rules = self.tree;
+        self.out.ops.begin("set-up");
+        tree.setup.iter().for_each(|stmt| self.part(stmt));
+        self.simple_part(Op::Deal);
+        self.emit(Op::Waiting);
+        self.simple_part(Op::Round);
+        let round = self.out.ops.parts[self.next_part() as usize - 1];
+        let mut turns = Vec::new();
+        for phase in &tree.phases {
+            self.out.ops.begin(format!("phase `{}`", phase.name));
+            let begin = self.next_part();
+            self.out.ops.begin_part();
+            for part in &phase.parts {
+                match part {
+                    Part::Do(stmt) => self.part(stmt),
+                    Part::Step(step) => self.step(&phase.name, step),
+                    Part::Turns(found) => {
+                        self.out.ops.begin_part();
+                        self.out.ops.span = Some(found.span);
+                        let index = self.number_of(turns.len(), "`turns`, each phase as often as a round has it,", found.span);
+                        self.emit(Op::Turn(index));
+                        self.out.ops.span = None;
+                        turns.push((&phase.name, found));
+                    }
+                }
+            }
+            self.out.phases.push((phase.name.clone(), begin, self.next_part()));
+        }
+        self.simple_part(Op::RoundEnd(round));
+        self.simple_part(Op::Finish);
+        self.out.ops.end_program();
+        for (phase, found) in turns {
+            self.turns(phase, found);
+        }
+    }
+
+    fn next_part(&self) -> u32 {
+        cast::fit::<u32>(self.out.ops.parts.len())
+    }
+
+    fn simple_part(&mut self, op: Op) {
+        self.out.ops.begin_part();
+        self.emit(op);
+    }
+
+    /// A statement as a part of the program. Between the players of a loop the state is at rest.
+    fn part(&mut self, stmt: &Stmt) {
+        self.out.ops.begin_part();
+        let StmtKind::EachPlayer(whom, direction, filter, block) = &stmt.kind else { return self.stmt(stmt, &mut Env::from(1)) };
+        let mut env = Env::from(1);
+        let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
+        self.emit(Op::EachPlayer(*whom, *direction));
+        let rest = self.emit(Op::Rest);
+        let next = self.out.ops.ahead(|end| Op::NextPlayer(filter, end));
+        self.block(block, &mut env);
+        self.emit(Op::Jump(rest));
+        self.out.ops.land(next);
+    }
+
+    fn step(&mut self, phase: &str, step: &typed::Step) {
+        let name = format!("{phase}.{}", step.name);
+        self.out.ops.begin(format!("step `{name}`"));
+        let begin = self.next_part();
+        self.out.ops.begin_part();
+        let when = step.when.as_ref().map(|when| self.expr(when, &mut Env::from(1)));
+        let skipped = when.map(|when| self.out.ops.ahead(move |end| Op::Unless(when, end)));
+        step.block.iter().for_each(|stmt| self.part(stmt));
+        self.out.ops.begin(format!("phase `{phase}`"));
+        self.simple_part(Op::End(Lifetime::Step));
+        skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
+        self.out.steps.push((name, begin, self.next_part()));
+    }
+
+    fn turns(&mut self, phase: &str, turns: &typed::Turns) {
+        let one = self.constant(1);
+        let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.expr(each, &mut Env::from(1)));
+        let first = |block: &Block| self.routine(format!("the first turn of `{phase}`"), block, &mut Env::from(1));
+        let first = turns.first.as_ref().map(first);
+        let actions = turns.actions.iter().map(|action| self.action(phase, action, turns.passed)).collect();
+        self.out.turns.push(engine::Turns {
+            question: phase.to_string(),
+            passed: self.slots.offset(turns.passed),
+            taken: turns.counted.map(|counter| self.slots.offset(counter)),
+            first,
+            span: Some(turns.span),
+            actions_each,
+            actions,
+        });
+    }
+
+    fn action(&mut self, phase: &str, action: &typed::Action, passed: DefId) -> u16 {
+        let mut env = Env::from(1);
+        let mut params = Vec::new();
+        for param in &action.params {
+            // The parameter takes the next local; what its condition binds lies behind all parameters.
+            let filter_from = env.next.max(1 + MOST_PARAMS);
+            let set = self.param(&param.cards, &mut env, filter_from, action.span);
+            let word = param.word.as_ref().map(|word| self.out.names.add(word));
+            params.push(engine::Param { set, maybe: param.maybe, word });
+        }
+        env.next = 1 + MOST_PARAMS;
+        let binds: Vec<Bind> = action.params.iter().map(|param| param.cards.bind).collect();
+        let guards: Vec<engine::Guard> = action.guards.iter().map(|guard| self.guard(guard, &binds, &mut env)).collect();
+        let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.cost(cost, &binds, &mut env)).collect();
+        let address = format!("{phase}.{}", action.name);
+        let begin = self.lay_action(&address, action, &costs, &mut env);
+        let acting = action.does.iter().find_map(|stmt| {
+            let StmtKind::CardActs(card) = &stmt.kind else { return None };
+            let card = self.expr(card, &mut env);
+            self.as_local(card).and_then(|local| local.checked_sub(1))
+        });
+        let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write(Target::Variable(written), ..) if *written == passed);
+        let passes = action.does.iter().any(passes);
+        let stages = stages_of(params.len(), &guards, &costs);
+        let (name, free) = (self.out.names.add(&action.name), action.free);
+        let index = self.number_of(self.out.actions.len(), "actions", action.span);
+        self.out.actions.push(engine::Action { name, address, free, params, guards, costs, stages, begin, passes, acting });
+        index
+    }
+
+    /// The number of something that no name is declared for; that there are too many is told.
+    fn number_of(&mut self, index: usize, sort: &str, span: Span) -> u16 {
+        u16::try_from(index).unwrap_or_else(|_| {
+            self.tell(Diagnostic::error("R008", span, format!("a game has {} {sort} at most", u16::MAX)).label("this is one too many"));
+            u16::MAX
+        })
+    }
+
+    /// An action: what is paid, what it does, and its end.
+    fn lay_action(&mut self, address: &str, action: &typed::Action, costs: &[engine::Cost], env: &mut Env) -> Pc {
+        let begin = self.out.ops.begin(format!("action `{address}`"));
+        let pays = costs.iter().any(|cost| cost.tokens.is_none());
+        if pays {
+            self.emit(Op::Costs(cast::fit::<u16>(self.out.actions.len())));
+            // Who has heard of the payment acts before what it pays for is done.
+            self.emit(Op::Waiting);
+        }
+        costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.spend(cost));
+        self.block(&action.does, env);
+        self.emit(Op::Acted(action.free));
+        self.out.ops.end();
+        begin
+    }
+
+    fn param(&mut self, cards: &typed::Cards, env: &mut Env, filter_from: usize, span: crate::source::Span) -> u32 {
+        let filter = cards.filter.as_ref();
+        let bare = typed::Cards { filter: None, ..cards.clone() };
+        let set = self.cards(&bare, env, span);
+        let next = env.next;
+        env.next = filter_from;
+        let filter = filter.map(|filter| self.expr(filter, env));
+        env.next = next;
+        self.out.sets[set as usize].filter = filter;
+        set
+    }
+
+    fn guard(&mut self, guard: &typed::Guard, params: &[Bind], env: &mut Env) -> engine::Guard {
+        let node = self.expr(&guard.holds, env);
+        let stage = stage_of(&guard.holds, params);
+        let (kinds, once) = self.split(&guard.holds, node, params, stage, env);
+        engine::Guard { name: guard.name.clone(), node, reason: guard.reason.clone(), stage, kinds, once }
+    }
+
+    /// A guard `card is not KIND or …` concerns that kind alone; what stands behind the `or` may be the same for all candidates.
+    fn split(&mut self, holds: &Expr, node: NodeId, params: &[Bind], stage: u8, env: &mut Env) -> (Option<u64>, Option<NodeId>) {
+        if stage == 0 {
+            return (None, Some(node));
+        }
+        let ExprKind::Binary(typed::Binary::Or, first, rest) = &holds.kind else { return (None, None) };
+        let ExprKind::Not(inner) = &first.kind else { return (None, None) };
+        let ExprKind::IsKind(card, kind) = &inner.kind else { return (None, None) };
+        let ExprKind::Local(bind) = card.kind else { return (None, None) };
+        if params.get(stage as usize - 1) != Some(&bind) {
+            return (None, None);
+        }
+        let once = (stage_of(rest, params) == 0).then(|| self.expr(rest, env));
+        (Some(1 << kind), once)
+    }
+
+    fn cost(&mut self, cost: &Cost, params: &[Bind], env: &mut Env) -> engine::Cost {
+        match cost {
+            Cost::Resource(amount, resource) => engine::Cost {
+                amount: self.expr(amount, env),
+                resource: cast::fit::<u8>(*resource),
+                tokens: None,
+                stage: stage_of(amount, params),
+            },
+            Cost::Tokens(price) => {
+                let tokens = self.token_cost(price, env);
+                let stage = stage_of(&price.amount, params).max(stage_of(&price.symbol, params));
+                engine::Cost { amount: tokens.amount, resource: u8::MAX, tokens: Some(tokens), stage }
+            }
+        }
+    }
+
+    /// The score, who wins, and what a state is worth.
+    pub fn ending(&mut self) {
+        let tree: &Rules = self.tree;
+        for (name, value) in &tree.score {
+            let node = self.expr(value, &mut Env::from(1));
+            self.out.score.push((name.clone(), node));
+            self.out.score_spans.push(value.span);
+        }
+        self.out.tie_breaks = self.keys(&tree.tie_breaks, &mut Env::from(1));
+        self.out.worths = tree
+            .worths
+            .iter()
+            .map(|worth| engine::Worth {
+                style: worth.style.clone(),
+                states: worth.states,
+                value: self.expr(&worth.value, &mut Env::from(1)),
+            })
+            .collect();
+        self.out.honours.clone_from(&tree.honours);
+        self.out.series = tree.series.and_then(|def| {
+            let What::Option(option) = &tree.defs[def].what else { return None };
+            Some((tree.defs[def].name.clone(), option.values.clone()))
+        });
+        self.out.told_moments.clone_from(&tree.told_moments);
+        self.out.lowest_wins = tree.lowest_wins;
+        self.out.until = tree.until.as_ref().map(|until| self.expr(until, &mut Env::from(1)));
+        self.out.cut_off = tree.cut_off;
+        self.out.rounds = tree.rounds.as_ref().map(|rounds| self.rounds(rounds));
+    }
+}
+
+/// How many parameters must be known before an expression can be read.
+fn stage_of(expr: &Expr, params: &[Bind]) -> u8 {
+    let mut stage = 0;
+    expr.walk(&mut |below| {
+        if let Below::Part(Expr { kind: ExprKind::Local(bind), .. }) = below
+            && let Some(at) = params.iter().position(|param| param == bind)
+        {
+            stage = stage.max(cast::fit::<u8>(at) + 1);
+        }
+    });
+    stage
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::op::{Op, Pc};
+    use crate::sample::lowered;
+
+    #[test]
+    fn the_program_goes_through_set_up_phases_and_the_end() {
+        let (lowered, _) = lowered("", "", 2);
+        let ops = &lowered.rules.ops;
+        let parts: Vec<&[Op]> = (0..ops.part_count()).map(|part| ops.of_part(part)).collect();
+        let [[Op::Fill(..)], [Op::Deal, Op::Waiting], [Op::Round], [], [Op::Turn(0)], [Op::RoundEnd(back)], [Op::Finish]] = parts[..]
+        else {
+            panic!("{parts:?}")
+        };
+        assert_eq!((*back, &lowered.rules.phases[..]), (ops.parts[2], &[("day".to_string(), 3, 5)][..]));
+        let actions = &lowered.rules.actions;
+        assert_eq!((ops.owner(ops.parts[0]), ops.owner(actions[0].begin)), ("set-up", "action `day.fetch`"));
+        assert!(matches!(ops.routine(actions[0].begin), [Op::Costs(0), Op::Waiting, .., Op::Acted(false)]));
+        assert_eq!(actions.iter().map(|action| action.passes).collect::<Vec<_>>(), [false, true]);
+        assert!(
+            ops.parts
+                .iter()
+                .enumerate()
+                .take(7)
+                .all(|(part, &Pc(begin))| matches!(ops.all[begin as usize], Op::Part(found) if found as usize == part))
+        );
+        assert_eq!((lowered.rules.score.len(), lowered.rules.tie_breaks.len()), (1, 1));
+    }
+
+    #[test]
+    fn a_guard_says_what_it_needs_to_know() {
+        let rules = concat!(
+            "phase night { turns in order until all have passed\n",
+            "action nap thing in row, other in row where other is not thing {\n",
+            "needs dark: night\nneeds small: thing is not tower or moon > 2\nneeds near: other.height > thing.height\n",
+            "cost other.height wisp\ndoes { remove thing }\n} }\n",
+        );
+        let (_, checked) = crate::sample::checked(rules, "");
+        let all: Vec<_> = checked.diagnostics.iter().map(|wrong| wrong.message.as_str()).collect();
+        assert_eq!(all, ["phase `night` is in no round", "these turns might never end"], "only what is meant");
+        let (lowered, _) = lowered("", "", 2);
+        let fetch = &lowered.rules.actions[0];
+        assert_eq!((fetch.params.len(), fetch.costs[0].stage, fetch.address.as_str()), (1, 1, "day.fetch"));
+    }
+}

@@ -1,0 +1,419 @@
+//! Lowering statements: each lays its ops where it stands. What the choice of players and options never lets run is left out.
+
+use super::super::defs::{DefId, Owner};
+use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::{Env, Lowerer};
+use crate::cast;
+use crate::engine::node::Type;
+use crate::engine::op::{Op, Pc};
+use crate::engine::ruleset::{self as engine, Node, NodeId, OrderKey};
+use crate::engine::tokens::{TokenCost, TokenPick};
+use crate::source::Span;
+
+/// `repeat until` goes on no longer than this.
+const MOST_TIMES: i64 = 1000;
+
+impl Lowerer<'_> {
+    pub(super) fn emit(&mut self, op: Op) -> Pc {
+        self.out.ops.emit(op)
+    }
+
+    /// Something with a name of its own: gives where it begins.
+    pub(super) fn routine(&mut self, name: impl Into<String>, block: &Block, env: &mut Env) -> Pc {
+        let begin = self.out.ops.begin(name);
+        self.block(block, env);
+        self.out.ops.end();
+        begin
+    }
+
+    /// Statements, one after another.
+    pub(super) fn block(&mut self, block: &Block, env: &mut Env) {
+        block.iter().for_each(|stmt| self.stmt(stmt, env));
+    }
+
+    /// A statement; what it binds is bound in it alone.
+    pub(super) fn stmt(&mut self, stmt: &Stmt, env: &mut Env) {
+        let (bound, next, outside) = (env.bound.len(), env.next, self.out.ops.span);
+        self.out.ops.span = Some(stmt.span);
+        self.lay(stmt, env);
+        self.out.ops.span = outside;
+        env.bound.truncate(bound);
+        env.next = next;
+    }
+
+    fn lay(&mut self, stmt: &Stmt, env: &mut Env) {
+        let op = match &stmt.kind {
+            StmtKind::Gain(amount, resource) => Op::Gain(self.expr(amount, env), self.expr(resource, env)),
+            StmtKind::Lose(amount, resource, name) => {
+                let name = name.map(|name| self.index(name));
+                Op::Lose(self.expr(amount, env), self.expr(resource, env), name)
+            }
+            StmtKind::Noting(tally, block) => {
+                self.note_amounts(*tally, engine::Write::Set);
+                self.block(block, env);
+                return self.note_amounts(*tally, engine::Write::Sub);
+            }
+            StmtKind::Pay(amount, resource) => {
+                let pay = Op::Pay(self.expr(amount, env), self.expr(resource, env));
+                self.emit(pay);
+                Op::Waiting
+            }
+            StmtKind::PayMix(amount, resources) => {
+                let amount = self.expr(amount, env);
+                self.out.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
+                let mix = cast::fit::<u32>(self.out.ops.mixes.len()) - 1;
+                self.emit(Op::Mix(amount, mix));
+                self.emit(Op::NextUnit(mix));
+                Op::Waiting
+            }
+            StmtKind::Write(target, how, value) => {
+                let target = self.target(target, env);
+                Op::Write(Box::new((target, *how, self.expr(value, env))))
+            }
+            StmtKind::AddToSet(set, word) => Op::AddBit(self.slots.offset(*set), self.expr(word, env)),
+            StmtKind::Draw(deck, place, name) => {
+                let (deck, pile) = self.deck(deck, env);
+                Op::Draw(deck, pile, self.index(*place), name.map(|name| self.index(name)))
+            }
+            StmtKind::Fill(grid, deck) => {
+                let (deck, pile) = self.deck(deck, env);
+                Op::Fill(self.index(*grid), deck, pile)
+            }
+            StmtKind::RemoveAll(cards) => Op::RemoveSet(self.cards(cards, env, stmt.span)),
+            StmtKind::Remove(card) => Op::Remove(self.expr(card, env)),
+            StmtKind::MoveRow(grid, from, to) => Op::MoveRow(self.index(*grid), self.expr(from, env), self.expr(to, env)),
+            StmtKind::PassOn(place, direction) => Op::PassOn(self.index(*place), *direction),
+            StmtKind::PutList(card, field, place) => Op::Put(self.expr(card, env), self.slots.offset(*field), self.index(*place)),
+            StmtKind::PutNamed(cards, place) => {
+                Op::PutNamed(cards.iter().map(|&card| self.index(card) as i32).collect(), self.index(*place))
+            }
+            StmtKind::PlaceInSlot(card) => Op::PlaceInSlot(self.expr(card, env)),
+            StmtKind::PlaceIn(card, place, over) => Op::PlaceIn(self.expr(card, env), self.index(*place), *over),
+            StmtKind::PlaceAt(card, place, at) => Op::PlaceAt(self.expr(card, env), self.index(*place), self.expr(at, env)),
+            StmtKind::Moment(moment, card) => {
+                let card = card.as_ref().map(|card| self.expr(card, env));
+                let moment = self.index(*moment);
+                self.emit(Op::Moment(moment, card));
+                Op::Waiting
+            }
+            StmtKind::If(condition, yes, no) => {
+                let condition = self.expr(condition, env);
+                match self.value_of(condition) {
+                    Some(0) => no.iter().for_each(|no| self.block(no, env)),
+                    Some(_) => self.block(yes, env),
+                    None => {
+                        let unless = self.out.ops.ahead(|to| Op::Unless(condition, to));
+                        self.block(yes, env);
+                        if let Some(no) = no {
+                            let over = self.out.ops.ahead(Op::Jump);
+                            self.out.ops.land(unless);
+                            self.block(no, env);
+                            self.out.ops.land(over);
+                        } else {
+                            self.out.ops.land(unless);
+                        }
+                    }
+                }
+                return;
+            }
+            StmtKind::ForWords(bind, words, block) if block.iter().all(|stmt| stmt.blocks().is_empty()) => {
+                // Once for each: what a word says is settled here.
+                for &word in words {
+                    let word = self.constant(word as i64);
+                    env.bound.push((*bind, word));
+                    self.block(block, env);
+                    env.bound.pop();
+                }
+                return;
+            }
+            StmtKind::ForWords(bind, words, block) => {
+                let local = self.bind(env, *bind, stmt.span);
+                self.out.ops.words.push(words.as_slice().into());
+                let words = cast::fit::<u32>(self.out.ops.words.len()) - 1;
+                return self.repeated(Op::EachWord, |end| Op::NextWord(local, words, end), block, env);
+            }
+            StmtKind::ForCards(cards, block) => {
+                let set = self.cards(cards, env, stmt.span);
+                let local = self.out.sets[set as usize].local;
+                return self.repeated(Op::EachCard(set), |end| Op::NextCard(local, end), block, env);
+            }
+            StmtKind::RepeatUntil(condition, block) => {
+                let (most, condition) = (self.constant(MOST_TIMES), self.expr(condition, env));
+                return self.repeated(Op::Repeat(most), |end| Op::Until(condition, end), block, env);
+            }
+            StmtKind::Repeat(times, block) => {
+                let times = self.expr(times, env);
+                return self.repeated(Op::Repeat(times), Op::NextTime, block, env);
+            }
+            StmtKind::EachPlayer(whom, direction, filter, block) => {
+                let filter = filter.as_ref().map(|filter| self.expr(filter, env));
+                return self.repeated(Op::EachPlayer(*whom, *direction), |end| Op::NextPlayer(filter, end), block, env);
+            }
+            StmtKind::AllPlayers { whom, secretly, filter, block } => {
+                let (whom, secretly) = (*whom, *secretly);
+                let filter = filter.as_ref().map(|filter| self.expr(filter, env));
+                let nobody = self.out.ops.ahead(|to| Op::AtOnce(whom, filter, secretly, to));
+                let first = self.out.ops.here();
+                self.block(block, env);
+                self.emit(Op::NextAtOnce(first));
+                // Who has heard of what happened acts when all have acted.
+                self.emit(Op::Waiting);
+                return self.out.ops.land(nobody);
+            }
+            StmtKind::Ask(question) => return self.question(question, env, stmt.span),
+            StmtKind::Do(effect, args) => {
+                let args = args.iter().map(|arg| self.expr(arg, env)).collect();
+                Op::Call(self.index(*effect), args)
+            }
+            StmtKind::OrderBy(keys) => Op::OrderBy(self.keys(keys, env).into()),
+            StmtKind::OrderRandom => Op::OrderRandom,
+            StmtKind::OrderFrom(holds) => Op::OrderFrom(self.expr(holds, env)),
+            StmtKind::Shuffle(cards, deck) => {
+                let set = cards.as_ref().map(|cards| self.cards(cards, env, stmt.span));
+                let (deck, pile) = self.deck(deck, env);
+                Op::Shuffle(set, deck, pile)
+            }
+            StmtKind::Swap(a, b) => Op::Swap(self.expr(a, env), self.expr(b, env)),
+            StmtKind::CardActs(card) => Op::CardActs(self.expr(card, env)),
+            StmtKind::Take(amount, tokens, from, to) => {
+                let amount = self.expr(amount, env);
+                Op::Take(amount, self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
+            }
+            StmtKind::TakeAtRandom(amount, tokens, from, to) => {
+                let amount = self.expr(amount, env);
+                Op::TakeAtRandom(amount, self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
+            }
+            StmtKind::MoveAll(tokens, from, to) => {
+                Op::MoveAll(self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
+            }
+            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), cast::fit::<u8>(self.index(*to))),
+            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), cast::fit::<u8>(self.index(*pool))),
+            StmtKind::LiftOne(bind) => Op::LiftOne(self.local_of(*bind, env)),
+            StmtKind::Roll(pool) => Op::Roll(cast::fit::<u8>(self.index(*pool))),
+            StmtKind::Spend(price) => {
+                let cost = self.token_cost(price, env);
+                return self.spend(cost);
+            }
+            StmtKind::Pick(pick) => return self.pick_tokens(pick, env, stmt.span),
+        };
+        self.emit(op);
+    }
+
+    /// Writes how many of each resource there are to a tally, or takes them away.
+    fn note_amounts(&mut self, tally: DefId, how: engine::Write) {
+        let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
+        for resource in 0..self.out.resources.len() {
+            let (index, amount) = (self.constant(cast::count(resource)), self.node(Node::Own(cast::fit::<u16>(resource))));
+            self.emit(Op::Write(Box::new((engine::Target::OwnAt(offset, len, index), how, amount))));
+        }
+    }
+
+    /// A loop: what begins it, what gives the next round of it, and what is done in each.
+    fn repeated(&mut self, begin: Op, next: impl Fn(Pc) -> Op, block: &Block, env: &mut Env) {
+        self.emit(begin);
+        let again = self.out.ops.here();
+        let next = self.out.ops.ahead(next);
+        self.block(block, env);
+        self.emit(Op::Jump(again));
+        self.out.ops.land(next);
+    }
+
+    fn target(&mut self, target: &Target, env: &mut Env) -> engine::Target {
+        match target {
+            Target::Variable(def) => match self.slots.get(*def) {
+                Some(slot) if slot.owner == Owner::Table => engine::Target::Global(slot.offset as u32),
+                slot => engine::Target::Own(slot.map_or(0, |slot| slot.offset)),
+            },
+            Target::TallyItem(def, index) => {
+                let index = self.expr(index, env);
+                let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
+                engine::Target::OwnAt(offset, len, index)
+            }
+            Target::Counter(card, def) => engine::Target::Counter(self.expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),
+        }
+    }
+
+    /// A payment with what tokens show.
+    pub(super) fn spend(&mut self, cost: TokenCost) {
+        self.emit(Op::Spend(cost));
+        self.emit(Op::NextPayer(cost.from, cost.to));
+    }
+
+    fn deck(&mut self, deck: &Deck, env: &mut Env) -> (u16, NodeId) {
+        let pile = deck.pile.as_ref().map(|pile| self.expr(pile, env));
+        let first = self.constant(1);
+        (self.index(deck.place), pile.unwrap_or(first))
+    }
+
+    pub(super) fn keys(&mut self, keys: &[Key], env: &mut Env) -> Vec<OrderKey> {
+        let key = |key: &Key| match key {
+            Key::By(value) => OrderKey::By(self.expr(value, env)),
+            Key::Order => OrderKey::Present,
+        };
+        keys.iter().map(key).collect()
+    }
+
+    pub(super) fn token_cost(&mut self, price: &TokenPrice, env: &mut Env) -> TokenCost {
+        let (amount, symbol) = (self.expr(&price.amount, env), self.expr(&price.symbol, env));
+        TokenCost { amount, symbol, from: cast::fit::<u8>(self.index(price.from)), to: cast::fit::<u8>(self.index(price.to)) }
+    }
+
+    /// The question, then what each of its choices does, what is done when there is none, and where it goes on.
+    fn question(&mut self, question: &Question, env: &mut Env, span: Span) {
+        let mut choices = Vec::with_capacity(question.choices.len());
+        let mut bound = Vec::with_capacity(question.choices.len());
+        for choice in &question.choices {
+            let mut there = env.clone();
+            let offer = self.offer(&choice.offer, &mut there, span);
+            let when = choice.when.as_ref().map(|when| self.expr(when, &mut there));
+            let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, &mut there));
+            choices.push(engine::Choice { offer, when, up_to });
+            bound.push(there);
+        }
+        let (id, may, picks) = (question.id.clone(), question.may, question.picks);
+        let asked = self.add_question(engine::Question { id, may, picks, choices }, env);
+        let list = cast::fit::<u32>(self.out.ops.choices.len());
+        self.out.ops.choices.push(Box::default());
+        if picks {
+            self.emit(Op::Picks(asked));
+        }
+        let ask = self.emit(if picks { Op::NextPick(asked, list) } else { Op::Ask(asked, list) });
+        let mut begins = Vec::with_capacity(bound.len() + 2);
+        let mut over = Vec::new();
+        for (choice, mut there) in question.choices.iter().zip(bound) {
+            begins.push(self.out.ops.here());
+            self.block(&choice.block, &mut there);
+            if picks {
+                self.emit(Op::Jump(ask));
+            } else {
+                over.push(self.out.ops.ahead(Op::Jump));
+            }
+        }
+        begins.push(self.out.ops.here());
+        question.otherwise.iter().for_each(|otherwise| self.block(otherwise, env));
+        over.into_iter().for_each(|over| self.out.ops.land(over));
+        begins.push(self.out.ops.here());
+        self.out.ops.choices[list as usize] = begins.into();
+    }
+
+    /// What an answer offers; what it is called is bound in `env`.
+    pub fn offer(&mut self, offer: &Offer, env: &mut Env, span: Span) -> engine::Offer {
+        match offer {
+            Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
+            Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, env, span)),
+            Offer::Words(bind, words, ty) => {
+                let name = |word: &i32| {
+                    let token = self.out.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
+                    token.or_else(|| self.out.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
+                };
+                let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
+                engine::Offer::Words { local: self.bind(env, *bind, span), words: named }
+            }
+            Offer::Numbers(bind, from, to) => {
+                let (from, to) = (self.expr(from, env), self.expr(to, env));
+                engine::Offer::Numbers { local: self.bind(env, *bind, span), from, to }
+            }
+        }
+    }
+
+    fn add_question(&mut self, question: engine::Question, env: &Env) -> u32 {
+        self.out.questions.push(question);
+        self.asked.push(env.clone());
+        cast::fit::<u32>(self.out.questions.len()) - 1
+    }
+
+    fn pick_tokens(&mut self, pick: &Pick, env: &mut Env, span: Span) {
+        let set = self.tokens(&pick.tokens, env);
+        let none = self.constant(0);
+        let least = pick.least.as_ref().map_or(none, |least| self.expr(least, env));
+        let local = self.bind(env, pick.bind, span);
+        let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() }, env);
+        let pools = pick.pools.iter().map(|&pool| cast::fit::<u8>(self.index(pool))).collect();
+        self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
+        let index = cast::fit::<u32>(self.out.ops.picks.len()) - 1;
+        self.repeated(Op::PickTokens(index), |end| Op::NextToken(index, end), &pick.block, env);
+    }
+
+    /// Calls of effects of which nothing is left go on at once.
+    pub fn skip_idle_calls(&mut self) {
+        let ops = &mut self.out.ops;
+        let idle: Vec<bool> = self.out.effects.iter().map(|effect| ops.routine(effect.begin).is_empty()).collect();
+        for (at, op) in ops.all.iter_mut().enumerate() {
+            if matches!(op, Op::Call(effect, _) if idle[*effect as usize]) {
+                *op = Op::Jump(Pc(cast::fit::<u32>(at) + 1));
+            }
+        }
+    }
+
+    /// The local of a parameter that an expression is, if it is one.
+    pub(super) fn as_local(&self, node: NodeId) -> Option<u8> {
+        if let Node::Local(local) = self.out.nodes[node as usize] { Some(local) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Ruleset;
+    use crate::sample::lowered;
+
+    /// Rules with further lines, and the ops of an effect.
+    fn ops(rules: &str, effect: &str, players: usize) -> (Ruleset, Pc, Vec<Op>) {
+        let (lowered, wrong) = lowered(rules, "", players);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let begin = lowered.rules.effects.iter().find(|found| found.name == effect).map(|found| found.begin).unwrap_or_default();
+        let found = lowered.rules.ops.routine(begin).to_vec();
+        (lowered.rules, begin, found)
+    }
+
+    fn of(body: &str) -> (Ruleset, impl Fn(u32) -> Pc, Vec<Op>) {
+        let (rules, begin, found) = ops(&format!("effect spin {{ {body} }}\n"), "spin", 2);
+        (rules, move |offset| Pc(begin.0 + offset), found)
+    }
+
+    #[test]
+    fn what_never_runs_is_left_out_and_each_op_knows_its_place() {
+        let rules = "effect rare { if players == 3 { moon = 1 } }\neffect main { do rare; if players == 2 { moon = 2; night = yes } else { moon = 3 } }\n";
+        let (made, begin, found) = ops(rules, "main", 2);
+        assert!(matches!(found[..], [Op::Jump(next), Op::Write(_), Op::Write(_)] if next == begin.next()), "{found:?}");
+        let (_, _, found) = ops(rules, "main", 3);
+        assert!(matches!(found[..], [Op::Call(..), Op::Write(_)]), "{found:?}");
+        assert_eq!(made.ops.spans.len(), made.ops.all.len());
+        assert!(made.ops.span(begin).is_some() && made.ops.span(Pc(begin.0 + 3)).is_none(), "nobody wrote the return");
+    }
+
+    #[test]
+    fn a_branch_goes_on_behind_itself() {
+        let (_, to, found) = of("if moon > 0 { gain 1 wisp } else { gain 1 moss }; moon = 5");
+        assert!(matches!(found[0], Op::Unless(_, no) if no == to(3)), "{found:?}");
+        assert!(matches!(found[2], Op::Jump(over) if over == to(4)), "{found:?}");
+        assert!(matches!(found[1..], [Op::Gain(..), Op::Jump(_), Op::Gain(..), Op::Write(_)]), "{found:?}");
+    }
+
+    #[test]
+    fn a_loop_comes_back_until_it_has_ended() {
+        let (_, to, found) = of("repeat 3 { each card in row { remove card } }");
+        assert!(matches!(found[..2], [Op::Repeat(_), Op::NextTime(end)] if end == to(7)), "{found:?}");
+        assert!(matches!(found[2..4], [Op::EachCard(_), Op::NextCard(_, end)] if end == to(6)), "{found:?}");
+        assert!(matches!(found[5..], [Op::Jump(inner), Op::Jump(outer)] if inner == to(3) && outer == to(1)), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_done_for_each_word_is_laid_for_each_unless_it_asks() {
+        let (rules, _, found) = of("for r in wisp, moss { gain 2 r; lose 1 r }");
+        let [Op::Gain(_, first), Op::Lose(..), Op::Gain(_, second), Op::Lose(..)] = found[..] else { unreachable!("{found:?}") };
+        assert!(matches!([first, second].map(|node| &rules.nodes[node as usize]), [Node::Const(a), Node::Const(b)] if a != b));
+        let (_, to, found) = of("for r in wisp, moss { player chooses { \"a\" { gain 1 r } } }");
+        assert!(matches!(found[..2], [Op::EachWord, Op::NextWord(_, _, end)] if end == to(6)), "{found:?}");
+    }
+
+    #[test]
+    fn choices_go_on_behind_the_question() {
+        let (rules, to, found) = of("player chooses { \"a\" { gain 1 wisp } each card in my yard { remove card } else { gain 1 moss } }");
+        let Op::Ask(asked, list) = found[0] else { unreachable!("{found:?}") };
+        assert_eq!(rules.ops.choices[list as usize][..], [1, 3, 5, 6].map(&to));
+        assert!(matches!(found[1..], [Op::Gain(..), Op::Jump(end), Op::Remove(_), Op::Jump(_), Op::Gain(..)] if end == to(6)), "{found:?}");
+        let question = &rules.questions[asked as usize];
+        assert_eq!((question.id.as_str(), question.may, question.choices.len()), ("spin", false, 2));
+    }
+}

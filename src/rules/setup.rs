@@ -1,0 +1,275 @@
+//! What is chosen before a game begins, and whether it can be chosen.
+
+use super::defs::{DefId, Definitions, OptionDef};
+use crate::cast;
+use crate::diagnostic::{Diagnostic, nearest};
+use std::collections::BTreeMap;
+
+/// What is chosen before a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// Number of players; 0 for the most that the game allows.
+    pub players: usize,
+    /// Options of the table, each with its values.
+    pub options: Vec<(String, Vec<String>)>,
+    /// Options of single players: seat, option, value.
+    pub seat_options: Vec<(usize, String, String)>,
+    /// Cards put into play from the start, for a seat or for the first.
+    pub deal: Vec<(String, Option<usize>)>,
+    /// Pieces of all cards lie in the box, also of those that are in no deck: for scenarios.
+    pub every_piece: bool,
+}
+
+impl Setup {
+    /// A setup as people type it: options as `NAME=VALUE`, `NAME=VALUE,VALUE` or `NAME@p2=VALUE`, cards as `CARD` or `CARD@p2`.
+    ///
+    /// # Errors
+    /// What is wrong with one of them, in one sentence.
+    pub fn read(
+        players: usize,
+        options: impl IntoIterator<Item = impl AsRef<str>>,
+        deal: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<Setup, String> {
+        let mut setup = Setup { players, ..Setup::default() };
+        for option in options {
+            setup.option(option.as_ref())?;
+        }
+        if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= players) {
+            return Err(format!("`{name}@p{}` speaks of a player that is not there; there are {players}", seat + 1));
+        }
+        for card in deal {
+            let (id, seat) = parse_deal(card.as_ref())?;
+            if setup.deal.iter().any(|(dealt, _)| *dealt == id) {
+                return Err(format!("`{id}` is dealt twice; there is one of it"));
+            }
+            setup.deal.push((id, seat));
+        }
+        Ok(setup)
+    }
+
+    fn option(&mut self, text: &str) -> Result<(), String> {
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(format!("`{text}` is no option; write NAME=VALUE or NAME@p2=VALUE"));
+        };
+        let (name, value) = (name.trim(), value.trim());
+        match name.split_once('@') {
+            Some((name, at)) => {
+                let seat = parse_seat(at)?;
+                if self.seat_options.iter().any(|(known, option, _)| (*known, option.as_str()) == (seat, name)) {
+                    return Err(format!("`{name}@{at}` is given twice"));
+                }
+                self.seat_options.push((seat, name.to_string(), value.to_string()));
+            }
+            None => {
+                if self.options.iter().any(|(known, _)| known == name) {
+                    return Err(format!("option `{name}` is given twice; several values stand behind one `=`, with commas"));
+                }
+                let values = value.split(',').map(|value| value.trim().to_string()).collect();
+                self.options.push((name.to_string(), values));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `CARD` or `CARD@p2`.
+fn parse_deal(text: &str) -> Result<(String, Option<usize>), String> {
+    match text.split_once('@') {
+        None => Ok((text.to_string(), None)),
+        Some((card, seat)) => Ok((card.to_string(), Some(parse_seat(seat)?))),
+    }
+}
+
+/// `p2` as an index from 0.
+fn parse_seat(text: &str) -> Result<usize, String> {
+    let number = text.strip_prefix('p').and_then(|number| number.parse::<usize>().ok());
+    number.and_then(|number| number.checked_sub(1)).ok_or_else(|| format!("`{text}` is no seat; the first is p1"))
+}
+
+/// Every option with what was chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Chosen {
+    /// How many play.
+    pub players: usize,
+    /// The values of each option of the table; of one for each player, what holds where a player chose nothing.
+    values: BTreeMap<DefId, Vec<String>>,
+    /// What each player chose: seat, option and the value's number.
+    pub of_seats: Vec<(usize, DefId, i32)>,
+}
+
+impl Chosen {
+    /// What was chosen of an option.
+    pub fn values(&self, option: DefId) -> &[String] {
+        self.values.get(&option).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first, which is the only one where one is chosen.
+    pub fn first(&self, option: DefId) -> &str {
+        self.values(option).first().map_or("", String::as_str)
+    }
+}
+
+/// The number by which a state knows a value of an option.
+pub fn number_of(option: &OptionDef, value: &str) -> Option<i32> {
+    let index = option.values.iter().position(|known| known.eq_ignore_ascii_case(value))?;
+    if option.numeric { option.values[index].parse().ok() } else { Some(cast::fit::<i32>(index)) }
+}
+
+fn no_value(name: &str, value: &str, option: &OptionDef) -> Diagnostic {
+    let wrong = Diagnostic::error("G001", None, format!("option `{name}` has no value `{value}`"));
+    wrong.help(format!("its values are {}", option.values.join(", ")))
+}
+
+/// Takes what a set-up wants of each option, or its default.
+pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Chosen {
+    let mut chosen = Chosen { players, ..Chosen::default() };
+    let options: Vec<(DefId, &str, &OptionDef)> = defs.options().collect();
+    let wanted = setup.options.iter().map(|option| &option.0).chain(setup.seat_options.iter().map(|option| &option.1));
+    for name in wanted {
+        if !options.iter().any(|option| option.1 == name) {
+            let wrong = Diagnostic::error("G001", None, format!("this game has no option `{name}`"));
+            let known = options.iter().map(|(_, name, option)| format!("{name} ({})", option.values.join(", ")));
+            let known: Vec<String> = known.collect();
+            let listed = match known.is_empty() {
+                true => "nothing is chosen in this game but how many play".to_string(),
+                false => format!("its options are {}", known.join(", ")),
+            };
+            diagnostics.push(wrong.meant(nearest(name, options.iter().map(|option| option.1))).help(listed));
+        }
+    }
+    if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= players) {
+        let message = format!("option `{name}` is chosen for p{}, who is not there; there are {players} players", seat + 1);
+        diagnostics.push(Diagnostic::error("G001", None, message));
+    }
+    for (id, name, option) in options {
+        let mut values = Vec::new();
+        for value in setup.options.iter().filter(|(wanted, _)| wanted == name).flat_map(|(_, values)| values) {
+            match option.values.iter().find(|known| known.eq_ignore_ascii_case(value)) {
+                Some(value) => values.push(value.clone()),
+                None => diagnostics.push(no_value(name, value, option)),
+            }
+        }
+        if values.len() > 1 && !option.several {
+            let wrong = Diagnostic::error("G001", None, format!("option `{name}` takes one value, not {}", values.len()));
+            diagnostics.push(if option.each_player {
+                let [first, second] = [&values[0], &values[1]];
+                let typed = format!("give it to single players: `--option {name}@p1={first} --option {name}@p2={second}`");
+                wrong.help(format!("{typed}, in a scenario `options = {{ {name} = {{ p1 = \"{first}\", p2 = \"{second}\" }} }}`"))
+            } else {
+                wrong.help(format!("choose one of {}", option.values.join(", ")))
+            });
+        }
+        if values.is_empty() {
+            values.clone_from(&option.default);
+        }
+        for seat in (0..players).filter(|_| option.each_player) {
+            let wanted = setup.seat_options.iter().rev().find(|(of, wanted, _)| *of == seat && wanted == name);
+            let value = wanted.map(|wanted| wanted.2.as_str()).or(values.first().map(String::as_str)).unwrap_or_default();
+            match number_of(option, value) {
+                Some(number) => chosen.of_seats.push((seat, id, number)),
+                None => diagnostics.push(no_value(name, value, option)),
+            }
+        }
+        if let Some((.., value)) = setup.seat_options.iter().find(|(_, wanted, _)| !option.each_player && wanted == name) {
+            let wrong = Diagnostic::error("G001", None, format!("option `{name}` is chosen for all players at once"));
+            diagnostics
+                .push(wrong.help(format!("choose `{value}` for all: `--option {name}={value}`, in a scenario `{name} = \"{value}\"`")));
+        }
+        chosen.values.insert(id, values);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::defs::{Space, What};
+
+    fn defs() -> Definitions {
+        let mut defs = Definitions::default();
+        let option = |values: &[&str], several, each_player| {
+            What::Option(OptionDef {
+                values: values.iter().map(|value| value.to_string()).collect(),
+                numeric: values[0] == "1",
+                several,
+                each_player,
+                default: vec![values[0].to_string()],
+                list: 0,
+            })
+        };
+        defs.declare(Space::Value, "pack", option(&["wisp", "wolf"], true, false), None).unwrap();
+        defs.declare(Space::Value, "moons", option(&["1", "2"], false, false), None).unwrap();
+        defs.declare(Space::Value, "skill", option(&["calm", "wild"], false, true), None).unwrap();
+        defs
+    }
+
+    fn chosen(options: &[(&str, &[&str])], seats: &[(usize, &str, &str)]) -> (Chosen, Vec<String>) {
+        let setup = Setup {
+            options: options.iter().map(|(name, values)| (name.to_string(), values.iter().map(|v| v.to_string()).collect())).collect(),
+            seat_options: seats.iter().map(|(seat, name, value)| (*seat, name.to_string(), value.to_string())).collect(),
+            ..Setup::default()
+        };
+        let mut diagnostics = Vec::new();
+        let chosen = choose(&defs(), &setup, 2, &mut diagnostics);
+        (chosen, diagnostics.into_iter().map(|wrong| wrong.message).collect())
+    }
+
+    #[test]
+    fn values_and_defaults_are_taken() {
+        let (chosen, wrong) = chosen(&[("pack", &["Wolf", "wisp"])], &[(1, "skill", "wild")]);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let id = |name: &str| defs().find(Space::Value, name).unwrap();
+        assert_eq!(chosen.values(id("pack")), ["wolf", "wisp"]);
+        assert_eq!(chosen.first(id("moons")), "1");
+        assert_eq!(chosen.of_seats, [(0, id("skill"), 0), (1, id("skill"), 1)]);
+    }
+
+    #[test]
+    fn a_list_for_an_option_of_one_value_is_told() {
+        assert_eq!(chosen(&[("moons", &["1", "2"])], &[]).1, ["option `moons` takes one value, not 2"]);
+        assert_eq!(chosen(&[("skill", &["calm", "wild"])], &[]).1, ["option `skill` takes one value, not 2"]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_told() {
+        assert_eq!(chosen(&[("mons", &["1"])], &[]).1, ["this game has no option `mons`"]);
+        assert_eq!(chosen(&[("moons", &["3"])], &[]).1, ["option `moons` has no value `3`"]);
+        assert_eq!(chosen(&[], &[(0, "skill", "odd")]).1, ["option `skill` has no value `odd`"]);
+        assert_eq!(chosen(&[], &[(0, "moons", "2")]).1, ["option `moons` is chosen for all players at once"]);
+        assert_eq!(chosen(&[], &[(2, "skill", "wild")]).1, ["option `skill` is chosen for p3, who is not there; there are 2 players"]);
+    }
+
+    #[test]
+    fn an_unknown_option_is_told_with_those_that_there_are() {
+        let setup = Setup { options: vec![("nonsense".to_string(), vec!["77".to_string()])], ..Setup::default() };
+        let mut diagnostics = Vec::new();
+        choose(&defs(), &setup, 2, &mut diagnostics);
+        assert_eq!(diagnostics[0].help, ["its options are pack (wisp, wolf), moons (1, 2), skill (calm, wild)"]);
+    }
+
+    #[test]
+    fn cards_are_dealt_to_seats() {
+        assert_eq!(parse_deal("wolf"), Ok(("wolf".into(), None)));
+        assert_eq!(parse_deal("wolf@p2"), Ok(("wolf".into(), Some(1))));
+        for wrong in ["wolf@p0", "wolf@2", "wolf@", "wolf@px"] {
+            let seat = wrong.split_once('@').unwrap().1;
+            assert_eq!(parse_deal(wrong), Err(format!("`{seat}` is no seat; the first is p1")));
+        }
+    }
+
+    #[test]
+    fn options_of_the_table_and_of_players() {
+        let read = |options: &[&str], deal: &[&str]| Setup::read(2, options, deal);
+        let setup = read(&["hue=b", "set = one, two", "howl@p2=high"], &["wolf@p1"]).unwrap();
+        let options = vec![("hue".into(), vec!["b".into()]), ("set".into(), vec!["one".into(), "two".into()])];
+        assert_eq!((setup.options, setup.deal), (options, vec![("wolf".to_string(), Some(0))]));
+        assert_eq!(setup.seat_options, [(1, "howl".to_string(), "high".to_string())]);
+        for twice in [["hue=b", "hue=a"], ["howl@p2=high", "howl@p2=low"]] {
+            assert!(read(&twice, &[]).unwrap_err().contains("given twice"));
+        }
+        for wrong in ["hue", "hue@p0=b", "hue@p3=b"] {
+            assert!(read(&[wrong], &[]).is_err());
+        }
+        assert!(read(&[], &["wolf", "wolf@p2"]).unwrap_err().contains("dealt twice"));
+    }
+}

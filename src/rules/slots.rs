@@ -1,0 +1,279 @@
+//! Which cells everything that is declared gets: counters of the table, of seats and of pieces, pools, differences of quantities,
+//! and the numbers printed on cards.
+
+use super::defs::{DefId, FieldType, Over, Owner, What};
+use super::typed::Rules;
+use crate::cast;
+use crate::diagnostic::Diagnostic;
+use crate::engine::payers::payers_of;
+use crate::engine::ruleset::{Lifetime, NameId, Ruleset, Variable, VariableSort};
+use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
+use crate::state::layout::{head, piece};
+use std::collections::BTreeMap;
+
+/// Where a definition's cells lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Whose.
+    pub owner: Owner,
+    /// First cell: of the table, or from the seat's or piece's base; of a field, among the numbers of a card.
+    pub offset: u16,
+    /// How many.
+    pub len: u16,
+}
+
+/// The cells of everything.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    pub(super) of: BTreeMap<DefId, Slot>,
+    /// Cells of the table, with the header.
+    pub table: u16,
+    /// Cells of a seat.
+    pub seat: u16,
+    /// Cells of a piece.
+    pub piece: u16,
+    /// Numbers of a card.
+    pub card: u16,
+}
+
+impl Slots {
+    /// The cells of a definition that has some.
+    pub fn get(&self, def: DefId) -> Option<Slot> {
+        self.of.get(&def).copied()
+    }
+
+    /// The first cell of a definition that has some; the first of all for one that could not be read.
+    pub fn offset(&self, def: DefId) -> u16 {
+        self.get(def).map_or(0, |slot| slot.offset)
+    }
+
+    fn take(&mut self, owner: Owner, len: u16) -> Slot {
+        let size = match owner {
+            Owner::Table => &mut self.table,
+            Owner::Player => &mut self.seat,
+            Owner::Card => &mut self.piece,
+        };
+        let offset = *size;
+        *size = size.saturating_add(len);
+        Slot { owner, offset, len }
+    }
+}
+
+/// Gives cells to everything that is declared, and lists it in the ruleset.
+pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
+    let mut slots = Slots { table: cast::fit::<u16>(head::SIZE), piece: cast::fit::<u16>(piece::COUNTERS), ..Slots::default() };
+    let resources = cast::fit::<u16>(rules.defs.resources().len());
+    let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.what, What::RowWord(_))).count());
+    let is_resource = |what: &What| matches!(what, What::Variable { sort: VariableSort::Resource, .. });
+    // Resources come first, so that a resource's index is its offset.
+    let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| is_resource(&one.what));
+    for (id, one) in first.into_iter().chain(then) {
+        let slot = match &one.what {
+            What::Variable { owner, sort, lifetime, over, .. } => {
+                let words: Vec<NameId> = match over {
+                    Some(Over::Resources) => out.resources.clone(),
+                    Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
+                    None => Vec::new(),
+                };
+                let slot = slots.take(*owner, if *sort == VariableSort::Tally { cast::fit::<u16>(words.len()) } else { 1 });
+                let (name, lifetime, sort) = (one.name.clone(), *lifetime, *sort);
+                let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words };
+                if is_resource(&one.what) {
+                    let name = out.names.add(&one.name);
+                    out.resources.push(name);
+                }
+                variables(out, *owner).push(variable);
+                slot
+            }
+            What::Pool(pool) => {
+                let owner = if rules.pools[*pool as usize].of_seat { Owner::Player } else { Owner::Table };
+                slots.take(owner, cast::fit::<u16>(rules.classes.len()))
+            }
+            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => {
+                slots.take(Owner::Player, cast::fit::<u16>(Lifetime::ALL.len()) + 1)
+            }
+            What::Option(option) if option.each_player => {
+                let slot = slots.take(Owner::Player, 1);
+                out.seat.push(counter(&format!("option {}", one.name), slot.offset, Lifetime::Game));
+                slot
+            }
+            What::Field(field) => {
+                let len = match field {
+                    FieldType::Row => row,
+                    FieldType::Tokens => cast::fit::<u16>(rules.tokens.len()),
+                    FieldType::Number | FieldType::Numbers | FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => 1,
+                };
+                let slot = Slot { owner: Owner::Card, offset: slots.card, len };
+                slots.card = slots.card.saturating_add(len);
+                out.fields.push((one.name.clone(), len));
+                if field.space() == super::defs::Space::List {
+                    out.list_fields.push(slot.offset);
+                }
+                slot
+            }
+            What::RowWord(_) => {
+                let name = out.names.add(&one.name);
+                out.row_words.push(name);
+                continue;
+            }
+            What::Quantity { .. }
+            | What::Option(_)
+            | What::Constant
+            | What::Place { .. }
+            | What::Zone(_)
+            | What::Kind(_)
+            | What::Symbol(_)
+            | What::Token(_)
+            | What::TokenKind(_)
+            | What::Define
+            | What::Standing
+            | What::Condition
+            | What::Rank(_)
+            | What::Effect(_)
+            | What::Moment(_)
+            | What::Loss(_)
+            | What::Action
+            | What::Phase
+            | What::Step
+            | What::Card(_)
+            | What::Broken => continue,
+        };
+        slots.of.insert(id, slot);
+    }
+    tokens(rules, &mut slots, out);
+    out.width = slots.card as usize;
+    slots
+}
+
+/// Cells that a table or a player may have.
+const MOST_CELLS: u16 = 4000;
+/// Counters that a card may have, and what lies in its cells besides.
+const MOST_OF_CARD: u16 = 250;
+/// Words that a set can hold: they are the bits of a cell.
+const MOST_IN_SET: u16 = 31;
+/// Resources that a game may have.
+const MOST_RESOURCES: usize = 60;
+
+/// What is declared beyond the room that there is, if anything is.
+pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
+    let of_resources = rules.defs.resources().len();
+    let no_room = |id: DefId, message: String| {
+        let wrong = Diagnostic::error("R008", rules.defs[id].span, message).label("this is one too many");
+        wrong.help("declare fewer, or let one of them count for several")
+    };
+    rules.defs.all().find_map(|(id, one)| match (&one.what, slots.get(id)) {
+        (What::Variable { sort: VariableSort::Resource, .. }, Some(slot)) if slot.offset as usize >= MOST_RESOURCES => {
+            Some(no_room(id, format!("a game has {MOST_RESOURCES} resources at most")))
+        }
+        (What::Variable { sort: VariableSort::Set, over, .. }, _) => {
+            let words = if *over == Some(Over::Kinds) { rules.kinds.len() } else { of_resources };
+            (words > MOST_IN_SET as usize)
+                .then(|| no_room(id, format!("a set holds one of {MOST_IN_SET} words at most, and there are {words}")))
+        }
+        (_, Some(slot)) => {
+            let (most, whose) = match (slot.owner, &one.what) {
+                (_, What::Field(_)) => (MOST_CELLS, "there is more printed on a card"),
+                (Owner::Table, _) => (MOST_CELLS, "the table has more counters and the like"),
+                (Owner::Player, _) => (MOST_CELLS, "a player has more counters and the like"),
+                (Owner::Card, _) => (MOST_OF_CARD, "a card has more counters"),
+            };
+            (slot.offset.saturating_add(slot.len) > most).then(|| no_room(id, format!("{whose} than {most}")))
+        }
+        _ => None,
+    })
+}
+
+/// A quantity without parameters may differ for a while.
+fn has_differences(rules: &Rules, quantity: DefId) -> bool {
+    rules.bodies.get(&quantity).is_none_or(|body| body.params().is_empty())
+}
+
+fn variables(out: &mut Ruleset, owner: Owner) -> &mut Vec<Variable> {
+    match owner {
+        Owner::Table => &mut out.table,
+        Owner::Player => &mut out.seat,
+        Owner::Card => &mut out.piece,
+    }
+}
+
+fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
+    Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter, words: Vec::new() }
+}
+
+/// Symbols, classes and pools, and counters of rolls behind everything that is declared. How many tokens there are is worked out
+/// later.
+fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
+    for (_, one) in rules.defs.all() {
+        if let What::Symbol(_) = one.what {
+            let name = out.names.add(&one.name);
+            out.symbols.push(name);
+        } else if let What::TokenKind(sorts) = one.what {
+            let name = out.names.add(&one.name);
+            out.token_kinds.push((name, sorts));
+        }
+    }
+    for class in &rules.classes {
+        let key = out.names.add(&class.key);
+        out.classes.push(TokenClass { token: class.token, key, shows: class.shows.clone() });
+    }
+    for pool in &rules.pools {
+        let name = out.names.add(&rules.defs[pool.def].name);
+        let offset = slots.offset(pool.def);
+        out.pools.push(Pool { name, of_seat: pool.of_seat, offset, face_down: pool.face_down, full: pool.full });
+    }
+    if rules.shuffles {
+        let cell = slots.take(Owner::Table, 1).offset;
+        out.shuffled = Some(cell);
+        out.table.push(counter("shuffled", cell, Lifetime::Game));
+    }
+    out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
+    out.showing = (0..out.symbols.len()).map(|symbol| classes_where(out, |class| class.shows[symbol] > 0)).collect();
+    out.payers = payers_of(out);
+    // Dice that fall, and tokens that are taken at random, which need not have faces.
+    if !rules.tokens.is_empty() {
+        let (table, seat) = (slots.take(Owner::Table, 1).offset, slots.take(Owner::Player, 1).offset);
+        out.rolled = (table, seat);
+        out.table.push(counter("rolled", table, Lifetime::Round));
+        out.seat.push(counter("rolled", seat, Lifetime::Round));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::defs::{Definitions, Space};
+
+    fn variable(defs: &mut Definitions, name: &str, owner: Owner, sort: VariableSort, over: Option<Over>, resource: u16) -> DefId {
+        let what = What::Variable { owner, sort, lifetime: Lifetime::Game, over, resource };
+        defs.declare(Space::Value, name, what, None).unwrap()
+    }
+
+    #[test]
+    fn a_resource_lies_at_its_index_and_a_tally_has_a_cell_for_each_word() {
+        let mut rules = Rules::default();
+        let defs = &mut rules.defs;
+        let flag = variable(defs, "calm", Owner::Player, VariableSort::Flag, None, 0);
+        let tally = variable(defs, "heard", Owner::Player, VariableSort::Tally, Some(Over::Resources), 0);
+        let wisp = variable(defs, "wisp", Owner::Player, VariableSort::Resource, None, 0);
+        let moss = variable(defs, "moss", Owner::Player, VariableSort::Resource, None, 1);
+        let moon = variable(defs, "moon", Owner::Table, VariableSort::Counter, None, 0);
+        defs.declare(Space::RowWord, "howl", What::RowWord(0), None).unwrap();
+        let gift = defs.declare(Space::Row, "gift", What::Field(FieldType::Row), None).unwrap();
+        let height = defs.declare(Space::Field, "height", What::Field(FieldType::Number), None).unwrap();
+        let mut out = Ruleset::default();
+        let slots = allocate(&rules, &mut out);
+        let at = |def| slots.get(def).map(|slot| (slot.offset, slot.len)).unwrap();
+        assert_eq!((at(wisp), at(moss), at(flag), at(tally)), ((0, 1), (1, 1), (2, 1), (3, 2)));
+        assert_eq!(at(moon), (head::SIZE as u16, 1));
+        assert_eq!((at(gift), at(height), out.width), ((0, 3), (3, 1), 4), "a row has a number for each resource and word more");
+        assert_eq!((slots.seat, out.resources.len(), out.seat.len()), (5, 2, 4));
+    }
+
+    #[test]
+    fn a_quantity_without_parameters_has_a_cell_for_each_lifetime_and_one_for_the_sum() {
+        let mut rules = Rules::default();
+        let fame = rules.defs.declare(Space::Value, "fame", What::Quantity { index: 0, stat: true }, None).unwrap();
+        let slots = allocate(&rules, &mut Ruleset::default());
+        assert_eq!(slots.get(fame).map(|slot| slot.len), Some(Lifetime::ALL.len() as u16 + 1));
+    }
+}

@@ -1,0 +1,108 @@
+//! A small game for tests of the crates above: seats fetch cards from a row into their dens, or pass.
+#![allow(clippy::panic, reason = "a test fails")]
+
+use crate::compile::{GameText, compile};
+use crate::diagnostic::render::render;
+use crate::engine::ruleset::Ruleset;
+use crate::sample::text_of;
+use crate::setup::Setup;
+use crate::source::Sources;
+
+/// `{gain}` is what the better of two words gives.
+const RULES: &str = r#"
+game toy "Toy"
+players 2 to 3
+table {
+  deck pile of wolf, wall
+  grid row 1 by 6
+  counter moon
+}
+player {
+  resource wisp
+  place den of wolf, wall: 9, room 9
+  each round { flag passed }
+}
+kind wolf { slot den; height: number }
+kind wall { slot den; height: number }
+zone play = den
+hearing play
+setup { fill row from pile }
+rounds 3 of roam
+phase roam {
+  turns in order until all have passed, 1 each
+  action fetch card in row {
+    does {
+      place card in its slot
+      moment howl(card)
+      player chooses {
+        "one" { gain 1 wisp }
+        "two" { gain {gain} wisp }
+      }
+    }
+  }
+  action pass { does { passed = yes } }
+  free action waste { cost 1 wisp; does { lose 0 wisp } }
+  step again { fill row from pile; all players { gain 1 wisp } }
+}
+score {
+  "wisps" = wisp
+  "den" = sum card.height of my den
+}
+wins highest score, then order
+worth = score
+"#;
+
+/// The toy for so many players.
+pub fn toy(players: usize) -> Ruleset {
+    toy_with(players, "2", "")
+}
+
+/// The toy with another gain, and with a text among the entries of its first card.
+pub fn toy_with(players: usize, gain: &str, entry: &str) -> Ruleset {
+    made(RULES.replace("{gain}", gain), entry, &Setup { players, ..Setup::default() })
+}
+
+/// The toy with something else in its rules.
+pub fn toy_instead(players: usize, was: &str, now: &str) -> Ruleset {
+    assert!(RULES.contains(was), "{was}");
+    made(RULES.replace("{gain}", "2").replace(was, now), "", &Setup { players, ..Setup::default() })
+}
+
+/// The toy with more rules, set up in another way.
+pub fn toy_set_up(more: &str, setup: &Setup) -> Ruleset {
+    made(RULES.replace("{gain}", "2") + more, "", setup)
+}
+
+/// The toy with other things in its rules, not yet compiled, so that its cards can be changed.
+pub fn toy_text(changes: &[(&str, &str)]) -> GameText {
+    let rules = changes.iter().fold(RULES.replace("{gain}", "2"), |rules, (was, now)| {
+        assert!(rules.contains(was), "{was}");
+        rules.replace(was, now)
+    });
+    read(rules, "").1
+}
+
+fn made(rules: String, entry: &str, setup: &Setup) -> Ruleset {
+    let (sources, text) = read(rules, entry);
+    let mut diagnostics = Vec::new();
+    let rules = compile(&text, setup, &mut diagnostics);
+    let said = render(&sources, &diagnostics, false);
+    rules.unwrap_or_else(|| panic!("{said}"))
+}
+
+fn read(rules: String, entry: &str) -> (Sources, GameText) {
+    let mut cards = String::new();
+    for (index, id) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate() {
+        let kind = if index < 2 { "wolf" } else { "wall" };
+        cards.push_str(&format!("[[card]]
+id = \"{id}\"
+name = \"{id}\"
+kind = \"{kind}\"
+height = {index}
+"));
+        if index == 0 {
+            cards.push_str(entry);
+        }
+    }
+    text_of("toy", &rules, &cards)
+}

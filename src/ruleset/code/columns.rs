@@ -1,0 +1,73 @@
+//! What is printed on cards, or follows from it alone: a number for each piece, worked out when a ruleset is compiled.
+
+use crate::cast;
+use crate::ruleset::Ruleset;
+use std::collections::HashMap;
+
+/// A column: where its numbers begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ColumnId(pub u32);
+
+/// Numbers by card: first that of no card, then that of each piece. Equal columns are one.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    /// All columns, one behind the other; all are of one length.
+    all: Vec<i64>,
+    len: usize,
+    known: HashMap<Box<[i64]>, ColumnId>,
+    /// Columns that are one number of a printed row: the row's field and length, and which number.
+    in_row: HashMap<ColumnId, (u16, u16, u16)>,
+}
+
+impl Columns {
+    /// The column with these numbers.
+    pub fn add(&mut self, numbers: Box<[i64]>) -> ColumnId {
+        if let Some(&known) = self.known.get(&numbers) {
+            return known;
+        }
+        let id = ColumnId(cast::fit::<u32>(self.all.len()));
+        self.all.extend_from_slice(&numbers);
+        self.len = numbers.len();
+        self.known.insert(numbers, id);
+        id
+    }
+
+    /// The column of one number of a printed row.
+    pub fn of_row(&mut self, rules: &Ruleset, (field, len): (u16, u16), index: u16) -> ColumnId {
+        let printed = |piece| rules.printed(piece, (field + index) as usize) as i64;
+        let id = self.add(std::iter::once(0).chain((0..rules.piece_definition.len()).map(printed)).collect());
+        self.in_row.entry(id).or_insert((field, len, index));
+        id
+    }
+
+    /// The printed row that a column belongs to: its field and length, and which number of it the column is.
+    pub fn row(&self, id: ColumnId) -> Option<(u16, u16, u16)> {
+        self.in_row.get(&id).copied()
+    }
+
+    /// The number of a card, or of none when it is below 0.
+    #[inline(always)]
+    pub fn get(&self, id: ColumnId, card: i64) -> i64 {
+        self.all[cast::index(id.0 as i64 + card + 1)]
+    }
+
+    /// All numbers of a column.
+    pub fn numbers(&self, id: ColumnId) -> &[i64] {
+        &self.all[id.0 as usize..id.0 as usize + self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_columns_are_one_and_no_card_has_a_number_of_its_own() {
+        let mut columns = Columns::default();
+        let first = columns.add([0, 3, 5].into());
+        let second = columns.add([1, 3, 5].into());
+        assert_ne!(first, second);
+        assert_eq!(columns.add([0, 3, 5].into()), first);
+        assert_eq!([-1, 0, 1].map(|card| columns.get(second, card)), [1, 3, 5]);
+    }
+}

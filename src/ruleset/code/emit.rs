@@ -1,0 +1,558 @@
+//! From an expression to its code: each common part once, what does not change within a loop before it, conditions as jumps.
+
+use super::expr::{Expr, ExprId, Facts, Fold, Two};
+use super::{Body, Code, NONE, Op, REGISTERS, Read, Reg, Terms, Unit, ValueId, WorkOut};
+use crate::cast;
+
+/// So many registers are left to whatever is worked out next; others may keep what is named again.
+const SPARE: u32 = 24;
+
+/// Which expressions are worked out more than once in the code of one, if they are not kept.
+fn named_again(code: &Code, id: ExprId) -> Vec<bool> {
+    let (mut named, mut again) = (vec![false; code.exprs.count()], vec![false; code.exprs.count()]);
+    let mut below: Vec<ExprId> = worked_out_with(code, id).collect();
+    while let Some(part) = below.pop() {
+        if std::mem::replace(&mut named[part.0 as usize], true) {
+            again[part.0 as usize] = true;
+        } else if code.cached[part.0 as usize].is_none() {
+            below.extend(worked_out_with(code, part));
+        }
+    }
+    again
+}
+
+/// What is worked out by the code of an expression for it: a rank compares by something that has code of its own.
+fn worked_out_with(code: &Code, id: ExprId) -> impl Iterator<Item = ExprId> {
+    let elsewhere = if let Expr::Rank(_, by, _) = code.exprs[id] { Some(by) } else { None };
+    code.exprs[id].parts().filter(move |&part| Some(part) != elsewhere)
+}
+
+/// The register in which code of its own is given a variable of a loop around it.
+pub fn given_in(var: u8) -> Reg {
+    var + 1
+}
+
+/// Which bits are set, from the lowest.
+pub fn bits(set: u16) -> impl Iterator<Item = u8> {
+    (0..16).filter(move |bit| set >> bit & 1 == 1)
+}
+
+/// A result that may be read again.
+struct Known {
+    expr: ExprId,
+    reg: Reg,
+    /// The seat spoken of where it was worked out: the number of the block that has changed it.
+    seat: u32,
+    /// How many loops were around it. Loops within them may bind variables of the same numbers again.
+    loops: usize,
+}
+
+struct Emitter<'c> {
+    code: &'c Code,
+    ops: Vec<Op>,
+    longs: Vec<i64>,
+    reads: Vec<Read>,
+    works: Vec<WorkOut>,
+    terms: Vec<Terms>,
+    /// Which expressions are named more than once.
+    again: Vec<bool>,
+    /// Registers in use, as a bit set.
+    used: u64,
+    known: Vec<Known>,
+    /// Where variables of loops are.
+    vars: Vec<(u8, Reg)>,
+    /// The number of the innermost block that has changed the seat spoken of.
+    seat: u32,
+    seats: u32,
+    too_deep: bool,
+}
+
+/// What can be added to the operations of an expression.
+trait Put {
+    /// The operation that stands for it.
+    fn put(self, emitter: &mut Emitter<'_>) -> Op;
+}
+
+impl Put for Op {
+    fn put(self, _: &mut Emitter<'_>) -> Op {
+        self
+    }
+}
+
+impl Put for Read {
+    fn put(self, emitter: &mut Emitter<'_>) -> Op {
+        emitter.reads.push(self);
+        Op::Read { index: cast::fit::<u16>(emitter.reads.len()) - 1 }
+    }
+}
+
+impl Put for WorkOut {
+    fn put(self, emitter: &mut Emitter<'_>) -> Op {
+        emitter.works.push(self);
+        Op::WorkOut { index: cast::fit::<u16>(emitter.works.len()) - 1 }
+    }
+}
+
+/// The code of an expression. A value that is cached is read, unless it is this expression itself.
+pub fn emit(code: &Code, id: ExprId) -> Unit {
+    let (ops, longs, reads, works, terms, known) = Default::default();
+    let again = named_again(code, id);
+    // What loops around it have bound is handed over in registers: only ranks have code of their own within a loop.
+    let vars: Vec<(u8, Reg)> = bits(code.exprs.facts(id).vars).map(|var| (var, given_in(var))).collect();
+    let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
+    let mut emitter = Emitter { code, ops, longs, reads, works, terms, again, used, known, vars, seat: 0, seats: 0, too_deep: false };
+    match code.exprs[id] {
+        Expr::Rows(cards, var, filter, row, factor) => emitter.rows(cards, var, filter, row, factor),
+        _ => emitter.work_out(id, 0),
+    }
+    if emitter.ops.len() > u16::MAX as usize {
+        emitter.too_deep = true;
+    }
+    Unit {
+        ops: emitter.ops.into(),
+        longs: emitter.longs.into(),
+        reads: emitter.reads.into(),
+        works: emitter.works.into(),
+        terms: emitter.terms.into(),
+        too_deep: emitter.too_deep,
+    }
+}
+
+impl Emitter<'_> {
+    fn facts(&self, id: ExprId) -> &Facts {
+        self.code.exprs.facts(id)
+    }
+
+    /// A register that nobody uses.
+    fn take(&mut self) -> Reg {
+        let reg = (!self.used).trailing_zeros();
+        if reg as usize >= REGISTERS {
+            self.too_deep = true;
+            return 1;
+        }
+        self.used |= 1 << reg;
+        cast::fit::<Reg>(reg)
+    }
+
+    /// `count` registers in a row.
+    fn take_row(&mut self, count: u8) -> Reg {
+        let mask = (1_u64 << count) - 1;
+        let first = (0..=cast::fit::<u32>(REGISTERS) - count as u32).find(|&first| self.used & mask << first == 0);
+        let Some(first) = first else {
+            self.too_deep = true;
+            return 1;
+        };
+        self.used |= mask << first;
+        cast::fit::<Reg>(first)
+    }
+
+    /// A result was read: its register is free, unless it is kept.
+    fn done(&mut self, reg: Reg) {
+        let kept = reg == 0 || self.known.iter().any(|known| known.reg == reg) || self.vars.iter().any(|var| var.1 == reg);
+        if !kept && reg != NONE {
+            self.used &= !(1 << reg);
+        }
+    }
+
+    fn mark(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Leaves a part that is not always run: what was worked out there is not known behind it.
+    fn forget(&mut self, mark: usize) {
+        for known in self.known.split_off(mark) {
+            self.used &= !(1 << known.reg);
+        }
+    }
+
+    /// Lets a jump go on here.
+    fn bind(&mut self, op: usize) {
+        self.bind_to(op, self.ops.len());
+    }
+
+    fn bind_to(&mut self, op: usize, target: usize) {
+        if let Some(to) = self.ops[op].target() {
+            *to = cast::fit::<u16>(target);
+        }
+    }
+
+    fn bind_all(&mut self, ops: Vec<usize>) {
+        ops.into_iter().for_each(|op| self.bind(op));
+    }
+
+    /// Adds an operation; gives back where it is.
+    fn push(&mut self, op: impl Put) -> usize {
+        let op = op.put(self);
+        self.ops.push(op);
+        self.ops.len() - 1
+    }
+
+    fn long(&mut self, value: i64) -> u32 {
+        self.longs.push(value);
+        cast::fit::<u32>(self.longs.len()) - 1
+    }
+
+    fn const_to(&mut self, d: Reg, value: i64) {
+        match i32::try_from(value) {
+            Ok(value) => self.push(Op::Const { d, value }),
+            Err(_) => {
+                let index = self.long(value);
+                self.push(Read::Long { d, index })
+            }
+        };
+    }
+
+    /// Works an expression out, or finds the register where it is.
+    fn value(&mut self, id: ExprId) -> Reg {
+        if let Some(reg) = self.find(id) {
+            return reg;
+        }
+        let d = self.take();
+        self.work_into(id, d);
+        let keep = !matches!(self.code.exprs[id], Expr::Const(_)) && cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
+        if keep && self.again[id.0 as usize] {
+            self.know(id, d);
+        }
+        d
+    }
+
+    /// Works an expression out in a register that is there for something else later, unless it may be read again.
+    fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
+        if self.find(id).is_some() || self.again[id.0 as usize] {
+            return self.value(id);
+        }
+        self.work_into(id, d);
+        d
+    }
+
+    /// Keeps the register of an expression, as it is seen from here.
+    fn know(&mut self, expr: ExprId, reg: Reg) {
+        self.known.push(Known { expr, reg, seat: self.seat, loops: self.vars.len() });
+    }
+
+    /// Where an expression is, if it is known.
+    fn find(&self, id: ExprId) -> Option<Reg> {
+        if let Expr::Var(var) = self.code.exprs[id] {
+            return self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1);
+        }
+        // INVARIANT: what is known was worked out with the variables that the expression has here. A loop that reads nothing of the one
+        // around it binds the same variable, so that the same expression means another card within it.
+        let vars = self.facts(id).vars;
+        let same_vars = |known: &Known| self.vars[known.loops..].iter().all(|bound| vars >> bound.0 & 1 == 0);
+        let known = self.known.iter().rev().find(|known| known.expr == id && known.seat == self.seat && same_vars(known));
+        known.map(|known| known.reg)
+    }
+
+    /// Puts an expression into a register: read from the caches, if it is kept there.
+    fn work_into(&mut self, id: ExprId, d: Reg) {
+        if let Some(reg) = self.find(id) {
+            self.push(Op::Copy { d, a: reg });
+            return;
+        }
+        match self.code.cached[id.0 as usize] {
+            Some(value) => self.cached(value, 0, d),
+            None => self.work_out(id, d),
+        }
+    }
+
+    fn cached(&mut self, value: ValueId, index: i64, d: Reg) {
+        let kept = self.code.value(value);
+        if let Body::Expr(body) = kept.body
+            && let Some(number) = self.code.exprs.constant(body)
+        {
+            return self.const_to(d, number);
+        }
+        self.push(Op::Value { d, value, at: kept.slot + cast::fit::<u16>(index) });
+    }
+
+    /// Both, the longer first, so that few registers are needed.
+    fn both(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
+        if self.facts(a).weight >= self.facts(b).weight {
+            let a = self.value(a);
+            (a, self.value(b))
+        } else {
+            let b = self.value(b);
+            (self.value(a), b)
+        }
+    }
+
+    fn work_out(&mut self, id: ExprId, d: Reg) {
+        let expr = self.code.exprs[id];
+        macro_rules! of {
+            ($a:ident => $op:expr) => {{
+                let $a = self.value($a);
+                self.push($op);
+                self.done($a);
+            }};
+            ($a:ident, $b:ident => $op:expr) => {{
+                let ($a, $b) = self.both($a, $b);
+                self.push($op);
+                self.done($a);
+                self.done($b);
+            }};
+        }
+        match expr {
+            Expr::Const(value) => self.const_to(d, value),
+            Expr::Local(local) => _ = self.push(Op::Local { d, local }),
+            Expr::Var(var) => {
+                // It is always bound where it is read.
+                let a = self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1);
+                self.push(Op::Copy { d, a });
+            }
+            Expr::Me => _ = self.push(Read::Me { d }),
+            Expr::Global(cell) => _ = self.push(Read::Global { d, cell }),
+            Expr::Own(offset) => _ = self.push(Op::Own { d, offset }),
+            Expr::OwnAt(offset, len, index) => of!(index => Op::OwnAt { d, index, offset, len }),
+            Expr::OwnBit(offset, index) => of!(index => Read::OwnBit { d, index, offset }),
+            Expr::Column(card, column) => of!(card => Op::Column { d, card, column }),
+            Expr::FieldAt(card, field, len, index) => of!(card, index => Read::FieldAt { d, card, index, field, len }),
+            Expr::ListAt(card, field, index) => of!(card, index => Read::ListAt { d, card, index, field }),
+            Expr::ListFirst(card, field, index) => of!(card, index => Read::ListFirst { d, card, index, field }),
+            Expr::Counter(card, offset) => of!(card => Op::Counter { d, card, offset }),
+            Expr::InPlaces(card, places) => {
+                let index = self.long(cast::fit::<i64>(places));
+                of!(card => Read::InPlaces { d, card, index });
+            }
+            Expr::FirstIn(place) => _ = self.push(Read::FirstIn { d, place }),
+            Expr::Lying(place) => _ = self.push(Op::Lying { d, place }),
+            Expr::Row(card, grid) => of!(card => Read::Row { d, card, grid }),
+            Expr::GridColumn(card, grid) => of!(card => Read::GridColumn { d, card, grid }),
+            Expr::OwnerOf(card) => of!(card => Read::OwnerOf { d, card }),
+            Expr::PlaceInOrder => _ = self.push(Read::PlaceInOrder { d }),
+            Expr::Two(how, a, b) => self.two(how, a, b, d),
+            Expr::Not(a) => of!(a => Op::Not { d, a }),
+            Expr::Truth(a) => of!(a => Op::Truth { d, a }),
+            Expr::And(..) | Expr::Or(..) => {
+                let no = self.unless_so(id);
+                self.push(Op::Const { d, value: 1 });
+                let end = self.push(Op::Jump { to: 0 });
+                self.bind_all(no);
+                self.push(Op::Const { d, value: 0 });
+                self.bind(end);
+            }
+            Expr::If(condition, yes, no) => {
+                let jumps = self.unless(condition);
+                let mark = self.mark();
+                self.work_into(yes, d);
+                let end = self.push(Op::Jump { to: 0 });
+                self.forget(mark);
+                self.bind_all(jumps);
+                self.work_into(no, d);
+                self.forget(mark);
+                self.bind(end);
+            }
+            Expr::OverCards(fold, cards, var, filter, body) => {
+                if let (Fold::Sum, Some(body)) = (fold, body)
+                    && let Some(terms) = self.terms(cards, var, filter, body, (0, 0))
+                {
+                    self.push(Read::SumCards { d, cards, terms });
+                    return;
+                }
+                let any = self.begin(fold, d);
+                self.over_cards(cards, var, filter, body, |emitter, body| emitter.fold(fold, d, any, body));
+                self.done(any);
+            }
+            Expr::OverSeats(fold, others, var, filter, body) => self.over_seats(fold, others, var, filter, body, d),
+            Expr::Rows(..) => self.const_to(d, 0),
+            Expr::RowAt(row, index) => self.row_at(row, index, d),
+            Expr::Quantity(quantity, [a, b]) => {
+                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
+                self.push(WorkOut::Quantity { d, a, b, quantity });
+                self.done(a);
+                self.done(b);
+            }
+            Expr::Applied(quantity, value, [a, b]) => {
+                let value = self.value(value);
+                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
+                self.push(WorkOut::Applied { d, value, a, b, quantity });
+                [value, a, b].into_iter().for_each(|reg| self.done(reg));
+            }
+            Expr::Changed(quantity) => _ = self.push(Op::Changed { d, quantity }),
+            Expr::Rank(rank, by, leaders) => {
+                // Behind what is compared come the registers of the variables that it reads.
+                let vars = self.facts(by).vars;
+                let by = cast::fit::<u16>(self.long(by.0 as i64));
+                for var in bits(vars) {
+                    let reg = self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1);
+                    self.long(reg as i64);
+                }
+                of!(leaders => WorkOut::Rank { d, a: leaders, rank, by });
+            }
+            Expr::Table(index, table) => of!(index => Read::Table { d, index, table }),
+            Expr::Of(seat, body) => {
+                let seat = self.value(seat);
+                let (me, mark, outer) = (self.take(), self.mark(), self.seat);
+                self.push(Op::Const { d, value: 0 });
+                let outside = self.push(Op::Enter { d: me, seat, to: 0 });
+                self.seats += 1;
+                self.seat = self.seats;
+                self.work_into(body, d);
+                self.seat = outer;
+                self.forget(mark);
+                self.push(Op::Leave { me });
+                self.bind(outside);
+                self.done(me);
+                self.done(seat);
+            }
+            Expr::CountTokens(set, pool, of, showing) => {
+                let [of, showing] = [of, showing].map(|part| part.map_or(NONE, |part| self.value(part)));
+                self.push(Read::CountTokens { d, of, showing, pool, set: cast::fit::<u16>(set) });
+                self.done(of);
+                self.done(showing);
+            }
+            Expr::ShownIn(symbol, pool) => of!(symbol => WorkOut::ShownIn { d, symbol, pool }),
+            Expr::Payable(symbol, pool) => of!(symbol => WorkOut::Payable { d, symbol, pool }),
+            Expr::ShownBy(picked, symbol) => of!(picked, symbol => Read::ShownBy { d, picked, symbol }),
+        }
+    }
+
+    /// Two expressions: the longer is worked out where the result goes, so that what nests needs no more registers for it.
+    fn two_in(&mut self, a: ExprId, b: ExprId, d: Reg) -> (Reg, Reg) {
+        if self.facts(a).weight >= self.facts(b).weight {
+            let a = self.value_in(a, d);
+            (a, self.value(b))
+        } else {
+            let b = self.value_in(b, d);
+            (self.value(a), b)
+        }
+    }
+
+    fn small(&self, id: ExprId) -> Option<i32> {
+        self.code.exprs.constant(id).and_then(|value| i32::try_from(value).ok()).filter(|&value| value != i32::MIN)
+    }
+
+    fn two(&mut self, how: Two, a: ExprId, b: ExprId, d: Reg) {
+        if how == Two::Sub && self.with_product(false, a, b, d)
+            || how == Two::Add && (self.with_product(true, a, b, d) || self.with_product(true, b, a, d))
+        {
+            return;
+        }
+        if let (Two::Sub, Some(value)) = (how, self.small(a)) {
+            let a = self.value_in(b, d);
+            return self.push_done(Op::FromConst { d, a, value }, d, [a]);
+        }
+        if let Some(value) = self.small(b) {
+            let a = self.value_in(a, d);
+            let op = match how {
+                Two::Add => Op::AddConst { d, a, value },
+                Two::Sub => Op::AddConst { d, a, value: -value },
+                Two::Mul => Op::MulConst { d, a, value },
+                Two::Is(how) => Op::IsConst { how, d, a, value },
+                Two::Div | Two::Min | Two::Max => Op::TwoConst { how, d, a, value },
+            };
+            return self.push_done(op, d, [a]);
+        }
+        if let (Two::Add | Two::Mul, Expr::Column(card, column), None) = (how, self.code.exprs[b], self.find(b)) {
+            let a = self.value_in(a, d);
+            let card = self.value(card);
+            let op = if how == Two::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
+            return self.push_done(op, d, [a, card]);
+        }
+        let (a, b) = self.two_in(a, b, d);
+        let op = match how {
+            Two::Add => Op::Add { d, a, b },
+            Two::Sub => Op::Sub { d, a, b },
+            Two::Mul => Op::Mul { d, a, b },
+            Two::Div | Two::Min | Two::Max | Two::Is(_) => Op::Two { how, d, a, b },
+        };
+        self.push_done(op, d, [a, b]);
+    }
+
+    /// A sum or a difference of which one part is a product, in one operation, if there is one for it.
+    fn with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
+        let Expr::Two(Two::Mul, x, y) = self.code.exprs[product] else { return false };
+        if self.again[product.0 as usize] || self.find(product).is_some() {
+            return false;
+        }
+        let first = self.facts(a).weight >= self.facts(x).weight.max(self.facts(y).weight);
+        if let Some(value) = self.small(y) {
+            let (a, b) = self.two_in(a, x, d);
+            self.push_done(Op::AddTimes { d, a, b, value: if plus { value } else { -value } }, d, [a, b]);
+        } else if let (Expr::Column(card, column), None, true, true) = (self.code.exprs[y], self.find(y), plus, first) {
+            let sum = self.value_in(a, d);
+            let a = self.value(x);
+            let card = self.value(card);
+            if sum != d {
+                self.push(Op::Copy { d, a: sum });
+            }
+            self.push_done(Op::AddTimesColumn { d, a, card, column }, d, [sum, a, card]);
+        } else if first {
+            let a = self.value_in(a, d);
+            let (b, c) = self.both(x, y);
+            let op = if plus { Op::AddProduct { d, a, b, c } } else { Op::SubProduct { d, a, b, c } };
+            self.push_done(op, d, [a, b, c]);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Adds the last operation of a result; what it reads was needed for it alone.
+    fn push_done<const N: usize>(&mut self, op: Op, d: Reg, read: [Reg; N]) {
+        self.push(op);
+        read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.done(reg));
+    }
+
+    /// Goes on only where a condition holds; gives back the jumps that are taken where it does not.
+    fn unless(&mut self, id: ExprId) -> Vec<usize> {
+        if self.find(id).is_some() || self.code.cached[id.0 as usize].is_some() { self.unless_value(id) } else { self.unless_so(id) }
+    }
+
+    /// The like for a condition that is worked out here.
+    fn unless_so(&mut self, id: ExprId) -> Vec<usize> {
+        match self.code.exprs[id] {
+            Expr::And(a, b) => {
+                let mut jumps = self.unless(a);
+                let mark = self.mark();
+                jumps.extend(self.unless(b));
+                self.forget(mark);
+                jumps
+            }
+            Expr::Or(a, b) => {
+                let mut holds = self.unless(a);
+                let yes = self.push(Op::Jump { to: 0 });
+                self.bind_all(std::mem::take(&mut holds));
+                let mark = self.mark();
+                let jumps = self.unless(b);
+                self.forget(mark);
+                self.bind(yes);
+                jumps
+            }
+            Expr::Not(a) => {
+                let a = self.value(a);
+                let jump = self.push(Op::When { a, to: 0 });
+                self.done(a);
+                vec![jump]
+            }
+            Expr::Two(Two::Is(how), a, b) => {
+                let small = self.code.exprs.constant(b).and_then(|value| i16::try_from(value).ok());
+                let jump = match small {
+                    Some(value) => {
+                        let a = self.value(a);
+                        self.done(a);
+                        Op::UnlessConst { how, a, value, to: 0 }
+                    }
+                    None => {
+                        let (a, b) = self.both(a, b);
+                        self.done(a);
+                        self.done(b);
+                        Op::UnlessIs { how, a, b, to: 0 }
+                    }
+                };
+                vec![self.push(jump)]
+            }
+            _ => self.unless_value(id),
+        }
+    }
+
+    fn unless_value(&mut self, id: ExprId) -> Vec<usize> {
+        let a = self.value(id);
+        let jump = self.push(Op::Unless { a, to: 0 });
+        self.done(a);
+        vec![jump]
+    }
+}
+
+mod loops;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,37 @@
+//! Which pieces start in which deck, and the streams by which they are ordered there.
+
+use crate::cast;
+use crate::ruleset::Ruleset;
+use crate::state::chance::{hash_text, join};
+use crate::state::layout::BOX;
+use std::collections::BTreeMap;
+
+impl Ruleset {
+    /// What is looked up by piece, and the decks.
+    pub fn finish_pieces(&mut self) {
+        self.printed = self.definitions.iter().flat_map(|definition| definition.fields.iter().copied()).collect();
+        let definition = |&number: &u32| &self.definitions[number as usize];
+        self.piece_hash = self.piece_definition.iter().map(|number| self.names.hash(definition(number).id)).collect();
+        self.piece_twins = self.piece_definition.iter().map(|number| definition(number).copies > 1).collect();
+        self.piece_kind = self.piece_definition.iter().map(|number| cast::fit::<u8>(definition(number).kind)).collect();
+        self.make_up_decks();
+    }
+
+    /// Lists the pieces that start in each deck, and the streams by which they are ordered there.
+    pub fn make_up_decks(&mut self) {
+        let stream = |(&home, &hash): (&u16, &u64)| if home as usize > BOX { join(self.deck_stream(home), hash) } else { 0 };
+        self.piece_stream = self.piece_home.iter().zip(&self.piece_hash).map(stream).collect();
+        let mut decks: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
+        for (index, &home) in self.piece_home.iter().enumerate().filter(|(_, home)| **home as usize > BOX) {
+            decks.entry(home).or_default().push(cast::fit::<u16>(index));
+        }
+        self.decks = decks.into_iter().collect();
+    }
+
+    /// The stream by which a deck is ordered: its name and index, never a number of its own.
+    pub fn deck_stream(&self, instance: u16) -> u64 {
+        let declared = &self.places[self.layout.places[instance as usize].declared as usize];
+        let number = instance - declared.first + 1;
+        join(hash_text(&declared.name), number as u64)
+    }
+}

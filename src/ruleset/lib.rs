@@ -1,0 +1,29 @@
+//! A compiled ruleset: expressions, program, cards, every name an index. It is made by the crate `rules` and run by the crate `engine`.
+#![warn(clippy::wildcard_enum_match_arm)]
+// Tests may panic, and write the files that they read.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
+// Numbers in tests are small, and a wrong one fails the test.
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
+pub(crate) use houserule_numbers::{cast, compare};
+pub(crate) use houserule_source::source;
+pub(crate) use houserule_state as state;
+
+pub mod code;
+mod decks;
+pub mod definition;
+pub mod hidden;
+pub mod ids;
+pub mod node;
+pub mod op;
+pub mod payers;
+pub mod prepare;
+pub mod program;
+pub mod readers;
+pub mod ruleset;
+pub mod style;
+pub mod tokens;
+#[doc(hidden)]
+pub mod testing;
+
+pub use ruleset::Ruleset;

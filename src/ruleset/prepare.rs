@@ -1,0 +1,126 @@
+//! What the engine works out from a ruleset before the first game: classes of cells, what ends when, and the code of expressions.
+
+use super::code::Code;
+use super::hidden::Hidden;
+use super::ruleset::{Lifetime, Ruleset};
+use crate::cast;
+use crate::state::layout::{PIECE, TABLE, head};
+
+/// Cells of the header on which expressions can depend, each with its class; all others are of class 0.
+const HEADER: [(usize, u32); 2] = [(head::ROUND, 1), (head::TURN, 2)];
+const ORDER: u32 = 3;
+const TABLE_VARIABLES: u32 = 4;
+
+impl Ruleset {
+    /// To be called once the ruleset is complete.
+    pub fn prepare(&mut self) {
+        for quantity in 0..self.quantities.len() {
+            let changes = self.definitions.iter().filter(|definition| definition.copies > 0).flat_map(|definition| &definition.changes);
+            self.quantities[quantity].changed = changes.into_iter().any(|change| change.quantity as usize == quantity);
+        }
+        let classes = self.classify();
+        self.code = Code::new(self, classes).into();
+        self.hidden = Hidden::of(self);
+    }
+
+    /// Gives each cell its class (cells of a class change together as far as caches are concerned) and its owner, and lists what
+    /// ends with each lifetime; gives back how many classes there are.
+    fn classify(&mut self) -> usize {
+        let layout = &mut self.layout;
+        let table = cast::fit::<u32>(layout.seat_base - head::SIZE);
+        let seat = TABLE_VARIABLES + table;
+        let piece = seat + cast::fit::<u32>(layout.seat_size);
+        let place = piece + cast::fit::<u32>(self.definitions.len() * layout.piece_size);
+        let count = place as usize + self.places.len();
+        layout.class_of = vec![0; layout.len];
+        layout.owner_of = vec![TABLE; layout.len];
+        for (cell, class) in HEADER {
+            layout.class_of[cell] = class;
+        }
+        layout.class_of[head::ORDER..head::SIZE].fill(ORDER);
+        for (cell, class) in (head::SIZE..layout.seat_base).zip(TABLE_VARIABLES..) {
+            layout.class_of[cell] = class;
+        }
+        for owner in 0..layout.seats {
+            for (offset, class) in (0..layout.seat_size).zip(seat..) {
+                let cell = layout.seat(owner, offset);
+                (layout.class_of[cell], layout.owner_of[cell]) = (class, cast::seat(owner));
+            }
+        }
+        for index in 0..layout.pieces {
+            // What depends on the counters of some cards alone outlives changes of others' (strength, where a worker comes to a farm).
+            let first = piece + self.piece_definition[index] * cast::fit::<u32>(layout.piece_size);
+            for (offset, class) in (0..layout.piece_size).zip(first..) {
+                let cell = layout.piece(index, offset);
+                (layout.class_of[cell], layout.owner_of[cell]) = (class, PIECE);
+            }
+        }
+        for at in layout.places.iter().filter(|at| at.room > 0) {
+            let cells = at.base as usize..=at.base as usize + at.room as usize;
+            layout.class_of[cells.clone()].fill(place + u32::from(at.declared));
+            layout.owner_of[cells].fill(at.owner);
+        }
+        for pool in &self.pools {
+            // How many tokens of each class there are changes together.
+            for owner in 0..if pool.of_seat { layout.seats } else { 1 } {
+                let first = if pool.of_seat { layout.seat(owner, pool.offset as usize) } else { pool.offset as usize };
+                let class = layout.class_of[first];
+                layout.class_of[first..first + self.classes.len()].fill(class);
+            }
+        }
+        self.lasts = vec![0; count];
+        self.clears = Default::default();
+        // Where a scope's classes begin, how many cells of it each repeats, and how often.
+        let scopes = [
+            (TABLE_VARIABLES as usize, head::SIZE, 0, 1, &self.table),
+            (seat as usize, 0, 0, 1, &self.seat),
+            (piece as usize, 0, self.layout.piece_size, self.definitions.len(), &self.piece),
+        ];
+        for (scope, (first, start, size, times, variables)) in scopes.into_iter().enumerate() {
+            for variable in variables.iter().filter(|variable| variable.lifetime != Lifetime::Game) {
+                self.clears[variable.lifetime as usize][scope].push((variable.offset, variable.len));
+                let offsets = variable.offset as usize..variable.offset as usize + variable.len as usize;
+                for class in (0..times).flat_map(|time| offsets.clone().map(move |offset| first + time * size + offset - start)) {
+                    self.lasts[class] = 1 << variable.lifetime as u8;
+                }
+            }
+        }
+        self.differences = self.quantities.iter().filter_map(|quantity| quantity.differences).collect();
+        for &offset in &self.differences {
+            for lifetime in Lifetime::ALL.into_iter().filter(|&lifetime| lifetime != Lifetime::Game) {
+                self.lasts[seat as usize + usize::from(offset) + lifetime as usize] = 1 << lifetime as u8;
+            }
+        }
+        count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ruleset::{Lifetime, Variable, VariableSort};
+    use crate::testing::rules;
+    use crate::state::layout::piece;
+
+    #[test]
+    fn cells_of_copies_are_of_one_class_and_cells_of_other_cards_of_others() {
+        let rules = rules(|_, _| {});
+        let class = |card: usize, offset: usize| rules.layout.class_of[rules.layout.piece(card, offset)];
+        assert_eq!(class(1, piece::COUNTERS), class(2, piece::COUNTERS), "two of one card");
+        let all: std::collections::BTreeSet<u32> =
+            (0..4).flat_map(|card| [piece::PLACE, piece::COUNTERS].map(|at| class(card, at))).collect();
+        assert_eq!(all.len(), 6, "three cards, two cells each");
+        assert!(!all.contains(&rules.layout.class_of[rules.layout.places[2].base as usize]));
+    }
+
+    #[test]
+    fn a_counter_on_cards_ends_with_its_time_on_every_card() {
+        let rules = rules(|rules, _| {
+            let (name, offset, len) = ("spots".to_string(), piece::COUNTERS as u16, 1);
+            rules.piece.push(Variable { name, offset, len, lifetime: Lifetime::Round, sort: VariableSort::Counter, words: Vec::new() });
+        });
+        let lasts = |card: usize, offset: usize| rules.lasts[rules.layout.class_of[rules.layout.piece(card, offset)] as usize];
+        for card in 0..4 {
+            assert_eq!([lasts(card, piece::COUNTERS), lasts(card, piece::PLACE)], [1 << Lifetime::Round as u8, 0]);
+        }
+    }
+}

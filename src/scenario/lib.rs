@@ -1,0 +1,35 @@
+//! Scenarios: given, when, then.
+#![warn(clippy::wildcard_enum_match_arm)]
+// Tests may panic, and write the files that they read.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
+// Numbers in tests are small, and a wrong one fails the test.
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
+pub(crate) use houserule_numbers::cast;
+pub(crate) use houserule_source::{diagnostic, source};
+pub(crate) use houserule_state as state;
+pub(crate) use houserule_syntax as syntax;
+pub(crate) use houserule_pack as pack;
+pub(crate) use houserule_rules as lang;
+pub(crate) use houserule_engine as engine;
+pub(crate) use houserule_script as script;
+
+pub mod file;
+pub mod run;
+pub mod suite;
+
+mod ability;
+mod chance;
+#[allow(clippy::wildcard_enum_match_arm, reason = "a position is written by what can be written, and all else is refused")]
+mod given;
+mod group;
+mod offer;
+mod outcome;
+pub mod position;
+pub mod report;
+mod then;
+mod together;
+mod trial;
+#[allow(clippy::wildcard_enum_match_arm, reason = "of most conditions nothing is certain")]
+mod vain;
+mod when;

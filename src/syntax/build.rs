@@ -1,0 +1,392 @@
+//! From the pairs of pest to the syntax tree. The grammar says what stands where; here each rule becomes its type.
+
+mod decl;
+mod expr;
+mod overlay;
+mod scenario;
+mod stmt;
+
+pub use scenario::{parse_given, parse_then, parse_when};
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::iter::Peekable;
+use std::sync::OnceLock;
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use super::ast::{Ask, Block, Broken, Cost, Expr, File, Name, Quoted};
+use super::grammar::{Grammar, Rule};
+use super::message::unread;
+use super::scan::{Origin, Scanned, Style, scan};
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+
+pub(super) type Node<'t> = Pair<'t, Rule>;
+/// What is wrong is told where it is found; what it was in is left out.
+pub(super) type Outcome<T> = Result<T, Box<Diagnostic>>;
+
+/// Parses a file of rules, or what stands for one. What cannot be read is told and kept as broken.
+pub fn parse_file(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> File {
+    parse_file_at(file, text, 0, diagnostics)
+}
+
+/// Parses rules that begin `offset` bytes from the start of a file of something else.
+pub fn parse_file_at(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> File {
+    let made = parse(Origin { file, offset }, text, Style::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
+    made.unwrap_or(File { lines: Vec::new(), broken: Vec::new() })
+}
+
+/// Parses the expression of a card's entry or of a scenario, which begins `offset` bytes from the start of its file.
+pub fn parse_expr(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Expr> {
+    parse(Origin { file, offset }, text, Style::Line, Rule::card_expr, diagnostics, |builder, node| Parts::of(builder, node).expr())
+}
+
+/// Parses what an action of a card costs.
+pub fn parse_costs(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<Cost>> {
+    parse(Origin { file, offset }, text, Style::Line, Rule::card_costs, diagnostics, |builder, node| {
+        node.into_inner().filter(|node| node.as_rule() == Rule::price).map(|price| builder.price(price)).collect()
+    })
+}
+
+/// Parses what a card asks.
+pub fn parse_ask(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Ask> {
+    parse(Origin { file, offset }, text, Style::Line, Rule::card_ask, diagnostics, |builder, node| builder.ask(node))
+}
+
+pub(super) fn parse<T>(
+    origin: Origin,
+    text: &str,
+    style: Style,
+    rule: Rule,
+    diagnostics: &mut Vec<Diagnostic>,
+    build: impl FnOnce(&Builder<'_>, Node<'_>) -> Outcome<T>,
+) -> Option<T> {
+    let mut found = Vec::new();
+    let scanned = scan(origin, text, style, &mut found);
+    let builder = Builder { scanned: &scanned, found: RefCell::new(found), ends: RefCell::default() };
+    let made = match Grammar::parse(rule, &scanned.text) {
+        Ok(mut nodes) => nodes.next().ok_or_else(|| lost(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
+        Err(_) if scanned.text.trim().is_empty() => {
+            let wrong = Diagnostic::error("P009", scanned.span(0, text.len()), "this text is empty").label("nothing is said here");
+            Err(wrong.help("say something, or leave the whole entry out").into())
+        }
+        Err(_) => Err(unread(&scanned, rule, 0, scanned.text.trim_end().len()).into()),
+    };
+    let made = made.map_err(|wrong| builder.tell(*wrong, None)).ok();
+    let mut found = builder.found.into_inner();
+    // A repaired text may say something; only a sound one says what was meant.
+    let made = made.filter(|_| style != Style::Line || found.is_empty());
+    found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
+    let start = |span: Span| (span.start - origin.offset) as usize;
+    told_by_lost_brace(&mut found, |from, to| {
+        let between = text.get(start(from)..start(to)).unwrap_or("");
+        between.lines().skip(1).all(|line| !line.starts_with(|first: char| first.is_alphabetic()))
+    });
+    diagnostics.append(&mut found);
+    made
+}
+
+/// Where a block lacks its `{`, the brace behind it closes nothing, and what was meant to stand inside stands outside: all of that
+/// has been told by the block that is missing. `together` says whether no declaration begins between two places.
+fn told_by_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span) -> bool) {
+    let places = |code: &str, what: &str| -> Vec<Span> {
+        found.iter().filter(|wrong| wrong.code == code && wrong.message.contains(what)).filter_map(|wrong| wrong.span).collect()
+    };
+    let (blocks, strays) = (places("R002", "a block in braces"), places("P003", "`}`"));
+    // From the beginning of each such block to the brace that it loses.
+    let mut follows: Vec<(u32, u32)> = Vec::new();
+    for stray in strays {
+        let before = blocks.partition_point(|block| block.start < stray.start);
+        // The nearest block is the one, if there is any: between a farther one and the brace lies more.
+        if let Some(block) = before.checked_sub(1).and_then(|last| blocks.get(last)).filter(|block| together(**block, stray)) {
+            match follows.last_mut() {
+                Some(last) if last.0 == block.start => last.1 = stray.start,
+                _ => follows.push((block.start, stray.start)),
+            }
+        }
+    }
+    let told = |span: Span| {
+        let behind = follows.partition_point(|(from, _)| *from < span.start);
+        behind.checked_sub(1).and_then(|last| follows.get(last)).is_some_and(|(_, to)| span.start <= *to)
+    };
+    if !follows.is_empty() {
+        found.retain(|wrong| !(matches!(wrong.code, "P003" | "R012") && wrong.span.is_some_and(told)));
+    }
+}
+
+/// Declarations with statements in their blocks.
+const DOES: [&str; 8] = ["effect", "phase", "step", "setup", "score", "always", "when", "action"];
+
+pub(super) struct Builder<'a> {
+    pub scanned: &'a Scanned<'a>,
+    found: RefCell<Vec<Diagnostic>>,
+    ends: RefCell<Ends>,
+}
+
+/// Where what has been told begins, with the nearest end: so that nobody goes through all of it for each line.
+#[derive(Debug, Default)]
+struct Ends {
+    taken: usize,
+    by_start: BTreeMap<u32, u32>,
+}
+
+impl Builder<'_> {
+    /// The place of a node, without blanks and comments behind it.
+    pub fn span(&self, node: &Node<'_>) -> Span {
+        self.scanned.span(node.as_span().start(), end_of(node))
+    }
+
+    pub fn lost(&self, node: &Node<'_>) -> Box<Diagnostic> {
+        lost(self.span(node))
+    }
+
+    /// Tells a fault, unless one has been told in the same place.
+    pub fn tell(&self, wrong: Diagnostic, within: Option<Span>) {
+        let mut found = self.found.borrow_mut();
+        let mut ends = self.ends.borrow_mut();
+        for other in found.iter().skip(ends.taken).filter_map(|other| other.span) {
+            let end = ends.by_start.entry(other.start).or_insert(other.end);
+            *end = (*end).min(other.end);
+        }
+        ends.taken = found.len();
+        // Of places that begin inside, one ends inside, too.
+        let known = |span: Span| ends.by_start.range(span.start..=span.end.max(span.start)).any(|(_, end)| *end <= span.end);
+        if !within.is_some_and(known) {
+            found.push(wrong);
+        }
+    }
+
+    pub fn broken(&self, node: &Node<'_>, alone: Rule) -> Broken {
+        let (start, text) = (node.as_span().start(), node.as_str().trim_end());
+        let end = start + text.len();
+        let span = self.scanned.span(start, end);
+        // Behind a comma it may be the rest of what stands before that.
+        let before = self.scanned.text.get(..start).unwrap_or("");
+        let whole = match before.trim_end().ends_with(',') && alone == Rule::one_addition {
+            true => before.rfind(['{', ';', '\n']).map_or(start, |at| at + 1),
+            false => start,
+        };
+        // A declaration of which the beginning could not be read goes on to the end of its line.
+        let line = match alone {
+            Rule::one_line => before.rfind('\n').map_or(0, |at| at + 1),
+            _ => start,
+        };
+        self.tell(unread(self.scanned, alone, whole, end), Some(self.scanned.span(line, end)));
+        Broken { names: self.names_in(text, start), span }
+    }
+
+    /// The words of a broken line, up to the block in which something is done.
+    fn names_in(&self, text: &str, start: usize) -> Vec<Name> {
+        let mut names = Vec::new();
+        let mut from = None;
+        for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
+            let inside = super::scan::is_letter(character) || character == '.';
+            match (inside, from) {
+                (true, None) => from = Some(at),
+                (false, Some(first)) => {
+                    let text = text.get(first..at).unwrap_or("").to_string();
+                    names.push(Name { text, span: self.scanned.span(start + first, start + at) });
+                    from = None;
+                }
+                (true, Some(_)) | (false, None) => {}
+            }
+            // What is done in a block declares nothing.
+            if character == '{' && names.first().is_some_and(|name: &Name| DOES.contains(&name.text.as_str())) {
+                break;
+            }
+        }
+        names
+    }
+
+    /// The lines of a block; `alone` is the rule of one of them.
+    pub fn block<T>(&self, node: Node<'_>, alone: Rule, build: impl Fn(&Self, Node<'_>) -> Outcome<T>) -> Block<T> {
+        let span = self.span(&node);
+        let (mut items, mut broken) = (Vec::new(), Vec::new());
+        for line in node.into_inner().filter(|line| !is_word(line.as_rule())) {
+            if line.as_rule() == Rule::broken {
+                broken.push(self.broken(&line, alone));
+                continue;
+            }
+            let at = line.clone().into_inner().find(|part| part.as_rule() == Rule::at && line.as_rule() != Rule::insert);
+            if let Some(at) = at {
+                let wrong = Diagnostic::error("R203", self.span(&at), "only what `add` adds has such a place").label("not here");
+                self.tell(wrong.help("write `add …` outside of all blocks, or leave this out"), None);
+            }
+            let place = self.span(&line);
+            match build(self, line.clone()) {
+                Ok(item) => items.push(item),
+                Err(wrong) => {
+                    self.tell(*wrong, None);
+                    broken.push(Broken { names: self.names_in(line.as_str(), line.as_span().start()), span: place });
+                }
+            }
+        }
+        Block { items, broken, span }
+    }
+
+    pub fn name(&self, node: &Node<'_>) -> Name {
+        Name { text: node.as_str().trim_end().to_string(), span: self.span(node) }
+    }
+
+    pub fn quoted(&self, node: &Node<'_>) -> Quoted {
+        let inside = node.as_str().strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(node.as_str());
+        Quoted { text: inside.replace("\\\"", "\""), span: self.span(node) }
+    }
+
+    /// The names among the parts of a node.
+    pub fn names(&self, node: Node<'_>) -> Vec<Name> {
+        node.into_inner().filter(|node| !is_word(node.as_rule())).map(|node| self.name(&node)).collect()
+    }
+}
+
+fn lost(span: Span) -> Box<Diagnostic> {
+    Diagnostic::error("R002", span, "this cannot be read").label("here").into()
+}
+
+fn end_of(node: &Node<'_>) -> usize {
+    match node.clone().into_inner().next_back() {
+        Some(last) => end_of(&last),
+        None => node.as_span().start() + node.as_str().trim_end().len(),
+    }
+}
+
+/// Whether a rule is a word or sign that stands for itself: those have capital names.
+pub(super) fn is_word(rule: Rule) -> bool {
+    static WORDS: OnceLock<Vec<Rule>> = OnceLock::new();
+    let words = || Rule::all_rules().iter().copied().filter(|rule| format!("{rule:?}").starts_with(|c: char| c.is_ascii_uppercase()));
+    rule == Rule::EOI || WORDS.get_or_init(|| words().collect()).binary_search(&rule).is_ok()
+}
+
+/// Whether a word is among the direct parts of a node.
+pub(super) fn says(node: &Node<'_>, wanted: Rule) -> bool {
+    node.clone().into_inner().any(|part| part.as_rule() == wanted)
+}
+
+/// The parts of a node, without words and signs, one after another.
+pub(super) struct Parts<'b, 'a, 't> {
+    builder: &'b Builder<'a>,
+    rest: Peekable<std::vec::IntoIter<Node<'t>>>,
+    place: Span,
+}
+
+impl<'b, 'a, 't> Parts<'b, 'a, 't> {
+    pub fn of(builder: &'b Builder<'a>, node: Node<'t>) -> Self {
+        let place = builder.span(&node);
+        let parts: Vec<Node<'t>> = node.into_inner().filter(|part| !is_word(part.as_rule()) && part.as_rule() != Rule::at).collect();
+        Parts { builder, rest: parts.into_iter().peekable(), place }
+    }
+
+    pub fn node(&mut self) -> Outcome<Node<'t>> {
+        self.rest.next().ok_or_else(|| lost(self.place))
+    }
+
+    /// The next part if it is of this rule.
+    pub fn maybe(&mut self, rule: Rule) -> Option<Node<'t>> {
+        self.rest.next_if(|node| node.as_rule() == rule)
+    }
+
+    pub fn name(&mut self) -> Outcome<Name> {
+        Ok(self.builder.name(&self.node()?))
+    }
+
+    pub fn maybe_name(&mut self) -> Option<Name> {
+        self.maybe(Rule::name).map(|node| self.builder.name(&node))
+    }
+
+    pub fn names(&mut self) -> Outcome<Vec<Name>> {
+        Ok(self.builder.names(self.node()?))
+    }
+
+    pub fn expr(&mut self) -> Outcome<Expr> {
+        self.builder.expr(self.node()?)
+    }
+
+    pub fn maybe_expr(&mut self, rule: Rule) -> Outcome<Option<Expr>> {
+        self.maybe(rule).map(|node| self.builder.expr(node)).transpose()
+    }
+
+    pub fn imagined(&mut self) -> Outcome<Option<Expr>> {
+        self.maybe(Rule::imagined).map(|node| Parts::of(self.builder, node).expr()).transpose()
+    }
+
+    pub fn maybe_quoted(&mut self) -> Option<Quoted> {
+        self.maybe(Rule::quoted).map(|node| self.builder.quoted(&node))
+    }
+
+    /// All that are left.
+    pub fn rest(self) -> impl Iterator<Item = Node<'t>> {
+        self.rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ast::{Declaration, DeclarationKind, Line};
+    use super::*;
+    use crate::diagnostic::render::render;
+    use crate::source::Sources;
+    use std::path::Path;
+
+    #[test]
+    fn every_shipped_file_is_read() {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        for folder in ["rules", "tests/errors/game/rules"] {
+            for path in Sources::read_dir(&root.join(folder), "rules").expect("a folder") {
+                let mut sources = Sources::new();
+                let file = sources.read_file(&path).expect("a file");
+                let mut diagnostics = Vec::new();
+                let tree = parse_file(file, sources.text(file), &mut diagnostics);
+                assert!(diagnostics.is_empty(), "{}", render(&sources, &diagnostics, false));
+                assert!(!tree.lines.is_empty() && tree.broken.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn places_end_where_the_words_end() {
+        let text = "constant a = 3   // why\neffect b { lose 1 wisp } // what\n\nstat c = 1,\n  at most 2\n";
+        let mut diagnostics = Vec::new();
+        let file = parse_file(FileId(3), text, &mut diagnostics);
+        let places = file.lines.iter().map(|line| match line {
+            Line::Declaration(declaration) => &text[declaration.span.start as usize..declaration.span.end as usize],
+            Line::Operation(_) | Line::Variant(_) => "",
+        });
+        assert_eq!(places.collect::<Vec<_>>(), ["constant a = 3", "effect b { lose 1 wisp }", "stat c = 1,\n  at most 2"]);
+    }
+
+    #[test]
+    fn what_is_broken_keeps_its_names_and_spoils_nothing_else() {
+        let mut diagnostics = Vec::new();
+        let file =
+            parse_file(FileId(0), "player { cuonter dens, lairs; flag a }\neffect storm(n { x }\nconstant b = 1\n", &mut diagnostics);
+        assert_eq!(diagnostics.len(), 2);
+        assert_eq!(file.lines.len(), 2);
+        assert_eq!(file.broken[0].names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), ["effect", "storm", "n"]);
+        let Some(Line::Declaration(Declaration { kind: DeclarationKind::Player(members), .. })) = file.lines.first() else {
+            panic!("no player");
+        };
+        assert_eq!((members.items.len(), members.broken.len()), (1, 1));
+        assert!(members.broken[0].names.iter().any(|name| name.text == "lairs"));
+    }
+
+    #[test]
+    fn lines_of_cards_are_read_with_their_places() {
+        let mut found = Vec::new();
+        let expr = parse_expr(FileId(0), "wisp > 2\nand most stable # why", 10, &mut found).expect("an expression");
+        assert_eq!((expr.span.start, expr.span.end), (10, 34));
+        assert_eq!(parse_costs(FileId(0), "1 wisp, 2 moss", 0, &mut found).map(|costs| costs.len()), Some(2));
+        let ask = parse_ask(FileId(0), "may one of wisp, moss if wisp > 2, each card in my yard", 0, &mut found).expect("a question");
+        assert!(ask.may && ask.offers.len() == 3 && ask.offers[1].condition.is_some());
+        assert!(parse_ask(FileId(0), "may", 0, &mut found).is_some_and(|ask| ask.offers.is_empty()));
+        assert_eq!(found, []);
+        for (text, code) in
+            [("", "P009"), ("  # nothing", "P009"), ("wisp > ", "R002"), ("a = 3", "R001"), ("a; b", "R001"), ("a && b", "P004")]
+        {
+            found.clear();
+            assert!(parse_expr(FileId(0), text, 0, &mut found).is_none());
+            assert_eq!(found.iter().map(|wrong| wrong.code).collect::<Vec<_>>(), [code], "{text}");
+        }
+    }
+}

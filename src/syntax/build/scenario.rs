@@ -1,0 +1,283 @@
+//! Lines of scenarios.
+
+use super::super::ast::scenario::*;
+use super::super::ast::{Block, ConditionName, Expr, ExprKind, Name};
+use super::super::grammar::Rule;
+use super::super::scan::{Origin, Style};
+use super::{Builder, Node, Outcome, Parts, parse, says};
+use crate::diagnostic::Diagnostic;
+use crate::source::FileId;
+
+/// Parses the lines of `given`, which begin `offset` bytes from the start of their file.
+pub fn parse_given(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Given>> {
+    lines(Origin { file, offset }, text, Rule::given_lines, Rule::one_given_line, diagnostics, |builder, node| builder.given(node))
+}
+
+/// Parses the lines of `when`.
+pub fn parse_when(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<When>> {
+    lines(Origin { file, offset }, text, Rule::when_lines, Rule::one_when_line, diagnostics, |builder, node| builder.when(node))
+}
+
+/// Parses the lines of `then`.
+pub fn parse_then(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Then>> {
+    lines(Origin { file, offset }, text, Rule::then_lines, Rule::one_then_line, diagnostics, |builder, node| builder.then(node))
+}
+
+fn lines<T>(
+    origin: Origin,
+    text: &str,
+    rule: Rule,
+    alone: Rule,
+    diagnostics: &mut Vec<Diagnostic>,
+    build: impl Fn(&Builder<'_>, Node<'_>) -> Outcome<T>,
+) -> Vec<ScenarioLine<T>> {
+    let read = |builder: &Builder<'_>, node: Node<'_>| {
+        let line = |builder: &Builder<'_>, node: Node<'_>| Ok(ScenarioLine { span: builder.span(&node), kind: build(builder, node)? });
+        let block: Block<ScenarioLine<T>> = builder.block(node, alone, line);
+        Ok(block.items)
+    };
+    parse(origin, text, Style::Lines, rule, diagnostics, read).unwrap_or_default()
+}
+
+impl Builder<'_> {
+    fn given(&self, node: Node<'_>) -> Outcome<Given> {
+        let rule = node.as_rule();
+        let lost = self.lost(&node);
+        let mut parts = Parts::of(self, node);
+        Ok(match rule {
+            Rule::given_as_set_up => Given::AsSetUp,
+            Rule::given_from_beginning => Given::FromBeginning,
+            Rule::given_round => Given::Round(parts.expr()?),
+            Rule::given_order => Given::Order(parts.rest().map(|seat| self.name(&seat)).collect()),
+            Rule::given_empty => {
+                Given::Empty { place: parts.name()?, number: parts.maybe(Rule::index).map(|index| self.index(index)).transpose()? }
+            }
+            Rule::given_put => {
+                let (card, place) = (parts.name()?, parts.name()?);
+                let mut number = |rule| parts.maybe(rule).map(|node| Parts::of(self, node).expr()).transpose();
+                let (row, column) = (number(Rule::given_row)?, number(Rule::given_column)?);
+                let over = parts.maybe(Rule::given_over).map(|over| Parts::of(self, over).name()).transpose()?;
+                let with = match parts.maybe(Rule::given_with) {
+                    None => None,
+                    Some(with) => {
+                        let mut with = Parts::of(self, with);
+                        Some((with.expr()?, with.name()?))
+                    }
+                };
+                Given::Put { card, place, row, column, over, with }
+            }
+            Rule::given_has => Given::Has { seat: parts.name()?, card: parts.name()? },
+            Rule::given_flag => Given::Flag { seat: parts.name()?, flag: parts.name()? },
+            Rule::given_card => Given::Card { place: parts.name()?, card: parts.name()? },
+            Rule::next_roll | Rule::next_draw | Rule::next_take => Given::Next(self.next(rule, parts)?),
+            Rule::given_set => Given::Set { target: self.given_target(parts.node()?)?, value: self.given_value(parts.node()?)? },
+            _ => return Err(lost),
+        })
+    }
+
+    fn next(&self, rule: Rule, mut parts: Parts<'_, '_, '_>) -> Outcome<Next> {
+        if rule == Rule::next_draw {
+            let (card, deck) = (parts.name()?, parts.name()?);
+            return Ok(Next::Draw { card, deck, number: parts.maybe(Rule::index).map(|index| self.index(index)).transpose()? });
+        }
+        if rule == Rule::next_take {
+            let token = |node: Node<'_>| {
+                let mut names = Parts::of(self, node);
+                Ok(NextToken { sort: names.name()?, face: names.maybe_name() })
+            };
+            return Ok(Next::Take(parts.rest().map(token).collect::<Outcome<_>>()?));
+        }
+        let face = |node: Node<'_>| {
+            let mut names = Parts::of(self, node);
+            let first = names.name()?;
+            Ok(match names.maybe_name() {
+                Some(face) => NextFace { sort: Some(first), face },
+                None => NextFace { sort: None, face: first },
+            })
+        };
+        Ok(Next::Roll(parts.rest().map(face).collect::<Outcome<_>>()?))
+    }
+
+    fn given_target(&self, node: Node<'_>) -> Outcome<Expr> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        let name = parts.name()?;
+        let kind = match parts.maybe(Rule::index) {
+            Some(index) => ExprKind::Item { name, index: self.index(index)? },
+            None => ExprKind::Name(name),
+        };
+        Ok(Expr { kind: Box::new(kind), span })
+    }
+
+    fn given_value(&self, node: Node<'_>) -> Outcome<GivenValue> {
+        let token = |node: Node<'_>| {
+            let face = says(&node, Rule::COLON);
+            let mut parts = Parts::of(self, node);
+            let (count, name) = (parts.maybe_expr(Rule::number)?, parts.name()?);
+            Ok(GivenToken { count, name, face: if face { Some(parts.name()?) } else { None } })
+        };
+        Ok(match node.as_rule() {
+            Rule::given_nothing => GivenValue::Tokens(Vec::new()),
+            Rule::given_tokens => GivenValue::Tokens(Parts::of(self, node).rest().map(token).collect::<Outcome<_>>()?),
+            _ => GivenValue::Expr(self.expr(node)?),
+        })
+    }
+
+    fn when(&self, node: Node<'_>) -> Outcome<When> {
+        let rule = node.as_rule();
+        let lost = self.lost(&node);
+        let mut parts = Parts::of(self, node);
+        Ok(match rule {
+            Rule::when_answer => When::Answer { seat: parts.name()?, key: parts.name()? },
+            Rule::when_run_on => When::RunToNextDecision,
+            Rule::when_run => When::Run(parts.name()?),
+            Rule::when_others_pass => When::OthersPass,
+            Rule::when_any_answer => When::AnyAnswer,
+            Rule::next_roll | Rule::next_draw | Rule::next_take => When::Next(self.next(rule, parts)?),
+            _ => return Err(lost),
+        })
+    }
+
+    fn then(&self, node: Node<'_>) -> Outcome<Then> {
+        let (rule, lost) = (node.as_rule(), self.lost(&node));
+        let (can, gained) = (says(&node, Rule::CAN), says(&node, Rule::GAINED));
+        let not = says(&node, Rule::NOT) || says(&node, Rule::IS_NOT_OFFERED);
+        let mut parts = Parts::of(self, node);
+        Ok(match rule {
+            Rule::then_log => Then::LogHas { not, words: self.quoted(&parts.node()?) },
+            Rule::then_winner => Then::Winner(self.seats(parts)),
+            Rule::then_standing => Then::Standing(self.seats(parts)),
+            Rule::then_honour => Then::Honour(parts.maybe_quoted()),
+            Rule::then_order => Then::Order(self.seats(parts)),
+            Rule::then_over => Then::Over { not },
+            Rule::then_removed => Then::Removed { not, card: parts.name()? },
+            Rule::then_has => Then::Has { not, seat: parts.name()?, card: parts.name()? },
+            Rule::then_offered => Then::Offered { not, seat: parts.name()?, key: parts.name()? },
+            Rule::then_able => {
+                let (seat, key) = (parts.name()?, parts.name()?);
+                if can {
+                    return Ok(Then::Can { seat, key });
+                }
+                let because = match parts.maybe_quoted() {
+                    Some(text) => Some(Because::Text(text)),
+                    None => parts.maybe_expr(Rule::expr)?.map(Because::Condition),
+                };
+                Then::Cannot { seat, key, because }
+            }
+            Rule::then_moved => {
+                let (what, by) = (parts.expr()?, parts.expr()?);
+                if gained { Then::Gained { what, by } } else { Then::Lost { what, by } }
+            }
+            Rule::then_exactly => Then::Exactly { condition: self.condition_of(&mut parts)?, seats: self.seats(parts) },
+            Rule::then_holds => Then::Holds(parts.expr()?),
+            _ => return Err(lost),
+        })
+    }
+
+    /// A condition by its words.
+    fn condition_of(&self, parts: &mut Parts<'_, '_, '_>) -> Outcome<ConditionName> {
+        if let Some(text) = parts.maybe_quoted() {
+            return Ok(ConditionName::Quoted(text));
+        }
+        let mut name = parts.name()?;
+        while let Some(more) = parts.maybe_name() {
+            name = Name { text: format!("{} {}", name.text, more.text), span: name.span.to(more.span) };
+        }
+        Ok(ConditionName::Word(name))
+    }
+
+    fn seats(&self, parts: Parts<'_, '_, '_>) -> Vec<Name> {
+        parts.rest().map(|seat| self.name(&seat)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// All texts of scenarios in a file: whether `given`, `when` or `then`, and what it says.
+    fn texts(value: &toml::Value, key: &str, found: &mut Vec<(String, String)>) {
+        match value {
+            toml::Value::Table(table) => table.iter().for_each(|(key, value)| texts(value, key, found)),
+            toml::Value::Array(array) => array.iter().for_each(|value| texts(value, key, found)),
+            toml::Value::String(text) => found.push((key.to_string(), text.clone())),
+            _ => {}
+        }
+    }
+
+    fn read(key: &str, text: &str) -> (usize, Vec<Diagnostic>) {
+        let mut found = Vec::new();
+        let lines = match key {
+            "given" => parse_given(FileId(0), text, 0, &mut found).len(),
+            "when" => parse_when(FileId(0), text, 0, &mut found).len(),
+            _ => parse_then(FileId(0), text, 0, &mut found).len(),
+        };
+        (lines, found)
+    }
+
+    #[test]
+    fn every_shipped_line_is_read() {
+        let mut folders =
+            vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenarios"), Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cards")];
+        let mut count = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let table: toml::Table = std::fs::read_to_string(&path).expect("a text").parse().expect("TOML");
+                let mut found = Vec::new();
+                for (key, value) in table.iter().filter(|(key, _)| ["card", "scenario", "patch"].contains(&key.as_str())) {
+                    // In a file of names `card` is a table.
+                    let Some(array) = value.as_array() else { continue };
+                    let tests = array.iter().flat_map(|item| if key == "scenario" { Some(item) } else { item.get("test") });
+                    tests.for_each(|test| texts(test, "", &mut found));
+                }
+                for (key, text) in found.iter().filter(|(key, _)| ["given", "when", "then"].contains(&key.as_str())) {
+                    let (lines, wrong) = read(key, text);
+                    assert_eq!(wrong, [], "{}: {key} = {text}", path.display());
+                    count += lines;
+                }
+            }
+        }
+        assert!(count > 1000, "{count}");
+    }
+
+    #[test]
+    fn lines_become_what_they_say() {
+        let mut found = Vec::new();
+        let lines = parse_given(
+            FileId(0),
+            "round 2 # the second\np1.hand = 2 grey:sun, seed; p1.hand = nothing\nput a#2 in m row 1 with 2 b",
+            0,
+            &mut found,
+        );
+        assert_eq!(found, []);
+        assert!(
+            matches!(&lines[1].kind, Given::Set { value: GivenValue::Tokens(tokens), .. } if tokens.len() == 2 && tokens[0].face.is_some())
+        );
+        assert!(matches!(&lines[2].kind, Given::Set { value: GivenValue::Tokens(tokens), .. } if tokens.is_empty()));
+        assert!(matches!(&lines[3].kind, Given::Put { card, column: None, with: Some(_), .. } if card.text == "a#2"));
+        let lines = parse_then(
+            FileId(0),
+            "p1.a + p1.b gained 2; most famous is p1, p2\np1 cannot buy x because b > 2; p1.a is p1.b",
+            0,
+            &mut found,
+        );
+        assert_eq!(found, []);
+        assert!(matches!(&lines[1].kind, Then::Exactly { seats, condition } if seats.len() == 2 && condition.text() == "most famous"));
+        assert!(matches!(&lines[2].kind, Then::Cannot { key, because: Some(Because::Condition(_)), .. } if key.text == "buy x"));
+        assert!(matches!(&lines[3].kind, Then::Holds(_)));
+    }
+
+    #[test]
+    fn a_wrong_line_is_told_and_the_rest_read() {
+        let (lines, wrong) = read("given", "round two\np1.a = 3\nptu x in y z\n");
+        assert_eq!((lines, wrong.len()), (1, 2));
+        let (lines, wrong) = read("when", "p1 buy x\nrun to\np1: pass");
+        assert_eq!((lines, wrong.len()), (1, 2));
+    }
+}

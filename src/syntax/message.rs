@@ -1,0 +1,526 @@
+//! What is said about what cannot be read: the place where the construct that was begun could not go on, what it wanted there, and
+//! how it is written. All of it comes from the grammar.
+//!
+//! Messages: `R001` too much, `R002` something is missing or something else stands there, `R012` nothing begins so.
+
+use std::collections::BTreeSet;
+
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+
+use super::grammar::{Grammar, Rule};
+use super::reference::reference;
+use super::scan::{Scanned, is_letter};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::Span;
+
+/// What may stand in a place: its rule, what one of it is called, and where that is.
+const CONTEXTS: [(Rule, &str, &str); 18] = [
+    (Rule::one_line, "declaration", "outside of all blocks"),
+    (Rule::one_variant_line, "declaration or change", "in a variant"),
+    (Rule::one_member, "part of `table`, `player` or `card`", "in `table`, `player` or `card`"),
+    (Rule::one_field_line, "field", "in a kind"),
+    (Rule::one_sort, "sort of token", "in `tokens`"),
+    (Rule::one_action_part, "part of an action", "in an action"),
+    (Rule::one_check, "check", "in `always`"),
+    (Rule::one_check_line, "check of the state", "in a check"),
+    (Rule::one_track_step, "step of a track", "in `track`"),
+    (Rule::one_score_row, "row of the score", "in `score`"),
+    (Rule::one_statement, "statement", "in `step`, `does`, `effect` and other blocks where something is done"),
+    (Rule::one_phase_part, "part of a phase", "in a phase or `setup`"),
+    (Rule::one_choice, "answer", "in a question"),
+    (Rule::one_entry, "entry", "in a table of values"),
+    (Rule::one_given_line, "line about a position", "in `given`"),
+    (Rule::one_when_line, "line that does something", "in `when`"),
+    (Rule::one_then_line, "line that must hold", "in `then`"),
+    (Rule::one_addition, "part of the rules", "in `extend`"),
+];
+/// Statements of other languages, and what is written here.
+const OF_OTHER_LANGUAGES: [(&str, &str); 8] = [
+    ("elif", "write `else if … { … }`"),
+    ("elseif", "write `else if … { … }`"),
+    ("elsif", "write `else if … { … }`"),
+    ("while", "write `repeat until VALUE { … }`, where the value says when it ends"),
+    ("unless", "write `if not (…) { … }`"),
+    ("switch", "write `if … { … } else if … { … }`"),
+    ("foreach", "write `each NAME in CARDS { … }` for cards, `each player { … }` for players"),
+    ("return", "a block goes to its end: put what is left out then into `if … { … }`"),
+];
+
+fn of_another_language(word: &str) -> Option<&'static str> {
+    OF_OTHER_LANGUAGES.iter().find(|(known, _)| *known == word).map(|(_, way_out)| *way_out)
+}
+
+/// Where something is done.
+const DOES: [Rule; 3] = [Rule::one_statement, Rule::one_addition, Rule::one_phase_part];
+/// Words that join what stands before and behind them.
+const JOINING: [&str; 13] = ["and", "or", "is", "in", "where", "then", "else", "if", "for", "to", "from", "by", "of"];
+/// Words of the lines of scenarios that stand behind others, by the line.
+const WITHIN_LINES: [(Rule, &[&str]); 2] = [
+    (Rule::one_given_line, &["has", "in", "row", "column", "with", "roll", "draw", "from"]),
+    (Rule::one_then_line, &["gained", "lost", "can", "cannot", "because", "is", "has", "offered", "removed", "over"]),
+];
+/// So many forms of a construct are shown.
+const MOST_FORMS: usize = 3;
+/// So many things that could stand somewhere are named.
+const MOST_EXPECTED: usize = 5;
+
+/// Says why the text from `start` to `end` is not what `alone` is.
+pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usize) -> Diagnostic {
+    let text = scanned.text.get(start..end).unwrap_or("");
+    let head = without_blocks(text);
+    let nothing = || Diagnostic::error("R002", scanned.span(start, end), "this cannot be read").label("here");
+    let Err(error) = Grammar::parse(alone, &head) else { return nothing() };
+    let (ErrorVariant::ParsingError { positives, .. }, InputLocation::Pos(at) | InputLocation::Span((at, _))) =
+        (error.variant, error.location)
+    else {
+        return nothing();
+    };
+    let first = word_at(&head, head.len() - head.trim_start().len());
+    if let Some(wrong) = set_by_name(scanned, alone, &head, first, start) {
+        return wrong;
+    }
+    if let Some(wrong) = unknown_beginning(scanned, alone, &head, first, start, at) {
+        return wrong;
+    }
+    if let Some((from, to, meant)) = slip(alone, &head) {
+        let place = scanned.span(start + from, start + to);
+        let found = head.get(from..to).unwrap_or("");
+        return Diagnostic::error("R001", place, format!("`{found}` does not belong here")).label("unknown").meant(Some(meant));
+    }
+    let whole = |wrong: Diagnostic| match forms(alone, &head, first) {
+        forms if forms.is_empty() => wrong,
+        forms => wrong.help(format!("it is written `{}`", forms.join("` or `"))),
+    };
+    let (from, to) = token_at(&head, at);
+    // How the whole is written says nothing about a value that breaks off in its middle.
+    let help = |wrong: Diagnostic, expected: &str| match joiner_before(&head, from) {
+        Some(joiner) if expected.starts_with("a value") => {
+            wrong.help(format!("behind `{joiner}` a value must stand: a number, a name, or more in brackets"))
+        }
+        _ => whole(wrong),
+    };
+    if positives.contains(&Rule::EOI) && from < to {
+        let place = scanned.span(start + from, start + to);
+        return match too_much(alone, &head, from, to) {
+            (wrong, Some(way_out)) => told_of(wrong, place).help(way_out),
+            (wrong, None) => help(told_of(wrong, place), ""),
+        };
+    }
+    if DOES.contains(&alone) && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
+        let place = scanned.span(start + from, start + from + 2);
+        let counter = head.get(..from).unwrap_or("").trim();
+        let value = head.get(from + 2..).unwrap_or("").trim();
+        let wrong = Diagnostic::error("R002", place, "`==` compares, and a statement does something").label("not this");
+        return wrong.help(format!("write `{counter} = {value}` to set it, or `if {counter} == {value} {{ … }}`"));
+    }
+    if alone == Rule::one_given_line && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
+        let place = scanned.span(start + from, start + from + 2);
+        let wrong = Diagnostic::error("R002", place, "`==` compares, and `given` sets what is so at the beginning").label("not this");
+        return wrong.help("write `=`");
+    }
+    if let Some((number, length)) = number_with_comma(&head, from) {
+        let place = scanned.span(start + number, start + number + length);
+        let found = head.get(number..number + length).unwrap_or("");
+        let wrong = Diagnostic::error("R002", place, format!("`{found}` is no whole number")).label("numbers have no decimals");
+        return wrong.help("numbers are whole; only `worth` knows decimals, with a point");
+    }
+    // Of several words that belong together the first can be right.
+    let begun = begun(alone, first).filter(|_| head.get(..from).unwrap_or("").trim().is_empty());
+    let expected = begun.unwrap_or_else(|| expected(&positives));
+    let to = words_like(&head, from, to, &expected);
+    let place = scanned.span(start + from, start + to);
+    if from < to {
+        let found = head.get(from..to).unwrap_or("");
+        let wrong = Diagnostic::error("R002", place, format!("expected {expected}, found `{found}`")).label("not this");
+        return help(wrong, &expected);
+    }
+    let last = text.trim_end().len();
+    let last_start = text.get(..last).and_then(|text| text.char_indices().next_back()).map_or(0, |(place, _)| place);
+    let wrong = Diagnostic::error("R002", scanned.span(start + last_start, start + last), format!("{expected} is missing"));
+    help(wrong.label("after this"), &expected)
+}
+
+/// A number with a comma inside it at that place, such as `1,5`: where it begins, and how long it is.
+fn number_with_comma(head: &str, comma: usize) -> Option<(usize, usize)> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = digits(head.get(comma..)?.strip_prefix(',')?);
+    let before = head.get(..comma)?.bytes().rev().take_while(u8::is_ascii_digit).count();
+    (before > 0 && behind > 0).then_some((comma - before, before + 1 + behind))
+}
+
+/// What joins values and stands directly before a place: an operator, a comma, `and` and the like.
+fn joiner_before(head: &str, at: usize) -> Option<&str> {
+    let before = head.get(..at)?.trim_end();
+    let word = before.rfind(|character| !is_letter(character)).map_or(0, |sign| sign + 1);
+    let token = match before.get(word..)? {
+        "" => before.get(before.rfind(|character: char| character == ' ' || is_letter(character)).map_or(0, |blank| blank + 1)..)?,
+        word => word,
+    };
+    let signs = ["+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", ",", "("];
+    (signs.contains(&token) || ["and", "or", "not", "is", "if", "then", "else", "where"].contains(&token)).then_some(token)
+}
+
+/// The like in a line of `then`.
+pub fn slip_in_claim(line: &str) -> Option<(usize, usize, &'static str)> {
+    slip(Rule::one_then_line, line)
+}
+
+/// A word of a line of a scenario that is nearly one that joins what stands around it: where it stands, and what was meant.
+fn slip(alone: Rule, head: &str) -> Option<(usize, usize, &'static str)> {
+    let (_, known) = WITHIN_LINES.into_iter().find(|line| line.0 == alone)?;
+    let mut from = token_at(head, 0).1;
+    loop {
+        let (start, end) = token_at(head, from);
+        let word = head.get(start..end).filter(|word| !word.is_empty())?;
+        let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
+        let alike = |near: &&str| word.len() > 3 || letters(word) == letters(near);
+        if let Some(near) = nearest(word, known.iter().copied()).filter(alike).filter(|_| !known.contains(&word)) {
+            return Some((start, end, known.iter().copied().find(|one| *one == near)?));
+        }
+        from = end;
+    }
+}
+
+fn told_of(what: (&str, String), place: Span) -> Diagnostic {
+    Diagnostic::error("R001", place, what.1).label(what.0.to_string())
+}
+
+/// Why what stands behind a whole statement or value is too much, and what to do about it if that is known: label, message, way out.
+fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, String), Option<String>) {
+    let found = head.get(from..to).unwrap_or("");
+    let behind = head.get(to..).unwrap_or("").trim_start();
+    let first = word_at(head, from);
+    let known = |rule: Rule| reference().first_words(&format!("{rule:?}")).contains(first);
+    let writes = ["=", "+=", "-="].iter().any(|sign| behind.starts_with(sign) && !behind.starts_with("=="));
+    let changed = head.trim_start().strip_prefix("change ").and_then(|rest| rest.split_once(" to "));
+    if let Some((name, value)) = changed
+        && matches!(found, "of" | "|")
+    {
+        let way_out = format!("what an option can be is written as a whole: `replace {name} = {}, default …`", value.trim());
+        return (("it is complete before this", format!("`{found}` does not belong here")), Some(way_out));
+    }
+    let of_card = matches!(alone, Rule::card_expr | Rule::card_ask | Rule::card_costs);
+    if found == ";" && of_card {
+        return (
+            ("only one thing stands here", "a condition or price is a single one".into()),
+            Some("join conditions by `and`, and prices by commas".into()),
+        );
+    }
+    if found == "=" {
+        return (("this would set a value", "`=` does not compare".into()), Some("write `==`".into()));
+    }
+    if !of_card
+        && !first.is_empty()
+        && CONTEXTS.iter().any(|context| context.0 == alone)
+        && (known(alone) || DOES.contains(&alone) && writes)
+    {
+        let message = "the line before this has no end".to_string();
+        return (("something new begins here", message), Some(format!("write `;` before `{first}`, or put it on a line of its own")));
+    }
+    // A short word is soon like another: it must be made of the same letters.
+    let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
+    let alike = |near: &&str| first.len() > 3 || letters(first) == letters(near);
+    let near = nearest(first, JOINING).filter(|_| !JOINING.contains(&first)).filter(alike);
+    if let Some(near) = near {
+        return (("it could end before this", format!("`{found}` does not belong here")), Some(format!("did you mean `{near}`?")));
+    }
+    if let Some(way_out) = of_another_language(found).filter(|_| DOES.contains(&alone)) {
+        return (("unknown verb", format!("`{found}` does not belong here")), Some(way_out.to_string()));
+    }
+    (
+        ("it is complete before this", format!("`{found}` does not belong here")),
+        of_card.then(|| "take it away, or join it by `and`, `or` or an operator".to_string()),
+    )
+}
+
+/// The text with nothing in its blocks: what is wrong in there has been told.
+fn without_blocks(text: &str) -> String {
+    let (mut bytes, mut depth, mut quoted) = (text.as_bytes().to_vec(), 0_usize, false);
+    for byte in &mut bytes {
+        match *byte {
+            b'"' => quoted = !quoted,
+            b'}' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let inside = depth > 0;
+        if *byte == b'{' && !quoted {
+            depth += 1;
+        }
+        if inside {
+            *byte = b' ';
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The word that begins at a place.
+fn word_at(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or("");
+    rest.split(|character| !is_letter(character)).next().unwrap_or("")
+}
+
+/// The word or sign at a place, without blanks before it.
+fn token_at(text: &str, at: usize) -> (usize, usize) {
+    let rest = text.get(at..).unwrap_or("");
+    let from = at + rest.len() - rest.trim_start().len();
+    let rest = text.get(from..).unwrap_or("");
+    let word = rest.find(|character| !is_letter(character) && character != '.').unwrap_or(rest.len());
+    match rest.chars().next() {
+        None => (from, from),
+        Some('"') => (from, from + rest.get(1..).and_then(|more| more.find('"')).map_or(rest.len(), |end| end + 2)),
+        Some(sign) if word == 0 => (from, from + sign.len_utf8()),
+        Some(_) => (from, from + word),
+    }
+}
+
+/// The words that belong together of which this is the first: `wins highest score`.
+fn begun(alone: Rule, first: &str) -> Option<String> {
+    let alternatives = reference().alternatives(&format!("{alone:?}"));
+    let begins = alternatives.iter().flat_map(|rule| reference().first_rules(rule)).map(|rule| reference().said(&rule));
+    begins.into_iter().find(|words| words.starts_with(&format!("`{first} ")))
+}
+
+/// Where the words end that stand for several expected ones: `ties at the egde` for `ties at the edge`.
+fn words_like(text: &str, from: usize, to: usize, expected: &str) -> usize {
+    let found = text.get(from..to).unwrap_or("");
+    let wanted = expected.split('`').find(|wanted| !found.is_empty() && wanted.split(' ').next() == Some(found)).unwrap_or("");
+    (1..wanted.split(' ').count()).fold(to, |to, _| token_at(text, to).1)
+}
+
+/// `bonus = 5` where rules are declared: a value that is there is changed, a new one is declared.
+fn set_by_name(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize) -> Option<Diagnostic> {
+    let begin = head.len() - head.trim_start().len();
+    let (name, value) = head.get(begin..)?.split_once('=').map(|(name, value)| (name.trim(), value.trim()))?;
+    let is_name = !first.is_empty() && name.chars().all(|letter| is_letter(letter) || letter == '.');
+    let declares = [Rule::one_line, Rule::one_variant_line].contains(&alone) && !value.starts_with('=');
+    if !is_name || !declares || reference().first_words(&format!("{alone:?}")).contains(first) {
+        return None;
+    }
+    let place = scanned.span(start + begin, start + begin + name.len());
+    let wrong = Diagnostic::error("R012", place, format!("no declaration begins with `{name}`")).label("a name");
+    let value = if value.is_empty() { "…" } else { value };
+    Some(wrong.help(format!("write `change {name} to {value}`, or `constant {name} = {value}` if it is new")))
+}
+
+/// A first word that begins nothing here.
+fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize, at: usize) -> Option<Diagnostic> {
+    let (_, noun, _) = CONTEXTS.iter().find(|context| context.0 == alone)?;
+    let known = reference().first_words(&format!("{alone:?}"));
+    let begin = head.len() - head.trim_start().len();
+    let behind = head.get(begin + first.len()..).unwrap_or("").trim_start();
+    // Where a name can begin the line, what follows it is looked at instead.
+    let writes = ["=", "+=", "-="].iter().any(|sign| behind.starts_with(sign)) || behind.starts_with([':', '[', '.']);
+    let firsts = reference().first_rules(&format!("{alone:?}"));
+    let does = known.contains("gain");
+    let named = firsts.contains("name") && !does || firsts.contains("entry_key");
+    let later = head.get(begin + first.len()..at).is_some_and(|between| !between.trim().is_empty());
+    let player = firsts.contains("seat") && crate::seat_number(first).is_some();
+    let near = nearest(first, known.iter().map(String::as_str));
+    // A verb that is misspelt may be followed by what something else could go on with.
+    let later = later && !(does && near.is_some());
+    if first.is_empty() || known.contains(first) || writes || later || player {
+        return None;
+    }
+    let span = scanned.span(start + begin, start + begin + first.len());
+    let mut wrong = Diagnostic::error("R012", span, format!("no {noun} begins with `{first}`"));
+    wrong = wrong.label(if alone == Rule::one_statement { "unknown verb" } else { "unknown" });
+    let mut elsewhere = CONTEXTS.iter().filter(|context| context.0 != Rule::one_addition && context.0 != alone);
+    if let Some((_, _, place)) = elsewhere.find(|context| reference().first_words(&format!("{:?}", context.0)).contains(first)) {
+        return Some(wrong.help(format!("`{first}` stands {place}")));
+    }
+    if near.is_some() {
+        return Some(wrong.meant(near));
+    }
+    if let Some(way_out) = of_another_language(first).filter(|_| does) {
+        return Some(wrong.help(way_out));
+    }
+    if named {
+        return None;
+    }
+    if firsts.contains("quoted") {
+        wrong = wrong.help(format!("put it into quotes: `\"{first}\"`"));
+    }
+    if does && (behind.is_empty() || behind.starts_with('(')) {
+        wrong = wrong.help(format!("write `do {first}` if it is an effect of the rules"));
+    }
+    if known.len() > 1 && known.len() <= 14 {
+        let known: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+        wrong = wrong.help(format!("what can stand here begins with {}", known.join(", ")));
+    }
+    Some(wrong)
+}
+
+/// How the constructs are written that got furthest of those that begin like this.
+fn forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
+    let mut alternatives = reference().alternatives(&format!("{alone:?}"));
+    if alternatives.is_empty() && alone != Rule::card_expr {
+        alternatives.push(format!("{alone:?}"));
+    }
+    let begins = |rule: &String| reference().first_words(rule).contains(first);
+    let begun = alternatives.iter().any(begins);
+    let any_name = ["name", "seat"];
+    let named = |rule: &String| any_name.iter().any(|name| reference().first_rules(rule).contains(*name)) || alternatives.len() == 1;
+    let fits = |rule: &&String| if begun { begins(rule) } else { named(rule) };
+    let mut best: (usize, Vec<String>) = (0, Vec::new());
+    for name in alternatives.iter().filter(fits) {
+        let Some(rule) = reference().rule(name) else { continue };
+        let reached = match Grammar::parse(rule, head.trim_start()) {
+            Ok(mut nodes) => nodes.next().map_or(0, |node| node.as_span().end()),
+            Err(error) => match error.location {
+                InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+            },
+        };
+        if reached > best.0 {
+            best = (reached, Vec::new());
+        }
+        if reached == best.0 {
+            best.1.push(reference().form_of(name));
+        }
+    }
+    best.1.truncate(MOST_FORMS);
+    best.1
+}
+
+/// What the grammar wanted, in words.
+fn expected(positives: &[Rule]) -> String {
+    let name = |rule: &Rule| format!("{rule:?}");
+    let mut rules: BTreeSet<String> = positives.iter().map(name).collect();
+    // A value can begin in many ways, and go on in many.
+    let values = reference().first_rules("expr");
+    let value = rules.contains("LEFT") && rules.contains("name") || rules.contains("expr");
+    // Such a place belongs to what `add` adds.
+    rules.remove("at");
+    if value {
+        rules.retain(|rule| !values.contains(rule));
+    }
+    let goes_on: BTreeSet<String> =
+        ["infix", "postfix", "plain", "arithmetic"].iter().flat_map(|rule| reference().first_rules(rule)).collect();
+    if rules.iter().any(|rule| !goes_on.contains(rule)) || value {
+        rules.retain(|rule| !goes_on.contains(rule));
+    }
+    let mut said: Vec<String> = if value { vec!["a value".into()] } else { Vec::new() };
+    // In the order in which the grammar tried them.
+    for rule in positives.iter().map(name).filter(|rule| rules.contains(rule)) {
+        let words = reference().said(&rule);
+        if !said.contains(&words) {
+            said.push(words);
+        }
+    }
+    if said.len() > MOST_EXPECTED {
+        said.truncate(MOST_EXPECTED);
+        return format!("{} or the like", said.join(", "));
+    }
+    match said.split_last() {
+        None => "something else".into(),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} or {last}", before.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse_file;
+    use crate::source::FileId;
+
+    /// Code, message and help of each fault.
+    fn told(text: &str) -> Vec<String> {
+        let mut diagnostics = Vec::new();
+        parse_file(FileId(0), text, &mut diagnostics);
+        diagnostics.into_iter().map(|found| format!("{} {} | {}", found.code, found.message, found.help.join(" | "))).collect()
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_a_way_out() {
+        let gain = "it is written `gain NUMBER RESOURCE`";
+        for (text, wanted) in [
+            ("effect a { gian 1 wisp }", "R012 no statement begins with `gian` | did you mean `gain`?".to_string()),
+            ("extend setup { gian 1 wisp }", "R012 no part of the rules begins with `gian` | did you mean `gain`?".to_string()),
+            ("effect a { gain 1 }", format!("R002 a resource is missing | {gain}")),
+            ("effect a { gain 1 wisp today }", format!("R001 `today` does not belong here | {gain}")),
+            ("constant x = 3 4", "R001 `4` does not belong here | it is written `constant NAME = VALUE`".into()),
+            ("constant x 3", "R002 expected `=`, found `3` | it is written `constant NAME = VALUE`".into()),
+            ("stat x = ", "R002 a value is missing | it is written `stat NAME = VALUE [, BOUND …]`".into()),
+            (
+                "condition x = a and or b",
+                "R002 expected a value, found `or` | behind `and` a value must stand: a number, a name, or more in brackets".into(),
+            ),
+            (
+                "condition x = a is",
+                "R002 a value or `there` is missing | behind `is` a value must stand: a number, a name, or more in brackets".into(),
+            ),
+            (
+                "player { rseource wisp }",
+                "R012 no part of `table`, `player` or `card` begins with `rseource` | did you mean `resource`?".into(),
+            ),
+            ("counter x", "R012 no declaration begins with `counter` | `counter` stands in `table`, `player` or `card`".into()),
+            ("effect a { if moon == 1 { } elif moon == 2 { } }", "R001 `elif` does not belong here | write `else if … { … }`".into()),
+            (
+                "effect a { while moon < 3 { } }",
+                "R012 no statement begins with `while` | write `repeat until VALUE { … }`, where the value says when it ends".into(),
+            ),
+            ("effect a { feed(2) }", "R012 no statement begins with `feed` | write `do feed` if it is an effect of the rules".into()),
+            (
+                "player { pool hand, face up }",
+                "R002 expected `face down` or `full`, found `face up` | it is written `pool NAME [, (face down | full) …]`".into(),
+            ),
+            (
+                "wins least score",
+                "R002 expected `highest` or `lowest`, found `least` | it is written `wins (highest score | lowest score) [, KEYS]`".into(),
+            ),
+            ("rounds 4", "R002 `of` is missing | it is written `rounds [NUMBER] of NAMES [until VALUE]`".into()),
+            (
+                "effect a { take 2 die from box hand }",
+                "R002 expected `to`, found `hand` | it is written `take NUMBER TOKENS [at random] from NAME to NAME`".into(),
+            ),
+            (
+                "effect a { player chooses { wisp { gain 1 wisp } } }",
+                "R012 no answer begins with `wisp` | put it into quotes: `\"wisp\"` | what can stand here begins with `each`, `else`"
+                    .into(),
+            ),
+            (
+                "bonus = 5",
+                "R012 no declaration begins with `bonus` | write `change bonus to 5`, or `constant bonus = 5` if it is new".into(),
+            ),
+            ("score { points = 3 }", "R002 expected a text, found `points` | it is written `TEXT = VALUE`".into()),
+            ("tokens die { grey: sun }", "R002 expected a number, found `:` | it is written `NAME NUMBER: FACE [| FACE …]`".into()),
+            (
+                "constant b = 3x",
+                "P007 `3x` is not a number | a name begins with a letter; between a number and a name stands a blank".into(),
+            ),
+            (
+                "effect a { gain 1,5 wisp }",
+                "R002 `1,5` is no whole number | numbers are whole; only `worth` knows decimals, with a point".into(),
+            ),
+            ("define f(x = 2", "P002 `(` is never closed | put a `)` where it ends".into()),
+        ] {
+            assert_eq!(told(text), [wanted], "{text}");
+        }
+    }
+
+    #[test]
+    fn several_faults_are_told_each_once() {
+        let text =
+            "effect a { gian 1 wisp; gain 1 wisp; lose }\nstat x 3\nphase p { step s whne yes { gian 1 wisp } }\ncondition y = a && b\n";
+        let codes: Vec<String> = told(text).into_iter().map(|found| found.split(' ').next().unwrap_or("").to_string()).collect();
+        assert_eq!(codes, ["R012", "R002", "R002", "R002", "P004"]);
+    }
+
+    #[test]
+    fn nothing_that_is_typed_makes_it_panic() {
+        let words = [
+            "gain", "1", "wisp", "{", "}", "(", ")", "effect a", "=", "\"", "x", "if", "then", "by", ",", "\n", "player", "é", "…", ":",
+            "each", "-",
+        ];
+        let mut state: u64 = 7;
+        for _ in 0..300 {
+            let mut text = String::new();
+            for _ in 0..12 {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                text.push_str(words[(state >> 33) as usize % words.len()]);
+                text.push(' ');
+            }
+            told(&text);
+        }
+    }
+}

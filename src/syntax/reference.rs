@@ -1,0 +1,430 @@
+//! The grammar read as a text: what each construct means, how it is written, its examples, the words in it. The reference and the
+//! messages about what cannot be read are made from this, so that neither can say anything else than the grammar.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use pest_meta::ast::{Expr, RuleType};
+use pest_meta::parser::{Rule as MetaRule, consume_rules, parse};
+
+use super::grammar::Rule;
+
+/// The grammars of rules and of scenarios.
+const GRAMMARS: [&str; 2] = [
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/rules.pest")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/scenario.pest")),
+];
+/// The small game whose words the examples use.
+pub const EXAMPLE_GAME: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/example.rules"));
+/// Its cards.
+pub const EXAMPLE_CARDS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/example.toml"));
+
+/// One rule of the grammar.
+#[derive(Clone, Debug)]
+pub struct Construct {
+    /// What the grammar calls it.
+    pub rule: String,
+    /// The chapter it stands in.
+    pub chapter: String,
+    /// What it means.
+    pub meaning: String,
+    /// How it is written: words as they are, slots in capitals, what may be left out in square brackets.
+    pub form: String,
+    /// Examples, complete enough to be read.
+    pub examples: Vec<String>,
+    /// The words that stand for themselves in it.
+    pub words: BTreeSet<String>,
+}
+
+/// The whole grammar.
+#[derive(Debug)]
+pub struct Reference {
+    /// Both grammars, without what is said about each as a whole.
+    grammar: String,
+    constructs: Vec<Construct>,
+    rules: BTreeMap<String, (RuleType, Expr)>,
+    by_name: BTreeMap<String, Rule>,
+}
+
+/// The reference, made once.
+pub fn reference() -> &'static Reference {
+    static REFERENCE: OnceLock<Reference> = OnceLock::new();
+    REFERENCE.get_or_init(Reference::read)
+}
+
+impl Reference {
+    fn read() -> Reference {
+        // The same text was compiled into the parser, so that it has no faults.
+        let lines = GRAMMARS.iter().flat_map(|grammar| grammar.lines()).filter(|line| !line.starts_with("//!"));
+        let grammar = lines.fold(String::new(), |grammar, line| grammar + line + "\n");
+        let rules = parse(MetaRule::grammar_rules, &grammar).ok().and_then(|pairs| consume_rules(pairs).ok()).unwrap_or_default();
+        let rules = rules.into_iter().map(|rule| (rule.name, (rule.ty, rule.expr))).collect();
+        let by_name = Rule::all_rules().iter().map(|rule| (format!("{rule:?}"), *rule)).collect();
+        let mut reference = Reference { grammar, constructs: Vec::new(), rules, by_name };
+        reference.constructs = reference.read_constructs();
+        reference
+    }
+
+    fn read_constructs(&self) -> Vec<Construct> {
+        let (mut constructs, mut chapter, mut docs) = (Vec::new(), String::new(), Vec::new());
+        for line in self.grammar.lines() {
+            if let Some(title) = line.strip_prefix("// ====") {
+                chapter = title.trim_start_matches(['=', ' ']).to_string();
+            } else if let Some(doc) = line.strip_prefix("///") {
+                docs.push(doc.trim().to_string());
+            } else if let Some((name, _)) = line.split_once(" = ")
+                && self.rules.contains_key(name)
+            {
+                let (examples, meaning): (Vec<String>, Vec<String>) = docs.drain(..).partition(|doc| doc.starts_with("example:"));
+                let examples: Vec<String> =
+                    examples.iter().filter_map(|doc| Some(doc.split_once('`')?.1.strip_suffix('`')?.to_string())).collect();
+                let written = !examples.is_empty();
+                let form = if written { self.form_of(name) } else { String::new() };
+                let words = self.words_of(name);
+                constructs.push(Construct {
+                    rule: name.into(),
+                    chapter: chapter.clone(),
+                    meaning: meaning.join(" "),
+                    form,
+                    examples,
+                    words,
+                });
+            }
+        }
+        constructs
+    }
+
+    /// All rules with their meanings, in the order of the grammar; words that stand for themselves are not among them.
+    pub fn constructs(&self) -> impl Iterator<Item = &Construct> {
+        self.constructs.iter().filter(|construct| !is_literal(&construct.rule))
+    }
+
+    /// Those with an example: what people write.
+    pub fn written(&self) -> impl Iterator<Item = &Construct> {
+        self.constructs().filter(|construct| !construct.examples.is_empty())
+    }
+
+    /// What the reference knows about a word: the constructs in which it stands for itself, those that begin with it first.
+    pub fn about(&self, word: &str) -> Vec<&Construct> {
+        let mut found: Vec<&Construct> = self.written().filter(|construct| construct.words.contains(word)).collect();
+        found.sort_by_key(|construct| construct.form.split(|c: char| !c.is_alphanumeric()).next().is_none_or(|first| first != word));
+        found
+    }
+
+    /// What the grammar calls a rule.
+    pub(super) fn rule(&self, name: &str) -> Option<Rule> {
+        self.by_name.get(name).copied()
+    }
+
+    /// How a rule is written.
+    pub fn form_of(&self, rule: &str) -> String {
+        let form = self.rules.get(rule).map_or(String::new(), |(_, expr)| self.form(expr));
+        let form = form.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        form.replace(" ,", ",").replace(" :", ":").replace("( ", "(").replace(" )", ")").replace("[ ", "[").replace(" ]", "]")
+    }
+
+    fn form(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Str(text) | Expr::Insens(text) => text.clone(),
+            Expr::Ident(name) => self.form_of_ident(name),
+            Expr::Seq(left, right) => format!("{} {}", self.part(left), self.part(right)),
+            Expr::Choice(left, right) => {
+                let (left, right) = (self.form(left), self.form(right));
+                if left.trim().is_empty() { right } else { format!("{} | {}", left.trim(), right.trim()) }
+            }
+            Expr::Opt(inner) => match self.form(inner).trim() {
+                "" => String::new(),
+                inner => format!("[{inner}]"),
+            },
+            Expr::Rep(inner) => match self.form(inner).trim() {
+                "" => String::new(),
+                inner => format!("[{inner} …]"),
+            },
+            Expr::RepOnce(inner) => format!("{} …", self.form(inner)),
+            _ => String::new(),
+        }
+    }
+
+    /// A form that stands beside others.
+    fn part(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Choice(..) => format!("({})", self.form(expr).trim()),
+            _ => self.form(expr),
+        }
+    }
+
+    fn form_of_ident(&self, name: &str) -> String {
+        let Some((kind, expr)) = self.rules.get(name) else { return String::new() };
+        if is_literal(name) {
+            return literal(expr);
+        }
+        if self.is_block(name) {
+            return "{ … }".into();
+        }
+        match *kind == RuleType::Silent && !self.docs_of(name).contains(':') || self.is_clause(name) {
+            true if matches!(name, "end" | "separator" | "added") => String::new(),
+            true => self.part(expr),
+            false if self.has_example(name) && !self.docs_of(name).contains(':') => {
+                format!("{} …", self.first_words(name).into_iter().collect::<Vec<_>>().join("|"))
+            }
+            false => self.slot(name).1,
+        }
+    }
+
+    /// Whether a rule is a part of how others are written, and no slot in them: what it is called stands ahead of a colon then.
+    fn is_clause(&self, name: &str) -> bool {
+        !self.has_example(name) && !self.docs_of(name).contains(':')
+    }
+
+    /// The first line that is said about a rule.
+    fn docs_of(&self, name: &str) -> &str {
+        let rule = format!("\n{name} = ");
+        let above = self.grammar.split_once(&rule).map_or("", |(above, _)| above);
+        above.lines().rev().take_while(|line| line.starts_with("///")).last().map_or("", |line| line.trim_start_matches('/').trim())
+    }
+
+    fn has_example(&self, name: &str) -> bool {
+        let rule = format!("\n{name} = ");
+        let above = self.grammar.split_once(&rule).and_then(|(above, _)| above.lines().next_back());
+        above.is_some_and(|line| line.starts_with("/// example:"))
+    }
+
+    fn is_block(&self, name: &str) -> bool {
+        self.rules.get(name).is_some_and(|(_, expr)| matches!(first(expr), Expr::Ident(open) if open == "OPEN"))
+    }
+
+    /// What a slot is called: with an article for a sentence, and in capitals for a form.
+    fn slot(&self, name: &str) -> (String, String) {
+        let head = self.docs_of(name).split_once(':').map_or(name, |(head, _)| head);
+        let mut letters = head.chars();
+        let said: String = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
+        let bare = head.strip_prefix("A ").or_else(|| head.strip_prefix("An ")).unwrap_or(head);
+        (said, bare.to_uppercase())
+    }
+
+    /// What a rule is called in a sentence.
+    pub(super) fn said(&self, name: &str) -> String {
+        match self.rules.get(name) {
+            Some((_, expr)) if is_literal(name) => match literal(expr).as_str() {
+                "{" => "a block in braces".into(),
+                text => format!("`{text}`"),
+            },
+            _ if self.is_block(name) => "a block in braces".into(),
+            Some((_, Expr::Str(sign))) => format!("`{sign}`"),
+            Some(_) if !self.docs_of(name).contains(':') => {
+                let words = self.first_words(name);
+                let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                if words.is_empty() { self.slot(name).0 } else { words.join(" or ") }
+            }
+            _ => self.slot(name).0,
+        }
+    }
+
+    /// The words with which a rule can begin.
+    pub(super) fn first_words(&self, name: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.firsts(name, &mut BTreeSet::new(), &mut |rule, literal| {
+            if let Some(word) = literal.and_then(|literal| literal.split(' ').next()).filter(|_| is_literal(rule)) {
+                found.insert(word.to_string());
+            }
+        });
+        found.retain(|word| word.starts_with(char::is_alphabetic));
+        found
+    }
+
+    /// All rules with which a rule can begin.
+    pub(super) fn first_rules(&self, name: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.firsts(name, &mut BTreeSet::new(), &mut |rule, _| {
+            found.insert(rule.to_string());
+        });
+        found
+    }
+
+    fn firsts(&self, name: &str, seen: &mut BTreeSet<String>, visit: &mut dyn FnMut(&str, Option<&str>)) {
+        let Some((_, expr)) = self.rules.get(name).filter(|_| seen.insert(name.to_string())) else { return };
+        if is_literal(name) {
+            return visit(name, Some(&literal(expr)));
+        }
+        visit(name, None);
+        self.firsts_in(expr, seen, visit);
+    }
+
+    /// Whether the expression may be left out.
+    fn firsts_in(&self, expr: &Expr, seen: &mut BTreeSet<String>, visit: &mut dyn FnMut(&str, Option<&str>)) -> bool {
+        match expr {
+            Expr::Ident(name) => {
+                self.firsts(name, seen, visit);
+                matches!(name.as_str(), "SOI" | "NEWLINE")
+            }
+            Expr::Seq(left, right) => self.firsts_in(left, seen, visit) && self.firsts_in(right, seen, visit),
+            Expr::Choice(left, right) => {
+                let left = self.firsts_in(left, seen, visit);
+                self.firsts_in(right, seen, visit) || left
+            }
+            Expr::Opt(inner) | Expr::Rep(inner) => {
+                self.firsts_in(inner, seen, visit);
+                true
+            }
+            Expr::RepOnce(inner) => self.firsts_in(inner, seen, visit),
+            Expr::PosPred(_) | Expr::NegPred(_) => true,
+            _ => false,
+        }
+    }
+
+    /// The constructs among which a rule chooses.
+    pub(super) fn alternatives(&self, name: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        if let Some((_, expr)) = self.rules.get(name) {
+            self.alternatives_in(expr, &mut found);
+        }
+        found
+    }
+
+    fn alternatives_in(&self, expr: &Expr, found: &mut Vec<String>) {
+        match expr {
+            Expr::Choice(left, right) => {
+                self.alternatives_in(left, found);
+                self.alternatives_in(right, found);
+            }
+            Expr::Seq(left, right) => {
+                self.alternatives_in(left, found);
+                self.alternatives_in(right, found);
+            }
+            Expr::Ident(name) if self.has_example(name) => found.push(name.clone()),
+            Expr::Ident(name) if self.rules.get(name).is_some_and(|rule| rule.0 == RuleType::Silent) => {
+                found.extend(self.alternatives(name));
+            }
+            _ => {}
+        }
+    }
+
+    fn words_of(&self, name: &str) -> BTreeSet<String> {
+        let mut words = BTreeSet::new();
+        if let Some((_, expr)) = self.rules.get(name).filter(|_| !is_literal(name)) {
+            self.words_in(expr, &mut BTreeSet::from([name.to_string()]), &mut words);
+        }
+        words
+    }
+
+    /// The words of a construct and of the parts that belong to it alone.
+    fn words_in(&self, expr: &Expr, seen: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {
+        match expr {
+            Expr::Ident(name) => match self.rules.get(name) {
+                Some((_, inner)) if is_literal(name) => {
+                    words.extend(literal(inner).split(' ').filter(|word| word.starts_with(char::is_alphabetic)).map(str::to_string));
+                }
+                Some((_, inner)) if !self.has_example(name) && !self.is_shared(name) && seen.insert(name.clone()) => {
+                    self.words_in(inner, seen, words);
+                }
+                _ => {}
+            },
+            Expr::Seq(left, right) | Expr::Choice(left, right) => {
+                self.words_in(left, seen, words);
+                self.words_in(right, seen, words);
+            }
+            Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) => self.words_in(inner, seen, words),
+            _ => {}
+        }
+    }
+
+    /// Whether a rule is a part of the language and not of one construct.
+    fn is_shared(&self, name: &str) -> bool {
+        matches!(name, "expr" | "amount" | "operand" | "phrase" | "statement" | "declaration" | "member" | "addition")
+            || self.is_block(name)
+    }
+}
+
+/// Words and signs that stand for themselves have names in capitals.
+fn is_literal(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_uppercase())
+}
+
+/// What a word or sign is written like.
+fn literal(expr: &Expr) -> String {
+    match expr {
+        Expr::Str(text) => text.clone(),
+        Expr::Seq(left, right) => format!("{} {}", literal(left), literal(right)).trim().to_string(),
+        _ => String::new(),
+    }
+}
+
+/// What an expression begins with.
+fn first(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Seq(left, _) => first(left),
+        Expr::Choice(left, _) => first(left),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::Grammar;
+    use crate::source::Sources;
+    use pest::Parser;
+    use std::path::Path;
+
+    #[test]
+    fn every_construct_says_what_it_means() {
+        let signs = ["equal", "not_equal", "at_most", "at_least", "less", "more", "add", "sub", "mul", "minus", "plus"];
+        for construct in reference().constructs() {
+            let bare =
+                construct.chapter.contains("alone") || construct.chapter.contains("themselves") || construct.rule.starts_with("new_");
+            assert!(bare || !construct.meaning.is_empty() || signs.contains(&construct.rule.as_str()), "{construct:?}");
+        }
+        assert!(reference().written().count() > 100);
+    }
+
+    #[test]
+    fn every_example_is_what_it_is_an_example_of() {
+        for construct in reference().written() {
+            let rule = reference().rule(&construct.rule).expect("a rule");
+            for example in &construct.examples {
+                let read = |rule| Grammar::parse(rule, example).ok()?.next().map(|node| node.as_span().end());
+                // What stands behind a value is shown with one.
+                let end = read(rule).or_else(|| read(Rule::expr));
+                assert_eq!(end, Some(example.len()), "{}: {example}", construct.rule);
+            }
+        }
+    }
+
+    #[test]
+    fn forms_show_words_and_slots() {
+        for (rule, form) in [
+            ("gain", "gain NUMBER RESOURCE"),
+            ("lose", "lose NUMBER RESOURCE [for NAME]"),
+            ("rounds", "rounds [NUMBER] of NAMES [until VALUE]"),
+            ("sum", "sum NUMBER of (PLAYERS | CARDS)"),
+            ("unless", "unless VALUE { … }"),
+            ("if_else", "if VALUE { … } [else (if … | { … })]"),
+            ("draw", "draw from DECK to NAME [for NAME]"),
+            ("pool", "pool NAME [, (face down | full) …]"),
+        ] {
+            assert_eq!(reference().form_of(rule), form);
+        }
+    }
+
+    #[test]
+    fn every_word_that_stands_for_itself_in_a_shipped_file_is_known() {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        for path in Sources::read_dir(&root.join("rules"), "rules").expect("rules") {
+            let mut sources = Sources::new();
+            let file = sources.read_file(&path).expect("a file");
+            let nodes = Grammar::parse(Rule::file, sources.text(file)).expect("sound rules");
+            let words = nodes.flatten().filter(|node| node.as_str().starts_with(char::is_alphabetic));
+            for node in words.filter(|node| is_literal(&format!("{:?}", node.as_rule()))) {
+                for word in node.as_str().split_whitespace() {
+                    assert!(!reference().about(word).is_empty(), "{word}");
+                }
+            }
+        }
+        for (word, rule) in
+            [("grid", "grid"), ("deck", "deck_of"), ("resource", "resource_of"), ("tally", "tally"), ("flag", "flag"), ("step", "step")]
+        {
+            assert_eq!(reference().about(word)[0].rule, rule);
+        }
+        assert!(reference().about("wisp").is_empty());
+    }
+}
