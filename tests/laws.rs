@@ -330,8 +330,7 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, ste
 
 #[test]
 fn code_and_a_plain_walk_agree_over_random_games() {
-    let all: Vec<Arc<Ruleset>> =
-        (2..=4).flat_map(|players| ["nations", "nations-dice"].map(|name| game(name, players))).collect();
+    let all: Vec<Arc<Ruleset>> = (2..=4).flat_map(|players| ["nations", "nations-dice"].map(|name| game(name, players))).collect();
     for (rules, seed) in all.iter().zip(3..) {
         let look = |game: &mut Game, _: &mut ScriptHost, number: u64| {
             all_nodes_agree(rules, game, join(seed, number), (number % 61) as u32, 61);

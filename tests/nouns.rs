@@ -44,7 +44,7 @@ const FILES: [(&str, &str, &str); 6] =
 /// All files below a folder, but those that others have written.
 fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let below = entries.filter(|path| !path.ends_with("src/playtest/page/lib"));
+    let below = entries.filter(|path| !path.ends_with("src/lab/playtest/page/lib"));
     below.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 

@@ -4,10 +4,10 @@
 // Numbers in tests are small, and a wrong one fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+pub(crate) use houserule_engine as engine;
 pub(crate) use houserule_numbers::cast;
 pub(crate) use houserule_source::diagnostic;
 pub(crate) use houserule_state as state;
-pub(crate) use houserule_engine as engine;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

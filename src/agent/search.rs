@@ -199,8 +199,8 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AgentKind, Seats};
     use crate::engine::NoScripts;
+    use crate::{AgentKind, Seats};
     use houserule_rules::toy::toy;
 
     /// Games that the first seat wins, and the answers of all.

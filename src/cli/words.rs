@@ -13,13 +13,13 @@ use super::load::{Ground, compiled, players};
 use super::output::{Out, color, count, print, say, wrong};
 use crate::diagnostic::{Severity, has_errors, nearest};
 use crate::lang::built_in::BUILT_INS;
-use crate::syntax::reference::reference;
 use crate::lang::{Setup, compile};
 use crate::pack::Names;
 use crate::pack::schema::tables;
 use crate::playtest::table::{WIDTH, heading};
 use crate::script::natives;
 use crate::source::Sources;
+use crate::syntax::reference::reference;
 use declared::declared;
 
 /// Something that can be written.

@@ -9,9 +9,9 @@ use super::code::{Body, Value, ValueId};
 use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
-use houserule_ruleset::readers::{CHECKS, Noting};
 use crate::cast;
 use crate::state::layout::{PIECE, TABLE, piece};
+use houserule_ruleset::readers::{CHECKS, Noting};
 use std::sync::atomic::Ordering::Acquire;
 
 /// Numbers of each seat, and which values hold.

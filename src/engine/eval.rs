@@ -3,14 +3,13 @@
 pub use houserule_ruleset::op::LOCALS;
 
 use super::Fault;
-use houserule_ruleset::readers::Noting;
 use super::code::{Code, Reg, Regs, Root};
 use super::game::Game;
 use super::options::MOST_PARAMS;
 use super::ruleset::{NodeId, Ruleset};
 use crate::source::Span;
+use houserule_ruleset::readers::Noting;
 use std::cell::Cell;
-
 
 /// What an expression can name: the seat spoken of, and locals.
 #[derive(Clone, Copy, Debug)]

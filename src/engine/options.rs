@@ -8,9 +8,9 @@ use super::game::Game;
 use super::ids::PieceId;
 use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId, Ruleset};
-pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of};
 use crate::cast;
 use crate::state::chance::join;
+pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of};
 use std::ops::ControlFlow;
 
 /// A guard that refuses, in the words of the rules file.

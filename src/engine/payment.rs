@@ -8,8 +8,8 @@ use super::frame::Frame;
 use super::game::{Eyes, Game};
 use super::ruleset::Ruleset;
 use super::tokens::shows;
-pub use houserule_ruleset::payers::*;
 use crate::cast;
+pub use houserule_ruleset::payers::*;
 
 /// Higher prices are not worked out: sums up to the price and a face more must fit a bit set.
 pub const HIGHEST_PRICE: i64 = 50;

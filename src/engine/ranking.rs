@@ -4,9 +4,9 @@ use super::decision::Stop;
 use super::eval::Env;
 use super::game::{Eyes, Game};
 use super::ruleset::{OrderKey, Ruleset};
-pub use houserule_ruleset::style::{MOST_STATES, Style};
 use crate::cast;
 use crate::state::layout::head;
+pub use houserule_ruleset::style::{MOST_STATES, Style};
 
 impl Game {
     /// Whether the seat spoken of is in a rank.

@@ -7,9 +7,9 @@ use super::frame::Frame;
 use super::game::{Eyes, Game};
 use super::op::Pc;
 use super::ruleset::Ruleset;
-pub use houserule_ruleset::tokens::*;
 use crate::cast;
 use crate::state::chance::{below, draw, hash_text, join};
+pub use houserule_ruleset::tokens::*;
 
 /// The streams of rolls.
 const ROLL: u64 = hash_text("roll");

@@ -284,8 +284,8 @@ pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Amount, EntryKind, Says, Target};
     use crate::source::Sources;
+    use crate::{Amount, EntryKind, Says, Target};
 
     fn read(text: &str) -> (Sources, CardFile, Vec<Diagnostic>) {
         let mut sources = Sources::new();

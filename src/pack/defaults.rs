@@ -114,8 +114,8 @@ fn first_card(file: &Keys<'_>) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::Diagnostic;
-    use crate::{RawCard, parse_cards};
     use crate::source::Sources;
+    use crate::{RawCard, parse_cards};
 
     fn read(text: &str) -> (Vec<RawCard>, Vec<(String, String)>) {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());

@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Sources, Span};
 use crate::syntax::address::all_addresses;
 use crate::syntax::overlay::rules_of;
 use crate::syntax::parse_file;
-use crate::source::{FileId, Sources, Span};
 
 use super::builtin;
 use super::cards::parse_cards;

@@ -178,8 +178,8 @@ fn goes_on(key: &Text, table: Span) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::read::read_table;
-    use crate::{CardFile, Entry, parse_cards};
     use crate::source::Sources;
+    use crate::{CardFile, Entry, parse_cards};
 
     fn read(text: &str) -> (CardFile, Vec<(String, String)>) {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());

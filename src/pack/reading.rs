@@ -1,8 +1,8 @@
 //! How texts become trees. Most readers read a file once; who reads the same files again and again may remember them.
 
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{ast, parse_file};
 use crate::source::{FileId, Sources};
+use crate::syntax::{ast, parse_file};
 
 use super::cards::{CardFile, parse_cards};
 use super::read::read_table;

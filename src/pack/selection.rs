@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::compare::Compare;
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::parse_expr;
-use crate::source::Span;
 
 use super::cards::RawCard;
 use super::read::{Text, Value};

@@ -374,8 +374,8 @@ impl<'t> Checker<'t> {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::node::Type;
     use crate::defs::Space;
+    use crate::engine::node::Type;
     use crate::sample::{checked, messages, said};
 
     fn params(rules: &str, name: &str) -> Vec<Type> {

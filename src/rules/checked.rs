@@ -229,8 +229,8 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::{Diagnostic, Severity};
     use crate::compile::{compile, compile_in_part};
+    use crate::diagnostic::{Diagnostic, Severity};
     use crate::sample::{lowered, text};
     use crate::setup::Setup;
 

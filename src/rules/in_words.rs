@@ -1,8 +1,8 @@
 //! Values as people call them.
 
-use crate::engine::ruleset::{NameId, Ruleset};
 use crate::Type;
 use crate::defs::Definitions;
+use crate::engine::ruleset::{NameId, Ruleset};
 
 /// A value of this type, as rules and scenarios name it; a card by its id.
 pub fn in_words(rules: &Ruleset, defs: &Definitions, ty: Type, value: i64) -> String {

@@ -7,11 +7,11 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::cast;
+pub(crate) use houserule_pack as pack;
+pub(crate) use houserule_ruleset as engine;
 pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 pub use houserule_syntax as syntax;
-pub(crate) use houserule_pack as pack;
-pub(crate) use houserule_ruleset as engine;
 
 pub mod built_in;
 pub mod checked;
@@ -40,9 +40,9 @@ pub mod toy;
 
 pub use crate::engine::node::Type;
 pub use check::seat_prefix;
-pub use syntax::seat_number;
 pub use collect::AGENTS;
 pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open, tell_checked};
 pub use lower::REFUSED;
 pub use names::Nameable;
 pub use setup::Setup;
+pub use syntax::seat_number;

@@ -169,12 +169,12 @@ fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::node::Type;
     use crate::compile::open;
+    use crate::engine::node::Type;
     use crate::sample::text;
     use crate::setup::Setup;
-    use crate::syntax::parse_expr;
     use crate::source::FileId;
+    use crate::syntax::parse_expr;
 
     fn read(line: &str) -> Result<Type, String> {
         let (_, text) = text("", "");

@@ -94,12 +94,14 @@ fn read(rules: String, entry: &str) -> (Sources, GameText) {
     let mut cards = String::new();
     for (index, id) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate() {
         let kind = if index < 2 { "wolf" } else { "wall" };
-        cards.push_str(&format!("[[card]]
+        cards.push_str(&format!(
+            "[[card]]
 id = \"{id}\"
 name = \"{id}\"
 kind = \"{kind}\"
 height = {index}
-"));
+"
+        ));
         if index == 0 {
             cards.push_str(entry);
         }

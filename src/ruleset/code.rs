@@ -15,15 +15,15 @@ mod op;
 
 use crate::cast;
 pub use columns::ColumnId;
-pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub use columns::Columns;
 pub use emit::{bits, given_in};
 pub use expr::Cards;
+pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub use leaf::{Leaf, Root, Test};
 pub use op::{NONE, Op, Read, Reg, Terms, WorkOut};
 
-use super::readers::Readers;
 use super::node::NodeId;
+use super::readers::Readers;
 use super::ruleset::Ruleset;
 use std::sync::OnceLock;
 
@@ -72,6 +72,7 @@ pub enum Named {
 /// The code of one expression; its result is in the first register.
 #[derive(Clone, Debug)]
 pub struct Unit {
+    /// What is run, in order.
     pub ops: Box<[Op]>,
     /// Numbers too long for an operation, bit sets and indices of expressions.
     pub longs: Box<[i64]>,
@@ -88,6 +89,7 @@ pub struct Unit {
 /// The code of a ruleset.
 #[derive(Debug, Default)]
 pub struct Code {
+    /// All expressions.
     pub exprs: Exprs,
     units: Vec<OnceLock<Unit>>,
     /// How each node is worked out from outside.
@@ -96,6 +98,7 @@ pub struct Code {
     steps: Vec<Root>,
     /// Of each expression the value that it is, if it is cached.
     cached: Vec<Option<ValueId>>,
+    /// What is cached for each seat.
     pub values: Vec<Value>,
     /// What each quantity is.
     quantities: Vec<Named>,

@@ -22,8 +22,8 @@ pub mod program;
 pub mod readers;
 pub mod ruleset;
 pub mod style;
-pub mod tokens;
 #[doc(hidden)]
 pub mod testing;
+pub mod tokens;
 
 pub use ruleset::Ruleset;

@@ -98,8 +98,8 @@ impl Ruleset {
 #[cfg(test)]
 mod tests {
     use crate::ruleset::{Lifetime, Variable, VariableSort};
-    use crate::testing::rules;
     use crate::state::layout::piece;
+    use crate::testing::rules;
 
     #[test]
     fn cells_of_copies_are_of_one_class_and_cells_of_other_cards_of_others() {

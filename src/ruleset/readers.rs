@@ -13,13 +13,16 @@ pub const CHECKS: ValueId = ValueId(0);
 pub struct Noting {
     /// Where in [`Readers::bits`] the rows of its word begin.
     pub first: u32,
+    /// Which word of values it is in.
     pub word: u16,
+    /// The seat it belongs to.
     pub seat: u8,
     /// None when nothing is being worked out.
     pub bit: u64,
 }
 
 impl Noting {
+    /// A value of a seat begins to be worked out.
     pub fn of(readers: &Readers, value: ValueId, seat: usize) -> Noting {
         let word = value.0 / 64;
         Noting { first: readers.first(word as usize), word, bit: 1 << (value.0 % 64), seat: cast::seat(seat) }
@@ -42,6 +45,7 @@ pub struct Readers {
     rows: usize,
     /// The first row of a quantity that cards change.
     pub quantities: usize,
+    /// The first row of a value.
     pub values: usize,
     /// For each word of values, of each row two: who has read it of its own seat, and who of any.
     bits: Box<[AtomicU64]>,
@@ -66,15 +70,18 @@ impl Readers {
         self.read.get(row).is_some_and(|read| read.load(Acquire))
     }
 
+    /// Where in the bits the rows of a word of values begin.
     pub fn first(&self, word: usize) -> u32 {
         cast::fit::<u32>(word * self.rows * 2)
     }
 
+    /// The bits of a word of values in a row: of who has read it of its own seat, or of any.
     #[inline(always)]
     pub fn word(&self, word: usize, row: usize, any_seat: bool) -> &AtomicU64 {
         &self.bits[self.first(word) as usize + row * 2 + any_seat as usize]
     }
 
+    /// The value that is being worked out reads a row.
     #[inline(always)]
     pub fn note(&self, noting: Noting, row: usize, other_seat: bool) {
         let known = self.bits[noting.first as usize + row * 2 + other_seat as usize].load(Acquire);
@@ -83,12 +90,13 @@ impl Readers {
         }
     }
 
+    /// Who has read a row, of a word of values.
     pub fn get(&self, word: usize, row: usize, any_seat: bool) -> u64 {
         self.word(word, row, any_seat).load(Acquire)
     }
 
     /// Adds a word of values to a row.
-    pub fn add(&self, word: usize, row: usize, any_seat: bool, values: u64) {
+    fn add(&self, word: usize, row: usize, any_seat: bool, values: u64) {
         self.read[row].store(true, Release);
         self.word(word, row, any_seat).fetch_or(values, Release);
     }
@@ -96,7 +104,7 @@ impl Readers {
     /// A value has read something for the first time: whatever depends on the value depends on that as well.
     #[cold]
     #[inline(never)]
-    pub fn learn(&self, noting: Noting, row: usize, other_seat: bool) {
+    fn learn(&self, noting: Noting, row: usize, other_seat: bool) {
         let _one_at_a_time = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
         let last = noting.word as usize;
         let itself = self.values + last * 64 + noting.bit.trailing_zeros() as usize;

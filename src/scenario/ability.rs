@@ -10,8 +10,8 @@ use crate::engine::op::Op;
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::lang::seat_number;
-use crate::syntax::ast::Name;
 use crate::source::Span;
+use crate::syntax::ast::Name;
 
 /// A seat can or cannot do something.
 pub(super) struct Ability {

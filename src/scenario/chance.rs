@@ -5,10 +5,10 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::tokens::Token;
-use crate::syntax::ast::scenario::{Next, NextFace, NextToken};
-use crate::syntax::ast::{Expr, Name};
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
+use crate::syntax::ast::scenario::{Next, NextFace, NextToken};
+use crate::syntax::ast::{Expr, Name};
 
 /// What lines have fixed and has not been looked for yet in the end.
 #[derive(Clone, Debug, Default)]

@@ -10,12 +10,12 @@ use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::edit::Wanted;
 use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape, Variable, VariableSort};
 use crate::engine::{Fault, Game, Stop};
-use crate::syntax::ast::scenario::{Given as Says, GivenToken, GivenValue, ScenarioLine};
-use crate::syntax::ast::{Expr, ExprKind, Name};
-use crate::syntax::parse_given;
 use crate::lang::{Type, seat_prefix};
 use crate::pack::Text;
 use crate::source::Span;
+use crate::syntax::ast::scenario::{Given as Says, GivenToken, GivenValue, ScenarioLine};
+use crate::syntax::ast::{Expr, ExprKind, Name};
+use crate::syntax::parse_given;
 
 /// Sets the game up and writes the position, as far as its lines can be meant; what is wrong with them is added to `wrong`. `span`
 /// is where the test stands.

@@ -5,14 +5,14 @@
 // Numbers in tests are small, and a wrong one fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+pub(crate) use houserule_engine as engine;
 pub(crate) use houserule_numbers::cast;
+pub(crate) use houserule_pack as pack;
+pub(crate) use houserule_rules as lang;
+pub(crate) use houserule_script as script;
 pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 pub(crate) use houserule_syntax as syntax;
-pub(crate) use houserule_pack as pack;
-pub(crate) use houserule_rules as lang;
-pub(crate) use houserule_engine as engine;
-pub(crate) use houserule_script as script;
 
 pub mod file;
 pub mod run;

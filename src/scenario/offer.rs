@@ -5,8 +5,8 @@ use super::report::question;
 use super::trial::{Trial, Wrong, words_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Offer, Ruleset};
-use crate::syntax::ast::Name;
 use crate::source::Span;
+use crate::syntax::ast::Name;
 
 /// A seat is offered something by the question that comes next, or not.
 pub(super) struct Offered {

@@ -4,9 +4,9 @@ use super::trial::{Trial, Wrong, wrong};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, Shape};
-use crate::syntax::ast::{Name, Quoted};
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
+use crate::syntax::ast::{Name, Quoted};
 
 /// Lines about it.
 pub(super) enum Outcome {

@@ -10,11 +10,11 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Node, NodeId};
 use crate::lang::Type;
 use crate::lang::in_words::in_words;
+use crate::pack::Text;
+use crate::source::Span;
 use crate::syntax::ast::scenario::{Because as Reason, Then};
 use crate::syntax::ast::{ConditionName, Expr, ExprKind, Name};
 use crate::syntax::{parse_then, slip_in_claim};
-use crate::pack::Text;
-use crate::source::Span;
 use std::collections::BTreeSet;
 
 /// One line.

@@ -10,13 +10,13 @@ use crate::engine::eval::Env;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::engine::{Fault, Game};
 use crate::lang::reader::Reader;
-use crate::syntax::ast::scenario::ScenarioLine;
-use crate::syntax::ast::{Expr, Name};
-use crate::syntax::parse_when;
 use crate::lang::{Type, seat_number};
 use crate::pack::{Choice, Text};
 use crate::script::ScriptHost;
 use crate::source::{FileId, Span};
+use crate::syntax::ast::scenario::ScenarioLine;
+use crate::syntax::ast::{Expr, Name};
+use crate::syntax::parse_when;
 
 /// A scenario or the test of a card.
 #[derive(Clone, Debug)]

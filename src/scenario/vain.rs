@@ -3,9 +3,9 @@
 use super::trial::{Trial, Wrong, written};
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{Node, NodeId, Ruleset};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::pack::Text;
 use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 
 /// Reports a condition of which it is certain how it turns out.
 pub(super) fn expect_doubt(trial: &mut Trial<'_>, condition: &Expr, node: NodeId) -> Result<(), Wrong> {

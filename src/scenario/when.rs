@@ -8,11 +8,11 @@ use crate::engine::decision::{Act, Question};
 use crate::engine::edit::Meant;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Ruleset;
+use crate::pack::Text;
+use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::syntax::ast::scenario::{ScenarioLine, When};
 use crate::syntax::parse_when;
-use crate::pack::Text;
-use crate::source::Span;
 
 /// A line that needs more answers than this by others is taken for one that can never be reached.
 const MOST_ANSWERS: usize = 2000;

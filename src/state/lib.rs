@@ -4,6 +4,5 @@
 // Numbers in tests are small, and a wrong one fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
-
 pub mod chance;
 pub mod layout;

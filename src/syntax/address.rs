@@ -210,8 +210,8 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{overlay::rules_of, parse_file};
     use crate::source::FileId;
+    use crate::{overlay::rules_of, parse_file};
 
     #[test]
     fn a_phase_that_is_called_like_a_part_of_every_game_is_found() {

@@ -11,13 +11,13 @@
 // Numbers in tests are small, and a wrong one fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+pub(crate) use houserule_engine as engine;
 pub(crate) use houserule_numbers::{cast, compare};
+pub(crate) use houserule_pack as pack;
+pub(crate) use houserule_rules as lang;
 pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 pub(crate) use houserule_syntax as syntax;
-pub(crate) use houserule_pack as pack;
-pub(crate) use houserule_rules as lang;
-pub(crate) use houserule_engine as engine;
 
 mod entries;
 mod explanation;
@@ -40,10 +40,10 @@ use crate::engine::{Game, Ruleset};
 use crate::lang::checked::Checked;
 use crate::lang::defs::What;
 use crate::lang::reader::Reader;
-use crate::syntax::parse_expr;
 use crate::lang::{GameText, Setup};
 use crate::pack::RawCard;
 use crate::source::{FileId, Sources};
+use crate::syntax::parse_expr;
 pub use explanation::{Explanation, How, Role};
 pub use moment::{Doing, Hearer, MomentWhy};
 pub use option::{Check, OptionWhy};

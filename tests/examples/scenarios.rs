@@ -2,9 +2,9 @@
 
 use super::{Wood, all_well};
 use houserule::diagnostic::render::render;
-use houserule::syntax::reference::reference;
 use houserule::scenario::run::{Besides, run_file};
 use houserule::source::Sources;
+use houserule::syntax::reference::reference;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
 const LINES: [(&str, &str, &str); 35] = [

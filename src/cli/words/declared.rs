@@ -6,9 +6,9 @@ use crate::engine::Ruleset;
 use crate::engine::node::Called;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
 use crate::lang::GameText;
-use crate::syntax::address::all_addresses;
 use crate::script::natives_of;
 use crate::source::{Sources, Span};
+use crate::syntax::address::all_addresses;
 
 /// What the rules of a game declare.
 pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {

@@ -4,8 +4,8 @@ use crate::engine::Game;
 use crate::engine::Ruleset;
 use crate::engine::ruleset::{Lifetime, Variable, VariableSort};
 use crate::lang::GameText;
-use crate::syntax::address::all_addresses;
 use crate::source::Sources;
+use crate::syntax::address::all_addresses;
 
 /// One change, and a line that holds by it and not without it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, TextEdit
 use crate::lang::built_in::is_reserved;
 use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
 use crate::lang::defs::What;
-use crate::syntax::reference::reference;
-use crate::syntax::words::TextSort;
 use crate::pack::schema::{self, Holds, Key, Table};
 use crate::script::{GIVEN, natives, natives_of};
+use crate::syntax::reference::reference;
+use crate::syntax::words::TextSort;
 
 use super::analysis::Analysis;
 use super::names::{Sort, definitions, variants};

@@ -2,9 +2,9 @@
 
 use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
 use crate::lang::defs::{Definition, What};
-use crate::syntax::reference::{Construct, reference};
 use crate::pack::Names;
 use crate::script::{natives, natives_of};
+use crate::syntax::reference::{Construct, reference};
 use crate::table::{Words, card_lines};
 
 use super::analysis::Analysis;

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{ast, parse_given, parse_then, parse_when};
 use crate::pack::{Anew, CardFile, CardTest, Head, Reading, Text};
 use crate::scenario::file::parse_scenarios;
 use crate::source::{FileId, Sources};
+use crate::syntax::{ast, parse_given, parse_then, parse_when};
 
 /// What nobody has asked for in so many rounds is forgotten: files that are gone, or that have other numbers now.
 const KEPT_FOR: u64 = 8;

@@ -1,10 +1,10 @@
 //! What stands where in a file: names, keys and words, each with what it can be. Rules are cut by the grammar, TOML by the tables of
 //! keys, scripts by rhai.
 
-use crate::syntax::reference::Construct;
-use crate::syntax::words::{TextSort, words_of};
 use crate::pack::schema::{Key, Table};
 use crate::script::names_of;
+use crate::syntax::reference::Construct;
+use crate::syntax::words::{TextSort, words_of};
 
 use super::tables::Walk;
 

@@ -1,9 +1,9 @@
 //! A TOML file walked through by the tables of keys: what each key and value is.
 
-use crate::syntax::words::TextSort;
 use crate::pack::schema::{self, Holds, Key, NameSort, Table};
 use crate::pack::{EntryKind, Spanned, Text, Value, read_sound};
 use crate::source::{FileId, Span};
+use crate::syntax::words::TextSort;
 
 use super::place::{Among, FileSort, Is, Places, Zone};
 

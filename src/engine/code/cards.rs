@@ -1,7 +1,7 @@
 //! Going through the cards of a loop, one by one, as they lie: place after place, slot after slot.
 
-use super::Columns;
 use super::Cards;
+use super::Columns;
 use super::{LONGEST_ROW, Terms};
 use crate::cast;
 use crate::game::Game;
@@ -165,8 +165,8 @@ mod tests {
     use super::*;
     use crate::code::ColumnId;
     use crate::node::Whose;
-    use crate::testing::{DENS, game, rules};
     use crate::state::layout::piece;
+    use crate::testing::{DENS, game, rules};
 
     /// Two cards in the first seat's den and two in the second's.
     fn laid() -> (Ruleset, Game) {

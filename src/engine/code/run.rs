@@ -1,8 +1,8 @@
 //! The way into the machine, and its operations that may have to work something else out.
 
-use super::{bits, given_in};
 use super::read::{Regs, Run};
 use super::{Code, ExprId, NONE, Reg, WorkOut};
+use super::{bits, given_in};
 use crate::cast;
 use crate::eval::Env;
 use crate::game::{Eyes, Game};

@@ -2,8 +2,8 @@
 //! hold the code against it.
 
 use super::Env;
-use crate::cast;
 use crate::Game;
+use crate::cast;
 use crate::definition::concerns;
 use crate::game::Eyes;
 use crate::node::{Node, NodeId};

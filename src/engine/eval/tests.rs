@@ -154,8 +154,8 @@ fn what_is_asked_after_a_ruleset_was_compiled_is_worked_out_as_well() {
 
 #[test]
 fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
-    use houserule_numbers::compare::Compare::{Less, More};
     use crate::node::Node;
+    use houserule_numbers::compare::Compare::{Less, More};
     let (rules, mut game, asked) = plain(|node| {
         let (first, last, local) = (node(Node::Own(0)), node(Node::Own(2)), node(Node::Local(3)));
         let (more, less, none) = (node(Node::Cmp(More, first, local)), node(Node::Cmp(Less, last, local)), node(Node::Not(last)));

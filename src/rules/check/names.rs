@@ -1,6 +1,5 @@
 //! What names stand for: alone, with values in brackets, with an index, behind a dot, and several words in a row.
 
-use crate::syntax::seat_number;
 use super::super::collect::AGENTS;
 use super::super::defs::{BUILT_IN, DefId, FieldType, Space, What};
 use super::super::syntax::ast::{self, Name};
@@ -11,6 +10,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
 use crate::source::Span;
+use crate::syntax::seat_number;
 
 impl Checker<'_> {
     /// What a name alone stands for. Where a word is wanted, a word stands for itself and not for how much there is of it.

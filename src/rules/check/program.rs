@@ -9,10 +9,10 @@ use super::super::typed::{
 use super::{Checker, Scope};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::style::MOST_STATES;
 use crate::engine::node::Type;
 use crate::engine::program::{MOST_GUARDS, MOST_PARAMS};
 use crate::engine::ruleset::{VariableSort, Write};
+use crate::engine::style::MOST_STATES;
 use crate::source::Span;
 
 /// Most costs of an action.

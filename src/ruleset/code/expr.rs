@@ -236,8 +236,11 @@ pub struct Exprs {
     list: Vec<Expr>,
     facts: Vec<Facts>,
     known: HashMap<Expr, ExprId>,
+    /// What is printed on cards, by columns.
     pub columns: Columns,
+    /// The cards that loops go through.
     pub cards: Vec<Cards>,
+    /// Rows of numbers that are chosen from by index.
     pub tables: Vec<Box<[i64]>>,
 }
 

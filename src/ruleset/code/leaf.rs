@@ -8,7 +8,9 @@ use crate::compare::Compare;
 /// What is read in one step.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf {
+    /// A number.
     Const(i64),
+    /// A local.
     Local(u8),
     /// A cell of the table.
     Global(u32),
@@ -35,15 +37,20 @@ pub enum Leaf {
 /// A comparison of what is read in one step each.
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
+    /// How both are compared.
     pub how: Compare,
+    /// What stands on the left.
     pub a: Leaf,
+    /// What stands on the right.
     pub b: Leaf,
 }
 
 /// What a node comes to.
 #[derive(Clone, Debug)]
 pub enum Root {
+    /// What is read in one step.
     Leaf(Leaf),
+    /// A comparison.
     Is(Test),
     /// Whether all of several comparisons hold, from left to right.
     All(Box<[Test]>),
@@ -51,6 +58,7 @@ pub enum Root {
     Any(Box<[Test]>),
     /// What holds as long as no card changes a quantity, and what is worked out otherwise.
     Unchanged(u16, Leaf, ExprId),
+    /// What has code.
     Run(ExprId),
 }
 

@@ -5,10 +5,10 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::Shape;
 use crate::lang::seat_prefix;
-use crate::syntax::ast::{Expr, Name};
-use crate::trial::{Wrong, faulted, wrong};
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, TABLE, piece};
+use crate::syntax::ast::{Expr, Name};
+use crate::trial::{Wrong, faulted, wrong};
 
 impl Given<'_, '_> {
     /// `put CARD in PLACE row R column C over CARD with N COUNTER`.

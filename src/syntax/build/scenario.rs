@@ -218,8 +218,10 @@ mod tests {
 
     #[test]
     fn every_shipped_line_is_read() {
-        let mut folders =
-            vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenarios"), Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cards")];
+        let mut folders = vec![
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenarios"),
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cards"),
+        ];
         let mut count = 0;
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).expect("a folder") {

@@ -3,10 +3,10 @@
 
 use super::super::*;
 use crate::lang::load;
-use crate::syntax::address::all_addresses;
-use crate::syntax::grammar::{Grammar, Rule};
 use crate::pack::schema;
 use crate::script::natives_of;
+use crate::syntax::address::all_addresses;
+use crate::syntax::grammar::{Grammar, Rule};
 use pest::Parser;
 use pest::iterators::Pair;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 //! sums of a row.
 
 use super::{Cards, CardsId, Expr, ExprId, Exprs, Fold, Two};
-use crate::compare::Compare;
 use crate::code::LONGEST_ROW;
+use crate::compare::Compare;
 use crate::node::Whose;
 use crate::ruleset::Ruleset;
 
