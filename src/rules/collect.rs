@@ -140,8 +140,8 @@ impl<'t> Collected<'t> {
     }
 
     /// How many can play: a number, or from one number to another.
-    fn numbers_of_players(&mut self, from: &ast::Expr, to: Option<&ast::Expr>) {
-        let to = to.unwrap_or(from);
+    fn numbers_of_players(&mut self, count: &ast::PlayerCount) {
+        let (from, to) = (&count.from, count.to.as_ref().unwrap_or(&count.from));
         for number in [from, to] {
             match number.literal() {
                 Some(players) if (1..=cast::count(MOST_SEATS)).contains(&players) => {}
@@ -173,7 +173,7 @@ impl<'t> Collected<'t> {
                 self.rules.game.clone_from(&name.text);
                 self.rules.title = title.as_ref().map_or(&name.text, |title| &title.text).clone();
             }
-            DeclarationKind::Players { from, to } => self.numbers_of_players(from, to.as_ref()),
+            DeclarationKind::Players(count) => self.numbers_of_players(count),
             DeclarationKind::Option(option) => {
                 let made = self.option(option);
                 if let Some(made) = made {
@@ -212,7 +212,7 @@ impl<'t> Collected<'t> {
         let mut numeric = false;
         let values: Vec<String> = match &option.values.choices {
             ast::OptionChoices::One(names) | ast::OptionChoices::Several(names) => names.iter().map(|name| name.text.clone()).collect(),
-            ast::OptionChoices::Range(from, to) => {
+            ast::OptionChoices::Range { from, to } => {
                 numeric = true;
                 match (from.literal(), to.literal()) {
                     (Some(from), Some(to)) if from <= to && to - from < 1000 => (from..=to).map(|n| n.to_string()).collect(),

@@ -43,8 +43,8 @@ impl GameText {
     /// Fewest and most players.
     pub fn players(&self) -> (usize, usize) {
         let range = self.tree.declarations.iter().find_map(|declaration| {
-            let DeclarationKind::Players { from, to } = &declaration.kind else { return None };
-            Some((number(from), to.as_ref().map_or(number(from), number)))
+            let DeclarationKind::Players(count) = &declaration.kind else { return None };
+            Some((number(&count.from), number(count.to.as_ref().unwrap_or(&count.from))))
         });
         // What cannot be is told when the rules are checked.
         let (fewest, most) = range.unwrap_or((1, 1));

@@ -5,30 +5,60 @@
 // What does not fit is handed back as it is; boxing it would only move the cost to what fits.
 #![allow(clippy::result_large_err)]
 
-mod inner;
-mod lists;
+mod items;
 
 use std::collections::BTreeMap;
 
-use super::ast::{Addition, Cost, Declaration, DeclarationKind, Expr, OptionValues, Replacement, Rules, StepWhen};
+use super::ast::tree::{Node, Part};
+use super::ast::{Addition, Cost, Declaration, DeclarationKind, Expr, ExprKind, Name, PlayerCount, Replacement, Rules, StepWhen};
 use crate::source::Span;
 
 /// Something that can have an address.
-pub(super) trait Addressed {
+pub(super) trait Addressed: Node {
     /// Where it stands.
     fn span(&self) -> Span;
     /// What it is called within what it lies in.
     fn own_name(&self) -> Option<String>;
-    /// What lies in it; what is added to it goes to the first.
-    fn lists(&mut self) -> Vec<&mut dyn List>;
-    /// Its values: the one that `change` means (without a name), and others with names of their own.
-    fn values(&mut self) -> Vec<(&'static str, Value<'_>)> {
-        Vec::new()
-    }
     /// Writes anew what stands behind its name; what does not fit is given back.
     fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
         Err(with)
     }
+}
+
+impl dyn Addressed + '_ {
+    /// What lies in it; what is added to it goes to the first.
+    pub(super) fn lists(&mut self) -> Vec<&mut dyn List> {
+        let mut lists = Vec::new();
+        each_own_part(self, &mut |part| match part {
+            Part::List(list) => lists.push(list),
+            Part::Table(Expr { kind, .. }) => {
+                if let ExprKind::By { entries, .. } = &mut **kind {
+                    lists.push(&mut entries.items);
+                }
+            }
+            Part::Node(_) | Part::Expr(_) | Part::Value(..) | Part::Span(_) => {}
+        });
+        lists
+    }
+
+    /// Its values: the one that `change` means (without a name), and others with names of their own.
+    pub(super) fn values(&mut self) -> Vec<(&'static str, Value<'_>)> {
+        let mut values = Vec::new();
+        each_own_part(self, &mut |part| match part {
+            Part::Value(name, value) => values.push((name, value)),
+            Part::Table(value) => values.push(("", Value::Expr(value))),
+            Part::Node(_) | Part::Expr(_) | Part::List(_) | Part::Span(_) => {}
+        });
+        values
+    }
+}
+
+/// Calls `visit` for the parts of a node and of what lies in it without an address.
+fn each_own_part<'t>(node: &'t mut dyn Node, visit: &mut dyn FnMut(Part<'t>)) {
+    node.each_part(&mut |part| match part {
+        Part::Node(inner) => each_own_part(inner, visit),
+        part => visit(part),
+    });
 }
 
 /// Things of one sort, one after another.
@@ -50,8 +80,9 @@ pub(super) enum Value<'v> {
     /// The condition of a step, which may have none.
     When(&'v mut Option<StepWhen>),
     Cost(&'v mut Cost),
-    Option(&'v mut OptionValues),
-    Range(&'v mut Expr, &'v mut Option<Expr>),
+    /// The choices of an option that are taken if nobody says.
+    Default(&'v mut Vec<Name>),
+    Range(&'v mut PlayerCount),
 }
 
 impl<T: Addressed + TryFrom<Addition, Error = Addition>> List for Vec<T> {

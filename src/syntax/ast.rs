@@ -9,20 +9,39 @@ pub mod decl;
 pub mod expr;
 pub mod scenario;
 pub mod stmt;
+pub(super) mod tree;
 
 pub use decl::*;
 pub use expr::*;
 pub use stmt::*;
 
 use crate::source::Span;
+use tree::{Node, Part, tree};
 
-/// A word, or several joined by dots.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Name {
-    /// As it is written.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
+tree! {
+    /// A word, or several joined by dots.
+    pub struct Name {
+        /// As it is written.
+        pub text: String,
+        /// Where it stands.
+        pub span: Span,
+    }
+
+    /// A quoted text, without its quotation marks.
+    pub struct Quoted {
+        /// What stands between them.
+        pub text: String,
+        /// With them.
+        pub span: Span,
+    }
+
+    /// Something that could not be read and has been told. Whoever uses what it would have declared is not blamed.
+    pub struct Broken {
+        /// Its names: what it would have declared is among them.
+        pub names: Vec<Name>,
+        /// All of it.
+        pub span: Span,
+    }
 }
 
 impl Name {
@@ -30,15 +49,6 @@ impl Name {
     pub fn member(&self) -> Option<(&str, &str)> {
         self.text.rsplit_once('.')
     }
-}
-
-/// A quoted text, without its quotation marks.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Quoted {
-    /// What stands between them.
-    pub text: String,
-    /// With them.
-    pub span: Span,
 }
 
 /// Lines in braces.
@@ -57,15 +67,6 @@ impl<T> Block<Vec<T>> {
     pub fn flat(self) -> Block<T> {
         Block { items: self.items.into_iter().flatten().collect(), broken: self.broken, span: self.span }
     }
-}
-
-/// Something that could not be read and has been told. Whoever uses what it would have declared is not blamed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Broken {
-    /// Its names: what it would have declared is among them.
-    pub names: Vec<Name>,
-    /// All of it.
-    pub span: Span,
 }
 
 /// A file of rules, a pack's rules, or what was typed: declarations, and what changes others' declarations.
@@ -196,7 +197,7 @@ pub enum NewValue {
     /// A value.
     Expr(Expr),
     /// `1 to 4`, for `players`.
-    Range(Expr, Expr),
+    Range { from: Expr, to: Expr },
     /// `2 wisp`, for `cost`.
     Cost(Cost),
 }

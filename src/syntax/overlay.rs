@@ -297,7 +297,7 @@ impl Target<'_> {
     }
 
     fn insert_one(&mut self, path: &[(usize, usize)], parent: &str, mut what: Addition, span: Span) -> Applied {
-        let item = values::as_item(&mut what);
+        let item = what.item();
         let (place, own) = (item.span(), item.own_name());
         let (inside, value) = (places_in(parent, item), item.values().iter().any(|value| value.0.is_empty()));
         // Of moments, orders and the like there may be several.
@@ -598,7 +598,7 @@ fn lost(line: &Line) -> Option<Broken> {
         OperationKind::Extend { with, .. } => with.items.clone(),
         _ => return None,
     };
-    let inside = what.iter_mut().flat_map(|what| places_in("", values::as_item(what)));
+    let inside = what.iter_mut().flat_map(|what| places_in("", what.item()));
     let name = |place: Place| Name { text: last_part(&place.address).to_string(), span: place.span };
     let names: Vec<Name> = inside.map(name).collect();
     (!names.is_empty()).then_some(Broken { names, span: operation.span })

@@ -35,7 +35,7 @@ fn says(is: bool, what: &str) -> &str {
 fn declaration_text(declaration: &Declaration) -> String {
     match &declaration.kind {
         DeclarationKind::Game { name, title } => format!("game {}{}", name.text, maybe(" ", title.as_ref().map(|t| quoted(&t.text)))),
-        DeclarationKind::Players { from, to } => format!("players {}{}", expr(from), maybe(" to ", to.as_ref().map(expr))),
+        DeclarationKind::Players(count) => format!("players {}{}", expr(&count.from), maybe(" to ", count.to.as_ref().map(expr))),
         DeclarationKind::Option(option) => format!("option {} = {}", option.name.text, option_text(&option.values)),
         DeclarationKind::Constant { name, value } => format!("constant {} = {}", name.text, expr(value)),
         DeclarationKind::Table(members) => format!("table {}", block(members, member)),
@@ -125,7 +125,7 @@ fn option_text(values: &OptionValues) -> String {
     let all = match &values.choices {
         OptionChoices::One(all) => all.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(" | "),
         OptionChoices::Several(all) => format!("any of {}", names(all)),
-        OptionChoices::Range(from, to) => format!("{} to {}", expr(from), expr(to)),
+        OptionChoices::Range { from, to } => format!("{} to {}", expr(from), expr(to)),
     };
     let default: String = values.default.iter().map(|name| format!(", default {}", name.text)).collect();
     format!("{all}{default}{}", says(values.each_player, ", for each player"))
@@ -158,7 +158,7 @@ fn member(member: &Member) -> String {
         }
         MemberKind::Grid { name, rows, columns } => format!("grid {} {} by {}", name.text, amount(rows), amount(columns)),
         MemberKind::Hexes { name, rings } => format!("hexes {} {}", name.text, amount(rings)),
-        MemberKind::Place { names: all, kinds, limit, room, hidden } => {
+        MemberKind::Place(PlaceMember { names: all, kinds, limit, room, hidden }) => {
             let kinds = if kinds.is_empty() { String::new() } else { format!(" of {}", names(kinds)) };
             let (limit, room) = (maybe(": ", limit.as_ref().map(amount)), maybe(", room ", room.as_ref().map(amount)));
             format!("place {}{kinds}{limit}{room}{}", names(all), says(*hidden, ", hidden"))
@@ -200,7 +200,7 @@ fn field(field: &Field) -> String {
 }
 
 fn sort(sort: &TokenSort) -> String {
-    let shows = |(count, name): &(Option<Expr>, Name)| format!("{}{}", count.as_ref().map_or(String::new(), |n| expr(n) + " "), name.text);
+    let shows = |Shown { count, symbol: name }: &Shown| format!("{}{}", count.as_ref().map_or(String::new(), |n| expr(n) + " "), name.text);
     let face = |face: &Face| match face.shows.is_empty() {
         true => "nothing".to_string(),
         false => face.shows.iter().map(shows).collect::<Vec<_>>().join(", "),
@@ -240,7 +240,7 @@ fn action_part(part: &ActionPart) -> String {
             format!("needs {}{only_if}: {}{}", name.text, expr(condition), maybe(" ", reason.as_ref().map(|text| quoted(&text.text))))
         }
         ActionPart::Cost(cost) => {
-            let pools = cost.pools.as_ref().map(|(from, to)| format!("from {} to {}", from.text, to.text));
+            let pools = cost.pools.as_ref().map(|Pools { from, to }| format!("from {} to {}", from.text, to.text));
             format!("cost {} {}{}", amount(&cost.amount), term(&cost.what), maybe(" ", pools))
         }
         ActionPart::Does { body, .. } => format!("does {}", body_text(body)),

@@ -479,7 +479,7 @@ impl<'t> Checker<'t> {
 
     /// What an action or a card's action costs.
     pub fn cost(&mut self, cost: &ast::Cost, scope: &mut Scope) -> Option<Cost> {
-        if let Some((from, to)) = &cost.pools {
+        if let Some(ast::Pools { from, to }) = &cost.pools {
             return self.price(&cost.amount, &cost.what, (from, to), scope).map(Cost::Tokens);
         }
         let amount = self.expr(&cost.amount, scope, &[Type::Number]);

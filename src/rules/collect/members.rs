@@ -85,10 +85,10 @@ impl<'t> Collected<'t> {
                     self.grids.push((place, rings, rings));
                 }
             }
-            MemberKind::Place { names, kinds, limit, room, hidden } => {
+            MemberKind::Place(places) => {
                 let before = self.rules.places.len();
-                self.slots(member, owner, (names, kinds), limit.as_ref(), room.as_ref());
-                self.rules.places.iter_mut().skip(before).for_each(|place| place.hidden = *hidden);
+                self.slots(member, owner, places);
+                self.rules.places.iter_mut().skip(before).for_each(|place| place.hidden = places.hidden);
             }
             MemberKind::Pool { name, face_down, full } => self.pool(name, owner, *face_down, *full),
         }
@@ -138,16 +138,9 @@ impl<'t> Collected<'t> {
     }
 
     /// `place war, event`, `place yard of hut, tower: board.yards, room 7`.
-    fn slots(
-        &mut self,
-        member: &'t ast::Member,
-        owner: Owner,
-        (names, kinds): (&'t [Name], &'t [Name]),
-        limit: Option<&'t ast::Expr>,
-        room: Option<&'t ast::Expr>,
-    ) {
-        let kinds = self.kind_mask(kinds);
-        let slots = match (room, limit) {
+    fn slots(&mut self, member: &'t ast::Member, owner: Owner, places: &'t ast::PlaceMember) {
+        let kinds = self.kind_mask(&places.kinds);
+        let slots = match (&places.room, &places.limit) {
             (Some(room), _) => match room.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
@@ -165,9 +158,9 @@ impl<'t> Collected<'t> {
             },
             (None, None) => 1,
         };
-        for name in names {
+        for name in &places.names {
             let Some(place) = self.place(name, owner, PlaceShape::Slots, kinds, Room::Slots(cast::fit::<u16>(slots))) else { continue };
-            if let Some(limit) = limit {
+            if let Some(limit) = &places.limit {
                 let name = Name { text: format!("{}.limit", name.text), span: name.span };
                 let quantity = self.quantity(&name, false);
                 self.rules.places[place].limit = quantity;

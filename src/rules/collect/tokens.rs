@@ -62,7 +62,7 @@ impl<'t> Collected<'t> {
     fn face(&mut self, face: &ast::Face) -> (Vec<u8>, String) {
         let mut shows = vec![0_u8; self.rules.defs.names(Space::Symbol).count()];
         let mut key: Vec<(&str, i64)> = Vec::new();
-        for (count, name) in &face.shows {
+        for ast::Shown { count, symbol: name } in &face.shows {
             let many = match count.as_ref().map(|count| (count.literal(), count.span)) {
                 None => 1,
                 Some((Some(many), _)) if (1..=cast::count(MOST_SHOWN)).contains(&many) => many,

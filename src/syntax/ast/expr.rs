@@ -1,7 +1,146 @@
 //! Expressions.
 
+use super::tree::{Node, Part, tree};
 use super::{Block, Name, Quoted};
 use crate::source::Span;
+
+tree! {
+    /// What an expression is. Brackets are not kept: the tree says what belongs together.
+    pub enum ExprKind {
+        /// `3` is 3000 thousandths, `0.35` is 350 and decimal.
+        Number { thousandths: i64, decimal: bool },
+        /// `yes`, `no`
+        Truth(bool),
+        /// `"most stable"`: a condition by its name.
+        Quoted(Quoted),
+        /// `wisp`, `wolf.age`: whatever has this name.
+        Name(Name),
+        /// `most stable`: two words or more; a condition, or a rank and what it ranks, or both in a row.
+        Words(Vec<Name>),
+        /// `most (wisp + moss)`, `most price(card)`: a rank of what is no plain name.
+        Ranked { rank: Name, by: Expr },
+        /// `price(card)`
+        Call { name: Name, args: Vec<Expr> },
+        /// `pile[2]`
+        Item { name: Name, index: Expr },
+        /// `not E`
+        Not(Expr),
+        /// `-E`
+        Minus(Expr),
+        /// `A + B`, `A and B`, `A < B`
+        Binary { op: BinaryOp, left: Expr, right: Expr },
+        /// `A is B`, `A is not B`
+        Is { left: Expr, not: bool, right: Expr },
+        /// `A is there`, `A is not there`
+        IsThere { left: Expr, not: bool },
+        /// `CARD is next to CARD`
+        NextTo { left: Expr, not: bool, to: Expr },
+        /// `A in 1 to 4`
+        InRange { left: Expr, from: Expr, to: Expr },
+        /// `A in yard`, `A in my yard`: a card in places, a word in a set, a value among an option's.
+        In { left: Expr, my: bool, name: Name },
+        /// `if C then A else B`
+        If { condition: Expr, yes: Expr, no: Expr },
+        /// `by players { 2: 4, else: 5 }`
+        By { over: Name, entries: Block<Entry> },
+        /// `no construction`: nothing lies in the place.
+        NoneIn(Name),
+        /// `first round`
+        FirstRound,
+        /// `round is last of age`
+        LastOf(Name),
+        /// `count players where …`
+        CountPlayers(Players),
+        /// `any players where …`
+        AnyPlayers(Players),
+        /// `count my yard`; with a dotted name alone it may be a printed list: `count card.points`.
+        CountCards(Cards),
+        /// `any my yard where …`
+        AnyCards(Cards),
+        /// `sum EACH of CARDS`, `highest EACH of CARDS`
+        OverCards { fold: Fold, each: Expr, of: Cards },
+        /// `sum EACH of PLAYERS`, `highest EACH of PLAYERS`
+        OverPlayers { fold: Fold, each: Expr, of: Players },
+        /// `first N of card.points`
+        FirstOf { count: Expr, list: Name },
+        /// `row of CARD`
+        Row(Expr),
+        /// `column of CARD`
+        Column(Expr),
+        /// `distance from CARD to CARD`
+        Distance { from: Expr, to: Expr },
+        /// `amount of RESOURCE`
+        Amount(Expr),
+        /// `shown SYMBOL in POOL`
+        Shown { symbol: Expr, pool: Name },
+        /// `payable SYMBOL from POOL`
+        Payable { symbol: Expr, pool: Name },
+        /// `number of TOKENS in POOL`
+        NumberOf { tokens: Tokens, pool: Name },
+    }
+
+    /// `1, 2: 5` of a table of values.
+    pub struct Entry {
+        /// Words and numbers; `else` for all others.
+        pub keys: Vec<Name>,
+        /// What it is then.
+        pub value: Expr as value,
+        /// All of it.
+        pub span: Span,
+    }
+
+    /// `my cards in play with bites and …`: cards of places, some of them.
+    pub struct Cards {
+        /// `my`, `all`, or neither.
+        pub whose: Whose,
+        /// A place, a zone or a kind; or a card by its name, where a statement takes one.
+        pub name: Name,
+        /// `rows 1, 2`; empty: all rows.
+        pub rows: Vec<Expr>,
+        /// `with bites`: a counter, or `action`.
+        pub with: Option<Name>,
+        /// `where …`, or `and …` behind `with`.
+        pub filter: Option<Expr>,
+        /// Whether the condition stands behind `and`: then each part of it is about the cards.
+        pub joined: bool,
+        /// All of it.
+        pub span: Span,
+    }
+
+    /// `other players with fewer wisp`
+    pub struct Players {
+        /// Without the player who asks.
+        pub other: bool,
+        /// Which of them.
+        pub which: PlayersWhich,
+        /// All of it.
+        pub span: Span,
+    }
+
+    /// Which players.
+    pub enum PlayersWhich {
+        /// Every one.
+        Any,
+        /// `where …`
+        Where(Expr),
+        /// `with fewer X`, `with less X`: than the player who asks.
+        Fewer(Expr),
+        /// `with more X`
+        More(Expr),
+    }
+
+    /// `die`, `white:food`, `chit showing book`: a kind, a sort or a face of tokens, and what they must show.
+    pub struct Tokens {
+        /// A kind, a sort or a loop's name.
+        pub name: Name,
+        /// `:food`
+        pub face: Option<Name>,
+        /// `showing food`
+        pub showing: Option<Expr>,
+        /// All of it.
+        pub span: Span,
+    }
+}
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,6 +149,12 @@ pub struct Expr {
     pub kind: Box<ExprKind>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Node for Expr {
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
+        visit(Part::Expr(self));
+    }
 }
 
 impl Expr {
@@ -21,81 +166,6 @@ impl Expr {
             _ => None,
         }
     }
-}
-
-/// What an expression is. Brackets are not kept: the tree says what belongs together.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ExprKind {
-    /// `3` is 3000 thousandths, `0.35` is 350 and decimal.
-    Number { thousandths: i64, decimal: bool },
-    /// `yes`, `no`
-    Truth(bool),
-    /// `"most stable"`: a condition by its name.
-    Quoted(Quoted),
-    /// `wisp`, `wolf.age`: whatever has this name.
-    Name(Name),
-    /// `most stable`: two words or more; a condition, or a rank and what it ranks, or both in a row.
-    Words(Vec<Name>),
-    /// `most (wisp + moss)`, `most price(card)`: a rank of what is no plain name.
-    Ranked { rank: Name, by: Expr },
-    /// `price(card)`
-    Call { name: Name, args: Vec<Expr> },
-    /// `pile[2]`
-    Item { name: Name, index: Expr },
-    /// `not E`
-    Not(Expr),
-    /// `-E`
-    Minus(Expr),
-    /// `A + B`, `A and B`, `A < B`
-    Binary { op: BinaryOp, left: Expr, right: Expr },
-    /// `A is B`, `A is not B`
-    Is { left: Expr, not: bool, right: Expr },
-    /// `A is there`, `A is not there`
-    IsThere { left: Expr, not: bool },
-    /// `CARD is next to CARD`
-    NextTo { left: Expr, not: bool, to: Expr },
-    /// `A in 1 to 4`
-    InRange { left: Expr, from: Expr, to: Expr },
-    /// `A in yard`, `A in my yard`: a card in places, a word in a set, a value among an option's.
-    In { left: Expr, my: bool, name: Name },
-    /// `if C then A else B`
-    If { condition: Expr, yes: Expr, no: Expr },
-    /// `by players { 2: 4, else: 5 }`
-    By { over: Name, entries: Block<Entry> },
-    /// `no construction`: nothing lies in the place.
-    NoneIn(Name),
-    /// `first round`
-    FirstRound,
-    /// `round is last of age`
-    LastOf(Name),
-    /// `count players where …`
-    CountPlayers(Players),
-    /// `any players where …`
-    AnyPlayers(Players),
-    /// `count my yard`; with a dotted name alone it may be a printed list: `count card.points`.
-    CountCards(Cards),
-    /// `any my yard where …`
-    AnyCards(Cards),
-    /// `sum EACH of CARDS`, `highest EACH of CARDS`
-    OverCards { fold: Fold, each: Expr, of: Cards },
-    /// `sum EACH of PLAYERS`, `highest EACH of PLAYERS`
-    OverPlayers { fold: Fold, each: Expr, of: Players },
-    /// `first N of card.points`
-    FirstOf { count: Expr, list: Name },
-    /// `row of CARD`
-    Row(Expr),
-    /// `column of CARD`
-    Column(Expr),
-    /// `distance from CARD to CARD`
-    Distance { from: Expr, to: Expr },
-    /// `amount of RESOURCE`
-    Amount(Expr),
-    /// `shown SYMBOL in POOL`
-    Shown { symbol: Expr, pool: Name },
-    /// `payable SYMBOL from POOL`
-    Payable { symbol: Expr, pool: Name },
-    /// `number of TOKENS in POOL`
-    NumberOf { tokens: Tokens, pool: Name },
 }
 
 /// What is made of several values.
@@ -178,36 +248,6 @@ impl BinaryOp {
     }
 }
 
-/// `1, 2: 5` of a table of values.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
-    /// Words and numbers; `else` for all others.
-    pub keys: Vec<Name>,
-    /// What it is then.
-    pub value: Expr,
-    /// All of it.
-    pub span: Span,
-}
-
-/// `my cards in play with bites and …`: cards of places, some of them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cards {
-    /// `my`, `all`, or neither.
-    pub whose: Whose,
-    /// A place, a zone or a kind; or a card by its name, where a statement takes one.
-    pub name: Name,
-    /// `rows 1, 2`; empty: all rows.
-    pub rows: Vec<Expr>,
-    /// `with bites`: a counter, or `action`.
-    pub with: Option<Name>,
-    /// `where …`, or `and …` behind `with`.
-    pub filter: Option<Expr>,
-    /// Whether the condition stands behind `and`: then each part of it is about the cards.
-    pub joined: bool,
-    /// All of it.
-    pub span: Span,
-}
-
 /// Whose cards are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
@@ -217,41 +257,4 @@ pub enum Whose {
     My,
     /// `all`
     All,
-}
-
-/// `other players with fewer wisp`
-#[derive(Clone, Debug, PartialEq)]
-pub struct Players {
-    /// Without the player who asks.
-    pub other: bool,
-    /// Which of them.
-    pub which: PlayersWhich,
-    /// All of it.
-    pub span: Span,
-}
-
-/// Which players.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PlayersWhich {
-    /// Every one.
-    Any,
-    /// `where …`
-    Where(Expr),
-    /// `with fewer X`, `with less X`: than the player who asks.
-    Fewer(Expr),
-    /// `with more X`
-    More(Expr),
-}
-
-/// `die`, `white:food`, `chit showing book`: a kind, a sort or a face of tokens, and what they must show.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tokens {
-    /// A kind, a sort or a loop's name.
-    pub name: Name,
-    /// `:food`
-    pub face: Option<Name>,
-    /// `showing food`
-    pub showing: Option<Expr>,
-    /// All of it.
-    pub span: Span,
 }

@@ -24,7 +24,7 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         let kind = match rule {
             Rule::game => DeclarationKind::Game { name: parts.name()?, title: parts.maybe_quoted() },
-            Rule::players => DeclarationKind::Players { from: parts.expr()?, to: parts.maybe_expr(Rule::amount)? },
+            Rule::players => DeclarationKind::Players(PlayerCount { from: parts.expr()?, to: parts.maybe_expr(Rule::amount)? }),
             Rule::option => DeclarationKind::Option(OptionDecl { name: parts.name()?, values: self.option_values(parts.node()?)? }),
             Rule::constant => DeclarationKind::Constant { name: parts.name()?, value: parts.expr()? },
             Rule::table => DeclarationKind::Table(self.members(parts.node()?)),
@@ -118,7 +118,7 @@ impl Builder<'_> {
             Rule::several => OptionChoices::Several(self.names(values)),
             Rule::range => {
                 let mut range = Parts::of(self, values);
-                OptionChoices::Range(range.expr()?, range.expr()?)
+                OptionChoices::Range { from: range.expr()?, to: range.expr()? }
             }
             _ => OptionChoices::One(self.names(values)),
         };
@@ -202,13 +202,13 @@ impl Builder<'_> {
             },
             Rule::grid => MemberKind::Grid { name: parts.name()?, rows: parts.expr()?, columns: parts.expr()? },
             Rule::hexes => MemberKind::Hexes { name: parts.name()?, rings: parts.expr()? },
-            Rule::place => MemberKind::Place {
+            Rule::place => MemberKind::Place(PlaceMember {
                 names: parts.names()?,
                 kinds: parts.maybe(Rule::place_names).map(|kinds| self.names(kinds)).unwrap_or_default(),
                 limit: parts.maybe_expr(Rule::amount)?,
                 room: parts.maybe_expr(Rule::amount)?,
                 hidden: says(&whole, Rule::HIDDEN),
-            },
+            }),
             Rule::pool => {
                 MemberKind::Pool { name: parts.name()?, face_down: says(&whole, Rule::FACE_DOWN), full: says(&whole, Rule::FULL) }
             }
@@ -258,7 +258,7 @@ impl Builder<'_> {
         let count = parts.expr()?;
         let shows = |node: Node<'_>| {
             let mut parts = Parts::of(self, node);
-            Ok((parts.maybe_expr(Rule::number)?, parts.name()?))
+            Ok(Shown { count: parts.maybe_expr(Rule::number)?, symbol: parts.name()? })
         };
         let face = |node: Node<'_>| {
             let span = self.span(&node);
@@ -334,7 +334,8 @@ impl Builder<'_> {
         let (span, pools) = (self.span(&node), says(&node, Rule::FROM));
         let mut parts = Parts::of(self, node);
         let (amount, what) = (parts.expr()?, parts.expr()?);
-        Ok(Cost { amount, what, pools: if pools { Some((parts.name()?, parts.name()?)) } else { None }, span })
+        let pools = if pools { Some(Pools { from: parts.name()?, to: parts.name()? }) } else { None };
+        Ok(Cost { amount, what, pools, span })
     }
 
     pub fn check(&self, node: Node<'_>) -> Outcome<Check> {

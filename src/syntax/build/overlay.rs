@@ -58,7 +58,7 @@ impl Builder<'_> {
         Ok(match value.as_rule() {
             Rule::range => {
                 let mut range = Parts::of(self, value);
-                NewValue::Range(range.expr()?, range.expr()?)
+                NewValue::Range { from: range.expr()?, to: range.expr()? }
             }
             Rule::price => NewValue::Cost(self.price(value)?),
             _ => NewValue::Expr(self.expr(value)?),

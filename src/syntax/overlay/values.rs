@@ -16,20 +16,20 @@ pub(super) fn set_to(item: &mut dyn Addressed, place: &Place, new: NewValue, spa
         (Value::When(old), NewValue::Expr(new)) => *old = Some(StepWhen { unless: false, condition: new }),
         (Value::Cost(old), NewValue::Cost(new)) => *old = new,
         (Value::Cost(old), NewValue::Expr(new)) => old.amount = new,
-        (Value::Option(old), NewValue::Expr(new)) => match *new.kind {
-            ExprKind::Name(name) => old.default = vec![name],
+        (Value::Default(old), NewValue::Expr(new)) => match *new.kind {
+            ExprKind::Name(name) => *old = vec![name],
             ExprKind::Number { thousandths, decimal: false } => {
-                old.default = vec![Name { text: (thousandths / 1000).to_string(), span: new.span }];
+                *old = vec![Name { text: (thousandths / 1000).to_string(), span: new.span }];
             }
             _ => return Err(no_value(&place.address, span)),
         },
-        (Value::Range(from, to), NewValue::Range(first, last)) => (*from, *to) = (first, Some(last)),
-        (Value::Range(from, to), NewValue::Expr(only)) => (*from, *to) = (only, None),
-        (Value::Expr(_) | Value::Maybe(_) | Value::When(_), NewValue::Range(..) | NewValue::Cost(_)) => {
+        (Value::Range(old), NewValue::Range { from, to }) => *old = PlayerCount { from, to: Some(to) },
+        (Value::Range(old), NewValue::Expr(only)) => *old = PlayerCount { from: only, to: None },
+        (Value::Expr(_) | Value::Maybe(_) | Value::When(_), NewValue::Range { .. } | NewValue::Cost(_)) => {
             return Err(no_value(&place.address, span));
         }
-        (Value::Option(_) | Value::Cost(_), NewValue::Range(..)) => return Err(no_value(&place.address, span)),
-        (Value::Option(_) | Value::Range(..), NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
+        (Value::Default(_) | Value::Cost(_), NewValue::Range { .. }) => return Err(no_value(&place.address, span)),
+        (Value::Default(_) | Value::Range(_), NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
     }
     Ok(())
 }
@@ -40,7 +40,7 @@ pub(super) fn add_to(item: &mut dyn Addressed, place: &Place, minus: bool, amoun
     match value {
         Value::Expr(old) | Value::Maybe(Some(old)) | Value::Cost(Cost { amount: old, .. }) => *old = sum(old, minus, amount, span)?,
         Value::When(Some(StepWhen { condition: old, .. })) => *old = sum(old, minus, amount, span)?,
-        Value::Option(_) | Value::Range(..) | Value::Maybe(None) | Value::When(None) => return Err(no_value(&place.address, span)),
+        Value::Default(_) | Value::Range(_) | Value::Maybe(None) | Value::When(None) => return Err(no_value(&place.address, span)),
     }
     Ok(())
 }
@@ -91,6 +91,7 @@ fn number_in(expr: &Expr) -> Option<(i64, bool)> {
 
 /// Parts the entries of a table that is a value.
 pub(super) fn part_entries(declaration: &mut Declaration) {
+    let declaration: &mut dyn Addressed = declaration;
     for (_, value) in declaration.values() {
         if let Value::Expr(value) = value
             && let ExprKind::By { entries, .. } = &mut *value.kind
@@ -114,25 +115,5 @@ pub(super) fn parted(what: Addition) -> Vec<Addition> {
             vec![Addition::Declaration(declaration)]
         }
         what => vec![what],
-    }
-}
-
-/// What is added, as something with an address.
-pub(super) fn as_item(what: &mut Addition) -> &mut dyn Addressed {
-    match what {
-        Addition::Declaration(item) => item,
-        Addition::Member(item) => item,
-        Addition::Field(item) => item,
-        Addition::Sort(item) => item,
-        Addition::Part(item) => item,
-        Addition::ActionPart(item) => item,
-        Addition::Choice(item) => item,
-        Addition::Statement(item) => item,
-        Addition::Check(item) => item,
-        Addition::CheckLine(item) => item,
-        Addition::TrackStep(item) => item,
-        Addition::Row(item) => item,
-        Addition::Entry(item) => item,
-        Addition::Name(item) => item,
     }
 }
