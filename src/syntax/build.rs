@@ -322,6 +322,9 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
 }
 
 #[cfg(test)]
+mod laws;
+
+#[cfg(test)]
 mod tests {
     use super::super::ast::{Declaration, DeclarationKind, Line};
     use super::*;

@@ -11,8 +11,6 @@ pub mod ast;
 mod build;
 mod message;
 pub mod overlay;
-#[cfg(test)]
-mod print;
 pub mod reference;
 mod scan;
 pub mod words;

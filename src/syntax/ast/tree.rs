@@ -5,14 +5,14 @@ use crate::address::{Addressed, List, Value};
 use crate::source::Span;
 
 /// Something in the syntax tree.
-pub(in crate) trait Node {
+pub(crate) trait Node {
     /// Calls `visit` for what lies right in it, in the order of the type's fields.
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>));
 }
 
 /// What a field of a node holds.
 #[cfg_attr(not(test), expect(dead_code, reason = "addresses end at expressions and spans; only tests look into these"))]
-pub(in crate) enum Part<'t> {
+pub(crate) enum Part<'t> {
     /// Something that has no address of its own: what lies in it lies in the node.
     Node(&'t mut dyn Node),
     /// An expression; nothing in it has an address.
@@ -40,7 +40,7 @@ impl<'t> Part<'t> {
 }
 
 /// What `change` can write.
-pub(in crate) trait Changed {
+pub(crate) trait Changed {
     /// How it is written, if it is there.
     fn value(&mut self) -> Option<Value<'_>>;
 }
@@ -162,4 +162,45 @@ impl<T: Node> Node for Vec<T> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
         self.iter_mut().for_each(|inner| visit(Part::Node(inner)));
     }
+}
+
+/// Calls `visit` for every expression and every span of a node and of all that lies in it.
+#[cfg(test)]
+pub(crate) fn walk(node: &mut dyn Node, visit: &mut dyn FnMut(Leaf<'_>)) {
+    node.each_part(&mut |part| match part {
+        Part::Node(inner) => walk(inner, visit),
+        Part::Expr(expr) | Part::Table(expr) | Part::Value(_, Value::Expr(expr) | Value::Maybe(Some(expr))) => {
+            visit(Leaf::Expr(expr));
+            visit(Leaf::Span(&mut expr.span));
+            walk(&mut expr.kind, visit);
+        }
+        Part::List(list) => (0..list.len()).for_each(|index| list.get(index).into_iter().for_each(|item| walk(item, visit))),
+        Part::Value(_, Value::Maybe(None)) => {}
+        Part::Value(_, Value::When(when)) => walk(when, visit),
+        Part::Value(_, Value::Cost(cost)) => walk(cost, visit),
+        Part::Value(_, Value::Default(names)) => walk(names, visit),
+        Part::Value(_, Value::Range(count)) => walk(count, visit),
+        Part::Span(span) => visit(Leaf::Span(span)),
+    });
+}
+
+/// What [`walk`] finds.
+#[cfg(test)]
+pub(crate) enum Leaf<'l> {
+    Expr(&'l Expr),
+    Span(&'l mut Span),
+}
+
+/// Declarations as if all of them stood at the same place: two are equal now if they say the same.
+#[cfg(test)]
+pub(crate) fn without_spans(mut declarations: Vec<super::Declaration>) -> Vec<super::Declaration> {
+    let nowhere = Span { file: crate::source::FileId(0), start: 0, end: 0 };
+    for declaration in &mut declarations {
+        walk(declaration, &mut |leaf| {
+            if let Leaf::Span(span) = leaf {
+                *span = nowhere;
+            }
+        });
+    }
+    declarations
 }

@@ -144,7 +144,7 @@ impl Builder<'_> {
         parts.rest().map(bound).collect()
     }
 
-    fn told_moment(&self, node: Node<'_>) -> Outcome<ToldMoment> {
+    pub fn told_moment(&self, node: Node<'_>) -> Outcome<ToldMoment> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;

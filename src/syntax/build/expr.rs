@@ -9,6 +9,7 @@ use super::super::ast::*;
 use super::super::grammar::Rule;
 use super::{Builder, Node, Outcome, Parts, is_word, says};
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 
 /// Digits behind the point of a number.
 const DECIMALS: usize = 3;
@@ -75,41 +76,44 @@ impl Builder<'_> {
         Ok(Expr { kind: Box::new(kind), span })
     }
 
-    /// Values that operators join.
+    /// Values that operators join. Each is kept with all that it covers: brackets around it are no part of a value, but of what it is
+    /// joined to.
     fn operators(&self, nodes: Pairs<'_, Rule>) -> Outcome<Expr> {
-        let make = |kind: ExprKind, span| Expr { kind: Box::new(kind), span };
-        pratt()
-            .map_primary(|node| self.expr(node))
-            .map_prefix(|op, inner: Outcome<Expr>| {
-                let inner = inner?;
-                let span = self.span(&op).to(inner.span);
-                Ok(match op.as_rule() {
+        let make = |kind: ExprKind, span| Ok((Expr { kind: Box::new(kind), span }, span));
+        let joined = pratt()
+            .map_primary(|node| Ok((self.expr(node.clone())?, self.span(&node))))
+            .map_prefix(|op, inner: Outcome<(Expr, Span)>| {
+                let (inner, covered) = inner?;
+                let span = self.span(&op).to(covered);
+                match op.as_rule() {
                     Rule::negation => make(ExprKind::Not(inner), span),
                     Rule::minus => make(ExprKind::Minus(inner), span),
-                    _ => inner,
-                })
+                    _ => Ok((inner, span)),
+                }
             })
-            .map_infix(|left: Outcome<Expr>, op, right: Outcome<Expr>| {
-                let (left, right) = (left?, right?);
-                let span = left.span.to(right.span);
-                Ok(match binary(op.as_rule()) {
-                    Some(op) => make(ExprKind::Binary { op, left, right }, span),
-                    None => make(ExprKind::Is { left, not: says(&op, Rule::NOT), right }, span),
-                })
+            .map_infix(|left: Outcome<(Expr, Span)>, op, right: Outcome<(Expr, Span)>| {
+                let ((left, from), (right, to)) = (left?, right?);
+                let kind = match binary(op.as_rule()) {
+                    Some(op) => ExprKind::Binary { op, left, right },
+                    None => ExprKind::Is { left, not: says(&op, Rule::NOT), right },
+                };
+                make(kind, from.to(to))
             })
-            .map_postfix(|left: Outcome<Expr>, op| {
-                let left = left?;
-                let span = left.span.to(self.span(&op));
+            .map_postfix(|left: Outcome<(Expr, Span)>, op| {
+                let (left, from) = left?;
+                let span = from.to(self.span(&op));
                 let (rule, not, my) = (op.as_rule(), says(&op, Rule::NOT), says(&op, Rule::MY));
                 let mut parts = Parts::of(self, op);
-                Ok(match rule {
-                    Rule::is_next_to => make(ExprKind::NextTo { left, not, to: parts.expr()? }, span),
-                    Rule::is_there => make(ExprKind::IsThere { left, not }, span),
-                    Rule::in_range => make(ExprKind::InRange { left, from: parts.expr()?, to: parts.expr()? }, span),
-                    _ => make(ExprKind::In { left, my, name: parts.name()? }, span),
-                })
+                let kind = match rule {
+                    Rule::is_next_to => ExprKind::NextTo { left, not, to: parts.expr()? },
+                    Rule::is_there => ExprKind::IsThere { left, not },
+                    Rule::in_range => ExprKind::InRange { left, from: parts.expr()?, to: parts.expr()? },
+                    _ => ExprKind::In { left, my, name: parts.name()? },
+                };
+                make(kind, span)
             })
-            .parse(nodes)
+            .parse(nodes)?;
+        Ok(joined.0)
     }
 
     fn number(&self, node: &Node<'_>) -> Outcome<ExprKind> {

@@ -1,0 +1,243 @@
+//! Laws of the tree over all shipped rules and all examples of the grammar: what the span of a node covers is the text of that node,
+//! and no word of a text can be left out unnoticed.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::path::Path;
+
+use pest::Parser;
+use pest::iterators::Pairs;
+
+use super::super::address::Addressed;
+use super::super::ast::tree::{Leaf, walk, without_spans};
+use super::super::ast::{Declaration, Expr, Field, Line};
+use super::super::grammar::{Grammar, Rule};
+use super::super::reference::reference;
+use super::super::scan::{Origin, Style, scan};
+use super::*;
+use crate::source::Sources;
+
+const HERE: Origin = Origin { file: FileId(0), offset: 0 };
+
+/// What stands around an example of each sort: the rule that reads it alone, and text that makes it a file of rules.
+const CONTEXTS: [(&str, &str, &str); 17] = [
+    ("one_line", "", ""),
+    ("one_member", "player { ", " }"),
+    ("one_field_line", "kind k { ", " }"),
+    ("one_sort", "tokens t { ", " }"),
+    ("one_statement", "effect e { ", " }"),
+    ("one_phase_part", "phase p { ", " }"),
+    ("one_action_part", "phase p { action a { ", " } }"),
+    ("one_check", "always { ", " }"),
+    ("one_check_line", "always { check c { ", " } }"),
+    ("one_told_moment", "moments { ", " }"),
+    ("one_track_step", "track path to 6 { ", " }"),
+    ("one_score_row", "score { ", " }"),
+    ("one_choice", "effect e { player chooses { ", " } }"),
+    ("one_entry", "define d = by players { ", " }"),
+    ("phrase", "define d = ", ""),
+    ("atom", "define d = ", ""),
+    ("operand", "define d = ", ""),
+];
+
+/// The examples of the grammar, each with what stands around it.
+fn examples() -> Vec<(&'static str, &'static str, &'static str)> {
+    let mut found = Vec::new();
+    for (alone, before, behind) in CONTEXTS {
+        let alternatives = reference().alternatives(alone);
+        let constructs = reference().written().filter(|construct| alternatives.contains(&construct.rule));
+        found.extend(constructs.flat_map(|construct| &construct.examples).map(|example| (before, example.as_str(), behind)));
+    }
+    assert!(found.len() > 150, "{}", found.len());
+    found
+}
+
+fn shipped() -> Vec<String> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let folders = ["rules", "tests/errors/game/rules"].map(|folder| Sources::read_dir(&root.join(folder), "rules").expect("a folder"));
+    folders.iter().flatten().map(|path| std::fs::read_to_string(path).expect("a text")).collect()
+}
+
+/// The declarations of a text without faults.
+fn declarations(text: &str) -> Option<Vec<Declaration>> {
+    let is_broken = |nodes: Pairs<'_, Rule>| nodes.flatten().any(|node| node.as_rule() == Rule::broken);
+    if Grammar::parse(Rule::file, text).map_or(true, is_broken) {
+        return None; // Finding words for it would take long.
+    }
+    let mut found = Vec::new();
+    let file = parse_file(HERE.file, text, &mut found);
+    let declaration = |line| match line {
+        Line::Declaration(declaration) => Some(declaration),
+        Line::Operation(_) | Line::Variant(_) => None,
+    };
+    found.is_empty().then(|| file.lines.into_iter().filter_map(declaration).collect())
+}
+
+/// Holds what a pair becomes to what the text becomes that its span covers, read alone.
+fn expect_same<T: PartialEq + Debug>(
+    builder: &Builder<'_>,
+    node: &Node<'_>,
+    alone: Rule,
+    build: impl Fn(&Builder<'_>, Node<'_>) -> Outcome<T>,
+    span: fn(&T) -> Span,
+) {
+    let there = build(builder, node.clone()).expect("a sound text");
+    let span = span(&there);
+    let text = &builder.scanned.text[span.start as usize..span.end as usize];
+    let mut found = Vec::new();
+    let origin = Origin { offset: span.start, ..HERE };
+    let again = parse(origin, text, Style::File, alone, &mut found, |builder, node| build(builder, Parts::of(builder, node).node()?));
+    assert_eq!(found, [], "{text}");
+    assert_eq!(again, Some(there), "{text}");
+}
+
+/// Holds each pair of a text that is of some sort to what is read of it alone, and counts them.
+fn expect_items(builder: &Builder<'_>, node: Node<'_>) -> usize {
+    static ALTERNATIVES: OnceLock<BTreeSet<(&str, Rule)>> = OnceLock::new();
+    let of = |(alone, ..): &(&'static str, &str, &str)| {
+        let alternatives = reference().alternatives(alone).into_iter();
+        alternatives.filter_map(|rule| reference().rule(&rule)).map(|rule| (*alone, rule)).collect::<Vec<_>>()
+    };
+    let alternatives = ALTERNATIVES.get_or_init(|| CONTEXTS.iter().flat_map(of).collect());
+    let is = |alone| alternatives.contains(&(alone, node.as_rule()));
+    let mut count = 0;
+    macro_rules! items {
+        ($($alone:ident $build:ident $span:expr;)*) => {
+            $(if is(stringify!($alone)) {
+                expect_same(builder, &node, Rule::$alone, |builder, node| builder.$build(node), $span);
+                count += 1;
+            })*
+        };
+    }
+    items! {
+        one_member member |item| item.span;
+        one_field_line field |items: &Vec<Field>| items[0].span;
+        one_sort sort |item| item.span;
+        one_phase_part phase_part Addressed::span;
+        one_statement statement |item| item.span;
+        one_action_part action_part Addressed::span;
+        one_check check |item| item.span;
+        one_check_line check_line |item| item.span;
+        one_told_moment told_moment |item| item.span;
+        one_track_step track_step |item| item.span;
+        one_score_row score_row |item| item.span;
+        one_choice choice |item| item.span;
+        one_entry entry |item| item.span;
+    }
+    if is("one_line") {
+        expect_same(
+            builder,
+            &node,
+            Rule::one_line,
+            |builder, node| builder.line(node),
+            |line| match line {
+                Line::Declaration(declaration) => declaration.span,
+                Line::Operation(operation) => operation.span,
+                Line::Variant(variant) => variant.span,
+            },
+        );
+    }
+    count + node.into_inner().map(|inner| expect_items(builder, inner)).sum::<usize>()
+}
+
+#[test]
+fn what_the_span_of_a_node_covers_is_that_node_again_when_it_is_read_alone() {
+    let (mut items, mut exprs) = (0, Vec::new());
+    let texts = shipped().into_iter().chain(examples().into_iter().map(|(before, example, behind)| format!("{before}{example}{behind}\n")));
+    for text in texts {
+        let scanned = scan(HERE, &text, Style::File, &mut Vec::new());
+        assert_eq!(scanned.text, text);
+        let builder = Builder { scanned: &scanned, found: RefCell::default(), ends: RefCell::default() };
+        for node in Grammar::parse(Rule::file, &text).expect("a sound text") {
+            items += expect_items(&builder, node);
+        }
+        let mut all: Vec<Expr> = Vec::new();
+        for mut declaration in declarations(&text).expect("a sound text") {
+            walk(&mut declaration, &mut |leaf| {
+                if let Leaf::Expr(expr) = leaf {
+                    all.push(expr.clone());
+                }
+            });
+        }
+        for expr in &all {
+            let (start, mut found) = (expr.span.start, Vec::new());
+            let slice = &text[start as usize..expr.span.end as usize];
+            let again = parse_expr(HERE.file, slice, start, &mut found);
+            assert_eq!((again.as_ref(), found), (Some(expr), Vec::new()), "{slice}");
+        }
+        exprs.extend(all);
+    }
+    assert!(items > 1500 && exprs.len() > 2000, "{items} items and {} expressions", exprs.len());
+}
+
+/// What may be left out without saying anything else; `x` is what is ranked, which is said once more behind `by`.
+const SUGAR: [&str; 4] = [";", "then", "cards in", "x"];
+
+#[test]
+fn no_word_of_an_example_can_be_left_out_unnoticed() {
+    let mut unnoticed = Vec::new();
+    for (before, example, behind) in examples() {
+        let whole = format!("{before}{example}{behind}\n");
+        let whole = without_spans(declarations(&whole).expect("a sound text"));
+        if whole.is_empty() {
+            continue; // An operation on other rules.
+        }
+        let mut tokens = Vec::new();
+        for node in Grammar::parse(Rule::file, &format!("{before}{example}{behind}\n")).expect("a sound text") {
+            tokens_in(node, &mut tokens);
+        }
+        let from = before.len();
+        tokens.retain(|token| token.0 >= from && token.1 <= from + example.len());
+        for window in (1..=2).flat_map(|length| tokens.windows(length)) {
+            let (start, end) = (window[0].0 - from, window[window.len() - 1].1 - from);
+            let left_out = example[start..end].trim();
+            let text = format!("{before}{} {}{behind}\n", &example[..start], &example[end..]);
+            if declarations(&text).is_some_and(|rest| without_spans(rest) == whole) && !SUGAR.contains(&left_out) {
+                unnoticed.push(format!("`{left_out}` of `{example}`"));
+            }
+        }
+    }
+    assert_eq!(unnoticed, [""; 0]);
+}
+
+/// Where the words, names, numbers and signs of a text stand.
+fn tokens_in(node: Node<'_>, found: &mut Vec<(usize, usize)>) {
+    let start = node.as_span().start();
+    let end = start + node.as_str().trim_end().len();
+    let mut inner = node.into_inner().peekable();
+    match inner.peek() {
+        Some(_) => inner.for_each(|inner| tokens_in(inner, found)),
+        None if end > start => found.push((start, end)),
+        None => {}
+    }
+}
+
+#[test]
+fn operators_bind_as_the_grammar_says() {
+    let read = |text: &str| without_spans(declarations(&format!("define d = {text}\n")).expect("a sound text"));
+    for (text, wanted) in [
+        ("a + b * c - d", "(a + (b * c)) - d"),
+        ("(a + b) * c", "((a) + (b)) * (c)"),
+        ("a - b - c", "(a - b) - c"),
+        ("not a and b or c", "((not a) and b) or c"),
+        ("not a == b + 1", "not (a == (b + 1))"),
+        ("-a * b", "(-a) * b"),
+        ("a is not b and c is there", "(a is not b) and (c is there)"),
+        ("a in 1 to b + 2 or x in my yard", "(a in 1 to (b + 2)) or (x in my yard)"),
+        ("if a then b else c + 1", "if (a) then (b) else (c + 1)"),
+        ("most stable and top (a + b)", "(most stable) and (top (a + b))"),
+        ("count my yard where a > 1 and b", "count my yard where ((a > 1) and b)"),
+        ("a +\n  b // why\n  - c", "(a + b) - c"),
+    ] {
+        assert_eq!(read(text), read(wanted), "{text}");
+    }
+    for (one, other) in [
+        ("a - (b - c)", "a - b - c"),
+        ("not (a and b)", "not a and b"),
+        ("-(a + b)", "-a + b"),
+        ("(if a then b else c) + 1", "if a then b else c + 1"),
+        ("(count my yard) > 1", "count my yard where a > 1"),
+    ] {
+        assert_ne!(read(one), read(other), "{one}");
+    }
+}
