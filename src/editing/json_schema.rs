@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::lang::GameText;
-use crate::lang::defs::{Definitions, FieldType, Space, What};
+use crate::lang::defs::{Definitions, FieldType, Space, DefKind};
 use crate::pack::EntryKind;
 use crate::pack::schema::{self, Holds, Key, NameSort, Table};
 
@@ -49,7 +49,7 @@ impl Made<'_> {
         let cards: Vec<&str> = self.text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let moments: Vec<String> =
             self.defs.names(Space::Moment).flat_map(|moment| [moment.to_string(), format!("this.{moment}")]).collect();
-        let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, What::Quantity { .. }));
+        let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Quantity { .. }));
         let quantities: Vec<&str> = quantities.map(|(_, one)| one.name.as_str()).collect();
         json!({
             // A card that is being written is not among those that were read.
@@ -181,7 +181,7 @@ impl Made<'_> {
         let names: Vec<String> = match about.holds {
             Holds::Moment => self.defs.names(Space::Moment).flat_map(|name| [name.to_string(), format!("this.{name}")]).collect(),
             Holds::Quantity => {
-                let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, What::Quantity { .. }));
+                let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Quantity { .. }));
                 quantities.map(|(_, one)| one.name.clone()).collect()
             }
             Holds::Action => self.defs.names(Space::Action).map(str::to_string).collect(),
@@ -250,7 +250,7 @@ impl Made<'_> {
         for kind in &self.text.checked().rules.kinds {
             for field in &kind.fields {
                 let one = &self.defs[field.def];
-                let What::Field(holds) = &one.what else { continue };
+                let DefKind::Field(holds) = &one.what else { continue };
                 let made = self.field(holds, &field.more);
                 match found.get_mut(&one.name) {
                     None => {

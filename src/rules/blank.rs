@@ -1,7 +1,7 @@
 //! A card without effect, to hold beside the card as it is: it lies where it lay and costs what it cost, and does nothing.
 
 use super::compile::GameText;
-use super::defs::{DefId, FieldType, What};
+use super::defs::{DefId, FieldType, DefKind};
 use super::typed::{Below, Body, Cost, Expr, ExprKind, Kind, Part, Room, Rules};
 use crate::pack::{RawCard, Value};
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ fn blank(card: &mut RawCard, kind: &Kind, rules: &Rules) {
     card.leaves_when = None;
     for field in &kind.fields {
         let declared = &rules.defs[field.def];
-        let What::Field(holds) = &declared.what else { continue };
+        let DefKind::Field(holds) = &declared.what else { continue };
         let counts = match holds {
             FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => true,
             FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => false,

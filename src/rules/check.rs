@@ -1,7 +1,7 @@
 //! Checking: the syntax tree becomes the typed tree. Every name is looked up among the definitions, every expression gets a type;
-//! what is wrong is told once, and whoever uses it is not blamed.
+//! what is wrong is reported once, where it stands, and not where it is used.
 //!
-//! A body is checked when it is first wanted, so that whoever names a definition knows the types of its parameters.
+//! A body is checked when it is first needed, so that whoever names a definition knows the types of its parameters.
 
 mod at_once;
 #[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else an expression is, nothing is certain")]
@@ -19,7 +19,8 @@ pub use names::seat_prefix;
 
 use super::collect::{AGENTS, Collected, Source};
 use super::cycles::{Args, Graph, Mention};
-use super::defs::{DefId, Space, What};
+use super::defs::{DefId, DefKind, Space};
+use super::problem::{Problem, Wrong};
 use super::syntax::ast::{self, Name};
 use super::typed::{Bind, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
 use super::types::Types;
@@ -28,11 +29,8 @@ use crate::engine::node::Type;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Definitions that want each other are followed this deep; those behind are checked by themselves.
+/// Definitions that need each other are followed to this depth; deeper ones are checked by themselves.
 const MAX_DEPTH: usize = 100;
-
-/// What is wrong.
-pub(super) type Wrong = Box<Diagnostic>;
 
 /// Names bound around an expression.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +38,7 @@ pub struct Scope {
     bound: Vec<(String, Bind, Type)>,
     /// Cards and players can be named: how many play. For scenarios.
     pub open: Option<usize>,
-    /// Whether what stands here is certainly done.
+    /// Whether statements here certainly run.
     certain: bool,
 }
 
@@ -69,19 +67,20 @@ pub(super) struct Checker<'t> {
     sources: BTreeMap<DefId, Source<'t>>,
     /// Who mentions whom.
     pub graph: Graph,
-    /// Whose body is being checked, each within the one that wanted it.
+    /// Whose body is being checked, each within the one that needed it.
     path: Vec<DefId>,
     /// Definitions of which a body has been checked, or is being.
     begun: BTreeSet<DefId>,
     /// The card's entry that is being checked.
-    pub entry: Option<(Args, Span, String)>,
-    /// How many names have been bound.
-    binds: u32,
-    /// Ids of questions, and what the next one is called after.
+    pub current_entry: Option<(Args, Span, String)>,
+    /// How many names have been bound: the number of the next [`Bind`].
+    next_bind: u32,
+    /// Ids of all questions so far.
     questions: Vec<String>,
-    context: String,
+    /// How the id of the next question begins: the action, effect or step that asks it.
+    question_prefix: String,
     /// Moments that rules raise.
-    raised: BTreeSet<DefId>,
+    raised_moments: BTreeSet<DefId>,
     /// Those of them that are about a card somewhere.
     about_card: BTreeSet<DefId>,
     /// Whether a moment is raised that the list of moments does not know.
@@ -90,8 +89,8 @@ pub(super) struct Checker<'t> {
     for_agents: bool,
     /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
-    /// So that it is told once.
-    told: DoublesIndex,
+    /// Finds what has been reported already.
+    reported: DoublesIndex,
 }
 
 impl<'t> Checker<'t> {
@@ -115,27 +114,28 @@ impl<'t> Checker<'t> {
             graph: Graph::default(),
             path: Vec::new(),
             begun: BTreeSet::new(),
-            entry: None,
+            current_entry: None,
             // Lines are lowered beside what has been bound before: names of their own.
-            binds: if sources_empty { 1 << 24 } else { 0 },
+            next_bind: if sources_empty { 1 << 24 } else { 0 },
             questions: Vec::new(),
-            context: String::new(),
-            raised: BTreeSet::new(),
+            question_prefix: String::new(),
+            raised_moments: BTreeSet::new(),
             about_card: BTreeSet::new(),
             missed_moment: false,
             for_agents: false,
             diagnostics,
-            told: DoublesIndex::default(),
+            reported: DoublesIndex::default(),
         }
     }
 
     /// Checks the bodies of all definitions, in the order of the text.
     pub fn bodies(&mut self) {
         let all: Vec<DefId> = self.sources.keys().copied().collect();
-        all.into_iter().for_each(|def| self.want(def));
+        all.into_iter().for_each(|def| self.ensure_checked(def));
     }
 
-    /// Types of parameters are known by now: they are written into the tree; what goes round in circles is told.
+    /// Writes the types of parameters, which are known by now, into the tree, and reports what is only seen in the whole: definitions in
+    /// terms of themselves, blocks of all players within each other, and what is done for a player where there is none.
     pub fn finish(&mut self) {
         for body in self.rules.bodies.values_mut() {
             let params = match body {
@@ -150,24 +150,24 @@ impl<'t> Checker<'t> {
             params.iter_mut().for_each(|param| param.ty = self.types.known(param.ty));
         }
         self.blocks_at_once();
-        self.whose_is_it();
+        self.check_subject_is_bound();
         for circle in self.graph.circles() {
-            let wrong = self.graph.message(&self.rules.defs, &circle);
+            let wrong = self.graph.circular(&self.rules.defs, &circle);
             self.diagnostics.push(wrong);
         }
     }
 
     // ------------------------------------------------------------------ what is wrong
 
-    /// Tells a fault, once.
-    pub fn tell(&mut self, wrong: impl Into<Wrong>) {
+    /// Collects what is wrong, each of it once.
+    pub fn report(&mut self, wrong: impl Into<Wrong>) {
         let wrong = wrong.into();
-        if !self.told.holds(&self.diagnostics, &wrong) {
+        if !self.reported.holds(&self.diagnostics, &wrong) {
             self.diagnostics.push(*wrong);
         }
     }
 
-    /// Tells of a name that is not known, unless it stands in a declaration that could not be read.
+    /// Reports a name that nothing has, unless a declaration that could not be read may declare it.
     fn unknown(&mut self, name: &str, span: Span, what: &str, spaces: &[Space]) {
         if self.rules.defs.is_suspect(name) {
             return;
@@ -181,7 +181,7 @@ impl<'t> Checker<'t> {
             true => defs.unknown_of(name, span, what, own),
             false => defs.unknown(name, span, what, spaces),
         };
-        self.tell(wrong);
+        self.report(wrong);
     }
 
     /// Whether what is read moves machine players.
@@ -192,10 +192,10 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn unknown_of(&mut self, name: &str, span: Span, what: &str, known: &[&str]) {
+    fn unknown_of(&mut self, name: &str, span: Span, what: &str, known: &[String]) {
         if !self.rules.defs.is_suspect(name) {
-            let wrong = self.rules.defs.unknown_of(name, span, what, known.iter().copied());
-            self.tell(wrong);
+            let wrong = self.rules.defs.unknown_of(name, span, what, known.iter().map(String::as_str));
+            self.report(wrong);
         }
     }
 
@@ -205,8 +205,9 @@ impl<'t> Checker<'t> {
         Expr::poisoned(ty, span)
     }
 
-    fn wrong(&mut self, wrong: Diagnostic, span: Span) -> Expr {
-        self.tell(wrong);
+    /// Reports what is wrong at an expression, and gives one in its place.
+    fn wrong(&mut self, problem: Problem, span: Span) -> Expr {
+        self.report(problem.at(span));
         self.poisoned(span)
     }
 
@@ -214,15 +215,15 @@ impl<'t> Checker<'t> {
 
     /// Binds a name.
     pub fn bind(&mut self, scope: &mut Scope, name: &str, ty: Type) -> Bind {
-        self.binds += 1;
-        let bind = Bind(self.binds);
+        self.next_bind += 1;
+        let bind = Bind(self.next_bind);
         scope.bound.push((name.to_string(), bind, ty));
         bind
     }
 
     /// Notes that a definition is mentioned, and checks its body if that is still to be done.
     fn mention(&mut self, to: DefId, args: Args) {
-        if let Some((only, span, card)) = self.entry.clone() {
+        if let Some((only, span, card)) = self.current_entry.clone() {
             let from = self.path.last().copied();
             if let Some(from) = from {
                 self.graph.add(Mention { from, only, to, args, entry: Some((span, card)) });
@@ -230,7 +231,7 @@ impl<'t> Checker<'t> {
         } else if let Some(&from) = self.path.last() {
             self.graph.add(Mention { from, only: [None; 2], to, args, entry: None });
         }
-        self.want(to);
+        self.ensure_checked(to);
     }
 
     /// Does something on behalf of a definition: what is mentioned there is mentioned by it.
@@ -242,16 +243,16 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks the body of a definition, if that is still to be done.
-    pub fn want(&mut self, def: DefId) {
+    pub fn ensure_checked(&mut self, def: DefId) {
         if self.path.len() >= MAX_DEPTH || !self.begun.insert(def) {
             return;
         }
         let Some(source) = self.sources.get(&def).copied() else { return };
-        let (context, entry) = (std::mem::take(&mut self.context), self.entry.take());
+        let (prefix, entry) = (std::mem::take(&mut self.question_prefix), self.current_entry.take());
         self.path.push(def);
         self.body(def, source);
         self.path.pop();
-        (self.context, self.entry) = (context, entry);
+        (self.question_prefix, self.current_entry) = (prefix, entry);
     }
 
     fn body(&mut self, def: DefId, source: Source<'t>) {
@@ -260,7 +261,7 @@ impl<'t> Checker<'t> {
             Source::Value(names, value) => {
                 let params = self.params(&mut scope, names);
                 // A placeholder of the right type, for who wants it while it is being checked.
-                let is_condition = self.rules.defs[def].what == What::Condition;
+                let is_condition = self.rules.defs[def].what == DefKind::Condition;
                 let ty = if is_condition { Type::Truth } else { self.types.open() };
                 self.rules.bodies.insert(def, Body::Value(params.clone(), Expr::poisoned(ty, value.span)));
                 let found = if is_condition { self.expr(value, &mut scope, &[Type::Truth]) } else { self.infer(value, &mut scope, None) };
@@ -270,7 +271,8 @@ impl<'t> Checker<'t> {
             Source::Quantity(names, value, bounds) => {
                 if names.len() > 2 {
                     let span = self.rules.defs[def].span.unwrap_or(value.span);
-                    self.tell(Diagnostic::error("R008", span, "a quantity has two parameters at most"));
+                    let help = "read the rest in the definition itself, or make two quantities of it";
+                    self.report(Problem::HasTooMany { whose: "a quantity", most: 2, what: "parameters", help }.at(span));
                 }
                 let params = self.params(&mut scope, &names[..names.len().min(2)]);
                 let base = Expr::poisoned(Type::Number, value.span);
@@ -290,12 +292,8 @@ impl<'t> Checker<'t> {
             }
             Source::Rank(rule) => {
                 if rule.by.text != rule.param.text {
-                    let (name, what) = (&self.rules.defs[def].name, &rule.param.text);
-                    let message = format!("`{}` is not what `{name}` ranks: that is called `{what}`", rule.by.text);
-                    let help = format!(
-                        "write `by {what}`, which stands for whatever is behind `{name}`; a stat that ranks by something else says `ranked as …`"
-                    );
-                    self.tell(Diagnostic::error("R010", rule.by.span, message).label("another name").help(help));
+                    let (rank, by, param) = (self.rules.defs[def].name.clone(), rule.by.text.clone(), rule.param.text.clone());
+                    self.report(Problem::RankedByAnother { rank, by, param }.at(rule.by.span));
                 }
                 let leaders = self.expr(&rule.count, &mut scope, &[Type::Number]);
                 self.rules.bodies.insert(def, Body::Rank(Rank { top: rule.top, leaders, ties_in: rule.ties_in }));
@@ -303,12 +301,12 @@ impl<'t> Checker<'t> {
             Source::Effect(names, block) => {
                 if names.len() > 4 {
                     let span = self.rules.defs[def].span.unwrap_or(block.span);
-                    let wrong = Diagnostic::error("R008", span, "an effect has four parameters at most").label("it has more");
-                    self.tell(wrong.help("let it read the rest itself, or make two effects of it"));
+                    let help = "let it read the rest itself, or make two effects of it";
+                    self.report(Problem::HasTooMany { whose: "an effect", most: 4, what: "parameters", help }.at(span));
                 }
                 let params = self.params(&mut scope, &names[..names.len().min(4)]);
                 self.rules.bodies.insert(def, Body::Effect(params.clone(), Vec::new()));
-                self.context.clone_from(&self.rules.defs[def].name);
+                self.question_prefix.clone_from(&self.rules.defs[def].name);
                 let block = self.block(block, &mut scope);
                 self.rules.bodies.insert(def, Body::Effect(params, block));
             }
@@ -321,8 +319,7 @@ impl<'t> Checker<'t> {
             Source::Score(rows) => {
                 if rows.is_empty() && !self.rules.defs.has_suspects() {
                     let span = self.rules.defs[def].span;
-                    let wrong = Diagnostic::error("R006", span, "the score has no rows, so that nobody can win").label("nothing is in it");
-                    self.tell(wrong.help("leave one of them, or write another: `extend score { \"points\" = 1 }`"));
+                    self.report(Problem::NoScore.at(span));
                 }
                 for row in rows {
                     let value = self.expr(&row.value, &mut scope, &[Type::Number]);
@@ -336,7 +333,7 @@ impl<'t> Checker<'t> {
         let mut params: Vec<Param> = Vec::new();
         for name in names {
             if params.iter().any(|param| param.name == name.text) {
-                self.tell(Diagnostic::error("R013", name.span, format!("parameter `{}` stands there twice", name.text)));
+                self.report(Problem::DeclaredTwice { what: format!("parameter `{}`", name.text) }.at(name.span));
             }
             let ty = self.types.open();
             let bind = self.bind(scope, &name.text, ty);
@@ -352,7 +349,7 @@ impl<'t> Checker<'t> {
 
     /// An id for a question, which no other question has.
     fn question_id(&mut self) -> String {
-        let base = self.context.clone();
+        let base = self.question_prefix.clone();
         let alike = self.questions.iter().filter(|id| id.strip_prefix(&base).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')));
         let id = match alike.count() {
             0 => base,
@@ -398,7 +395,7 @@ mod tests {
         let (_, found) = checked("effect feed(thing) { remove thing; gain thing wisp }\n", "");
         assert_eq!(found.diagnostics.len(), 1);
         assert_eq!(found.diagnostics[0].message, "expected a number, found a card");
-        assert_eq!(found.diagnostics[0].secondary[0].1, "here it is used as a card");
+        assert_eq!(found.diagnostics[0].secondary[0].1, "used as a card here");
     }
 
     #[test]
@@ -416,8 +413,8 @@ mod tests {
 
     #[test]
     fn circles_are_told_once() {
-        assert_eq!(messages("define odd(n) = even(n) + 1\ndefine even(n) = odd(n)\n"), ["`odd` goes round in a circle"]);
-        assert_eq!(messages("effect spin { do spin }\n"), ["`spin` goes round in a circle"]);
+        assert_eq!(messages("define odd(n) = even(n) + 1\ndefine even(n) = odd(n)\n"), ["`odd` is defined in terms of itself"]);
+        assert_eq!(messages("effect spin { do spin }\n"), ["`spin` carries itself out without end"]);
         assert!(messages("effect spin { if moon > 2 { moon -= 1; do spin } }\n").is_empty(), "it may stop");
         assert_eq!(messages("effect spin { each player { do twist } }\neffect twist { repeat 2 { do spin } }\n").len(), 1);
     }

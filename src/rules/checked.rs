@@ -4,8 +4,9 @@
 
 use super::check::Checker;
 use super::collect::collect;
-use super::defs::{DefId, Definitions, Space, What};
-use super::lower::{Env, Lowerer, REFUSED};
+use super::defs::{DefId, Definitions, Space, DefKind};
+use super::lower::{Env, Lowerer};
+use super::problem::{Problem, is_forbidden};
 use super::setup::{Chosen, Setup, choose};
 use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::address::clashes;
@@ -75,15 +76,13 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let unread = checker.rules.defs.unread();
     let mut told = std::mem::take(&mut checker.diagnostics);
     let keys = |name: &str| cards.iter().flat_map(|card| &card.fields).filter(|(key, _)| key.text == name).count();
-    let suspects = checker.rules.defs.told_where_declared(&mut told, keys);
+    let suspects = checker.rules.defs.suppress_followups_of_misspelt(&mut told, keys);
     checker.rules.defs.suspect_names(suspects);
     told.extend(defaults_in_vain(tree, &cards));
     told.extend(clashes(tree).into_iter().map(|(address, place, other)| {
-        let wrong = Diagnostic::error("R013", place, format!("`{address}` is the address of something else, too"));
-        let wrong = wrong.label("overlays, scenarios and messages could not name this").also(other, format!("this is `{address}` already"));
-        wrong.help("give it another name")
+        Problem::AddressTaken { address: address.to_string(), first: other }.at(place)
     }));
-    tree.removed.iter().for_each(|name| told_where_removed(name, &mut told));
+    tree.removed.iter().for_each(|name| suppress_followups_of_removal(name, &mut told));
     // People read from above.
     told.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
     // What a patch does to many cards is said once.
@@ -106,34 +105,25 @@ fn defaults_in_vain(tree: &ast::Rules, cards: &[&RawCard]) -> Vec<Diagnostic> {
             let ast::FieldKind::Field { name, default: Some(default), .. } = &field.kind else { continue };
             let all_have_it = of_kind().all(|card| card.fields.iter().any(|(key, _)| key.text == name.text));
             if default.span.file != name.span.file && of_kind().next().is_some() && all_have_it {
-                let wrong = format!("every card of the kind `{}` has its own `{}`, so that this is never read", kind.text, name.text);
-                let wrong = Diagnostic::warning("R207", default.span, wrong).label("what a card has that does not say it itself");
-                found.push(wrong.help(format!(
-                    "what is printed on a card is changed in a pack, by `[[patch]]` with `card = \"…\"` and `{} = …`",
-                    name.text
-                )));
+                found.push(Problem::DefaultUnread { kind: kind.text.clone(), field: name.text.clone() }.at(default.span));
             }
         }
     }
     found
 }
 
-/// Who still uses what an overlay has removed is not to blame: it is told once, where it is removed.
-fn told_where_removed(removed: &Name, diagnostics: &mut Vec<Diagnostic>) {
+/// Reports, once and where an overlay removes it, what is still used, in place of its uses.
+fn suppress_followups_of_removal(removed: &Name, diagnostics: &mut Vec<Diagnostic>) {
     let last = removed.text.rsplit('.').next().unwrap_or(&removed.text);
-    let misses = format!("`{last}` is not ");
-    let used = |wrong: &&Diagnostic| wrong.code == "R010" && wrong.message.starts_with(&misses);
-    let used: Vec<Span> = diagnostics.iter().filter(used).filter_map(|wrong| wrong.span).collect();
-    let Some((first, more)) = used.split_first() else { return };
-    diagnostics.retain(|wrong| wrong.code != "R010" || !wrong.message.starts_with(&misses));
-    let message = format!("`{}` is removed, and is still used {} time{}", removed.text, used.len(), if more.is_empty() { "" } else { "s" });
-    let wrong = Diagnostic::error("R010", removed.span, message).label("removed here").also(*first, "used here");
-    let wrong = more.iter().take(MOST_USES - 1).fold(wrong, |wrong, use_of| wrong.also(*use_of, "and here"));
-    diagnostics.push(wrong.help("change it instead, or change what uses it, too"));
+    let is_use = |wrong: &Diagnostic| {
+        matches!(wrong.problem(), Some(Problem::UnknownName { name, .. } | Problem::UnknownValue { name, .. }) if name == last)
+    };
+    let uses: Vec<Span> = diagnostics.iter().filter(|wrong| is_use(wrong)).filter_map(|wrong| wrong.span).collect();
+    if !uses.is_empty() {
+        diagnostics.retain(|wrong| !is_use(wrong));
+        diagnostics.push(Problem::RemovedButUsed { name: removed.text.clone(), uses }.at(removed.span));
+    }
 }
-
-/// So many uses of what is removed are shown.
-const MOST_USES: usize = 3;
 
 /// What a choice of players and options makes of a game.
 #[derive(Debug)]
@@ -163,7 +153,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     *lowerer.wrong = once(std::mem::take(lowerer.wrong));
     // A name that rules miss, too, has been told where it is misspelt.
     lowerer.wrong.retain(|wrong| wrong.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
-    tree.defs.told_where_declared(lowerer.wrong, |_| 0);
+    tree.defs.suppress_followups_of_misspelt(lowerer.wrong, |_| 0);
     if !checked.broken {
         lowerer.refuse_set_up();
         lowerer.places_and_tokens();
@@ -198,7 +188,7 @@ pub(super) fn refuses(checked: &Checked, setup: &Setup, players: usize) -> bool 
     let mut told = Vec::new();
     let (chosen, mut rules, slots) = begin(tree, setup, players, &mut told);
     Lowerer::new(tree, &slots, &chosen, &mut rules, &mut told).refuse_set_up();
-    told.iter().any(|wrong| wrong.code == REFUSED)
+    told.iter().any(is_forbidden)
 }
 
 /// Words that scripts, options and keys can name.
@@ -207,7 +197,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
-        if !matches!(one.what, What::Phase | What::Step | What::Standing | What::Broken | What::Card(_)) {
+        if !matches!(one.what, DefKind::Phase | DefKind::Step | DefKind::Standing | DefKind::Broken | DefKind::Card(_)) {
             rules.names.add(&one.name);
         }
     }
@@ -216,7 +206,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
             .defs
             .names(space)
             .filter_map(|name| match tree.defs.what(space, name) {
-                Some(What::Moment(index) | What::Loss(index)) => Some((*index, name)),
+                Some(DefKind::Moment(index) | DefKind::Loss(index)) => Some((*index, name)),
                 _ => None,
             })
             .collect();
@@ -262,7 +252,7 @@ mod tests {
             assert!(compile(&text, &Setup::default(), &mut found).is_none());
             found.iter().filter(|wrong| wrong.severity == Severity::Error).map(|wrong| wrong.message.clone()).collect::<Vec<_>>()
         };
-        let told = |times: usize| vec![format!("`fethers` is used nowhere, and `feathers`, which nothing declares, is used {times} times")];
+        let told = |times: usize| vec![format!("`fethers` is never used, and `feathers`, which nothing declares, is used {times} times")];
         assert_eq!(made(""), told(2));
         assert_eq!(made(cards), told(3));
     }
@@ -276,7 +266,7 @@ mod tests {
         let mut found = Vec::new();
         assert!(compile(&text, &Setup::default(), &mut found).is_none());
         let told: Vec<&str> = found.iter().filter(|wrong| wrong.severity == Severity::Error).map(|wrong| wrong.message.as_str()).collect();
-        assert_eq!(told, ["`fethers` is used nowhere, and `featers`, which nothing declares, is used 2 times"]);
+        assert_eq!(told, ["`fethers` is never used, and `featers`, which nothing declares, is used 2 times"]);
     }
 
     #[test]

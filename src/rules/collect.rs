@@ -5,7 +5,8 @@ mod members;
 mod tokens;
 
 use super::built_in::cannot_be_an_id;
-use super::defs::{DefId, Definitions, FieldType, OptionDef, Over, Owner, Space, What};
+use super::defs::{DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
+use super::problem::{CardProblem, Problem, Wrong};
 use super::syntax::ast::{self, DeclarationKind, Name};
 use super::typed::{self, Rules};
 use crate::cast;
@@ -16,9 +17,6 @@ use crate::pack::RawCard;
 use crate::source::Span;
 use crate::state::layout::head::MOST_SEATS;
 use std::collections::BTreeMap;
-
-/// What is wrong with a declaration.
-pub(super) type Wrong = Box<Diagnostic>;
 
 /// The body of a definition as it is written.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +39,9 @@ pub(super) enum Source<'t> {
 
 /// Ahead of names that only what moves machine players knows.
 pub const AGENTS: &str = "agents.";
+
+/// Kinds are bits of a set.
+const MAX_KINDS: usize = 64;
 
 /// The effect that moves the marker of a track.
 pub(super) const ADVANCING: &str = "advance";
@@ -94,22 +95,24 @@ impl<'t> Collected<'t> {
     fn note<T>(&mut self, result: Result<T, Wrong>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
-            // Of many that are too many the first is told.
-            Err(wrong) if wrong.code == "R008" && self.diagnostics.iter().any(|known| known.message == wrong.message) => None,
             Err(wrong) => {
-                self.diagnostics.push(*wrong);
+                // Of what there is too much of, the first one too many is reported.
+                let is_bound = matches!(wrong.problem(), Some(Problem::TooMany { .. }));
+                if !(is_bound && self.diagnostics.iter().any(|known| known.is_same_problem(&wrong))) {
+                    self.diagnostics.push(*wrong);
+                }
                 None
             }
         }
     }
 
     /// Declares a name, or says that it is there already.
-    fn declare(&mut self, space: Space, name: &Name, what: What) -> Option<DefId> {
+    fn declare(&mut self, space: Space, name: &Name, what: DefKind) -> Option<DefId> {
         let declared = self.rules.defs.declare(space, &name.text, what, name.span);
         self.note(declared)
     }
 
-    /// The fault of a name that is not known, unless it stands in a declaration that could not be read.
+    /// Reports a name that nothing has, unless a declaration that could not be read may declare it.
     fn unknown(&mut self, name: &Name, what: &str, spaces: &[Space]) {
         if !self.rules.defs.is_suspect(&name.text) {
             let wrong = self.rules.defs.unknown(&name.text, name.span, what, spaces);
@@ -117,25 +120,23 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// A name that is one more of its sort than there can be: told once, and nobody is blamed who uses it.
-    fn one_too_many(&mut self, name: &Name, space: Space, sort: &str, most: usize) {
+    /// Reports a name that is one more of its sort than there can be, once; its uses are not reported.
+    fn one_too_many(&mut self, name: &Name, space: Space, what: &'static str, most: usize) {
         self.rules.defs.poison(space, &name.text, name.span);
-        let wrong = Diagnostic::error("R008", name.span, format!("a game has {most} {sort} at most")).label("this is one too many");
-        if !self.diagnostics.iter().any(|known| known.message == wrong.message) {
-            self.diagnostics.push(wrong.help("declare fewer, or let one of them stand for several"));
-        }
+        let help = "declare fewer, or let one of them stand for several";
+        self.note::<()>(Err(Box::new(Problem::TooMany { whose: "a game", most, what, help }.at(name.span))));
     }
 
-    fn unknown_of(&mut self, name: &Name, what: &str, known: &[&str]) {
+    fn unknown_of(&mut self, name: &Name, what: &str, known: &[impl AsRef<str>]) {
         if !self.rules.defs.is_suspect(&name.text) {
-            let wrong = self.rules.defs.unknown_of(&name.text, name.span, what, known.iter().copied());
+            let wrong = self.rules.defs.unknown_of(&name.text, name.span, what, known.iter().map(AsRef::as_ref));
             self.diagnostics.push(*wrong);
         }
     }
 
     /// What is there in every game: the age of a card.
     fn built_in(&mut self) {
-        let declared = self.rules.defs.declare(Space::Field, "age", What::Field(FieldType::Number), None);
+        let declared = self.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::Number), None);
         self.note(declared);
     }
 
@@ -147,21 +148,14 @@ impl<'t> Collected<'t> {
                 Some(players) if (1..=cast::count(MOST_SEATS)).contains(&players) => {}
                 found => {
                     let what = format!("a number of players from 1 to {MOST_SEATS}");
-                    let wrong = no_number(
-                        number.span,
-                        &match found {
-                            Some(found) => format!("{what}, found {found}"),
-                            None => what,
-                        },
-                    );
-                    self.diagnostics.push(wrong.help("write `players 2 to 4`"));
+                    let what = found.map_or_else(|| what.clone(), |found| format!("{what}, found {found}"));
+                    self.diagnostics.push(Problem::Expected { what, help: Some("write `players 2 to 4`") }.at(number.span));
                     return;
                 }
             }
         }
         if from.literal() > to.literal() {
-            let wrong = Diagnostic::error("R002", from.span.to(to.span), "the fewest players are more than the most");
-            self.diagnostics.push(wrong.label("from more to fewer").help("write the smaller number first: `players 2 to 4`"));
+            self.diagnostics.push(Problem::FewestAboveMost.at(from.span.to(to.span)));
         }
     }
 
@@ -177,28 +171,28 @@ impl<'t> Collected<'t> {
             DeclarationKind::Option(option) => {
                 let made = self.option(option);
                 if let Some(made) = made {
-                    self.declare(Space::Value, &option.name, What::Option(made));
+                    self.declare(Space::Value, &option.name, DefKind::Option(made));
                 }
             }
             DeclarationKind::Constant { name, value } => {
-                if let Some(id) = self.declare(Space::Value, name, What::Constant) {
+                if let Some(id) = self.declare(Space::Value, name, DefKind::Constant) {
                     self.sources.insert(id, Source::Value(&[], value));
                 }
             }
             DeclarationKind::Kind { name, fields } => {
                 self.rules.defs.suspect_all(&fields.broken);
                 let index = self.rules.kinds.len();
-                if index >= 64 {
-                    self.diagnostics.push(Diagnostic::error("R008", name.span, "more than 64 kinds"));
-                } else if let Some(def) = self.declare(Space::Kind, name, What::Kind(cast::fit::<u16>(index))) {
+                if index >= MAX_KINDS {
+                    self.one_too_many(name, Space::Kind, "kinds", MAX_KINDS);
+                } else if let Some(def) = self.declare(Space::Kind, name, DefKind::Kind(cast::fit::<u16>(index))) {
                     self.rules.kinds.push(typed::Kind { def, slot: None, fields: Vec::new() });
                 }
             }
             DeclarationKind::Symbols { names } => {
                 for name in names {
-                    let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Symbol(_))).count();
+                    let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Symbol(_))).count();
                     match SymbolId::new(index) {
-                        Some(symbol) => _ = self.declare(Space::Symbol, name, What::Symbol(symbol.number())),
+                        Some(symbol) => _ = self.declare(Space::Symbol, name, DefKind::Symbol(symbol.number())),
                         None => self.one_too_many(name, Space::Symbol, "symbols", SymbolId::MAX),
                     }
                 }
@@ -217,16 +211,14 @@ impl<'t> Collected<'t> {
                 match (from.literal(), to.literal()) {
                     (Some(from), Some(to)) if from <= to && to - from < 1000 => (from..=to).map(|n| n.to_string()).collect(),
                     _ => {
-                        let wrong = Diagnostic::error("R003", from.span.to(to.span), "a range goes from one number up to another");
-                        self.diagnostics.push(wrong.label("here").help("write `1 to 4`"));
+                        self.diagnostics.push(Problem::RangeDown.at(from.span.to(to.span)));
                         return None;
                     }
                 }
             }
         };
         if let Some(bad) = option.values.default.iter().find(|name| !values.contains(&name.text)) {
-            let known: Vec<&str> = values.iter().map(String::as_str).collect();
-            self.unknown_of(bad, &format!("a value of `{}`", option.name.text), &known);
+            self.unknown_of(bad, &format!("a value of `{}`", option.name.text), &values);
             return None;
         }
         let mut default: Vec<String> = option.values.default.iter().map(|name| name.text.clone()).collect();
@@ -242,33 +234,33 @@ impl<'t> Collected<'t> {
     fn named(&mut self, declaration: &'t ast::Declaration) {
         let (id, source) = match &declaration.kind {
             DeclarationKind::Define { name, params, value } => {
-                (self.declare(Space::Value, name, What::Define), Source::Value(params, value))
+                (self.declare(Space::Value, name, DefKind::Define), Source::Value(params, value))
             }
             DeclarationKind::Changeable { name, params, value, bounds } => {
                 (self.quantity(name, false), Source::Quantity(params, value, bounds))
             }
             DeclarationKind::Stat { name, params, value, bounds } => (self.quantity(name, true), Source::Quantity(params, value, bounds)),
             DeclarationKind::Rank { name, rule } => {
-                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Rank(_))).count();
-                (self.declare(Space::Value, name, What::Rank(cast::fit::<u16>(index))), Source::Rank(rule))
+                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Rank(_))).count();
+                (self.declare(Space::Value, name, DefKind::Rank(cast::fit::<u16>(index))), Source::Rank(rule))
             }
             DeclarationKind::Condition { name, value } => {
                 let name = Name { text: name.text().to_string(), span: name.span() };
-                (self.declare(Space::Value, &name, What::Condition), Source::Value(&[], value))
+                (self.declare(Space::Value, &name, DefKind::Condition), Source::Value(&[], value))
             }
             DeclarationKind::Effect { name, params, body } => {
-                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Effect(_))).count();
-                (self.declare(Space::Value, name, What::Effect(cast::fit::<u16>(index))), Source::Effect(params, body))
+                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Effect(_))).count();
+                (self.declare(Space::Value, name, DefKind::Effect(cast::fit::<u16>(index))), Source::Effect(params, body))
             }
             DeclarationKind::Rounds(rounds) => {
                 let name = Name { text: "rounds_left".to_string(), span: declaration.span };
-                (self.declare(Space::Value, &name, What::Standing), Source::Rounds(rounds.count.as_ref(), declaration.span))
+                (self.declare(Space::Value, &name, DefKind::Standing), Source::Rounds(rounds.count.as_ref(), declaration.span))
             }
             DeclarationKind::Moments(told) => {
                 self.rules.defs.suspect_all(&told.broken);
                 for moment in &told.items {
                     let index = cast::fit::<u16>(self.rules.told_moments.len());
-                    if self.declare(Space::Moment, &moment.name, What::Moment(index)).is_some() {
+                    if self.declare(Space::Moment, &moment.name, DefKind::Moment(index)).is_some() {
                         self.rules.told_moments.push((moment.name.text.clone(), moment.text.text.clone()));
                     }
                 }
@@ -283,7 +275,7 @@ impl<'t> Collected<'t> {
                 for row in &rows.items {
                     for key in &row.keys {
                         let key = Name { text: format!("{}.{}", name.text, key.text), span: key.span };
-                        if let Some(id) = self.declare(Space::Value, &key, What::Define) {
+                        if let Some(id) = self.declare(Space::Value, &key, DefKind::Define) {
                             self.sources.insert(id, Source::Value(&[], &row.value));
                         }
                     }
@@ -295,7 +287,7 @@ impl<'t> Collected<'t> {
                 for line in &lines.items {
                     if let DeclarationKind::Define { name, params, value } = &line.kind {
                         let name = Name { text: format!("{AGENTS}{}", name.text), span: name.span };
-                        if let Some(id) = self.declare(Space::Value, &name, What::Define) {
+                        if let Some(id) = self.declare(Space::Value, &name, DefKind::Define) {
                             self.sources.insert(id, Source::Value(params, value));
                         }
                     }
@@ -304,7 +296,7 @@ impl<'t> Collected<'t> {
             }
             DeclarationKind::Score(rows) => {
                 let name = Name { text: "score".to_string(), span: declaration.span };
-                (self.declare(Space::Value, &name, What::Standing), Source::Score(&rows.items))
+                (self.declare(Space::Value, &name, DefKind::Standing), Source::Score(&rows.items))
             }
             _ => return,
         };
@@ -329,23 +321,23 @@ impl<'t> Collected<'t> {
     fn track(&mut self, name: &'t Name, end: &'t ast::Expr, steps: &'t ast::Block<ast::TrackStep>) {
         self.rules.defs.suspect_all(&steps.broken);
         let counter =
-            What::Variable { owner: Owner::Player, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
+            DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
         if self.declare(Space::Value, name, counter).is_none() {
             return;
         }
         let named = |step: &'t ast::TrackStep| (step.when.name(), step.span, Some(&step.body));
         for (last, span, body) in [(ADVANCING.to_string(), name.span, None)].into_iter().chain(steps.items.iter().map(named)) {
-            let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Effect(_))).count();
+            let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Effect(_))).count();
             let effect = Name { text: format!("{}.{last}", name.text), span };
-            if let Some(id) = self.declare(Space::Value, &effect, What::Effect(cast::fit::<u16>(index))) {
+            if let Some(id) = self.declare(Space::Value, &effect, DefKind::Effect(cast::fit::<u16>(index))) {
                 self.sources.insert(id, body.map_or(Source::Track(name, end, &steps.items), |body| Source::Effect(&[], body)));
             }
         }
     }
 
     fn quantity(&mut self, name: &Name, stat: bool) -> Option<DefId> {
-        let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Quantity { .. })).count();
-        self.declare(Space::Value, name, What::Quantity { index: cast::fit::<u16>(index), stat })
+        let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Quantity { .. })).count();
+        self.declare(Space::Value, name, DefKind::Quantity { index: cast::fit::<u16>(index), stat })
     }
 
     fn card(&mut self, place: usize, card: &RawCard) {
@@ -354,7 +346,7 @@ impl<'t> Collected<'t> {
             // Numbers of its own are counters on cards.
             for (name, _) in &card.counters {
                 let what =
-                    What::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
+                    DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
                 if defs.find(Space::Counter, &name.text).is_none()
                     && let Err(wrong) = defs.declare(Space::Counter, &name.text, what, name.span)
                 {
@@ -362,11 +354,9 @@ impl<'t> Collected<'t> {
                 }
             }
             if let Some(what) = cannot_be_an_id(&card.id.text) {
-                let wrong = Diagnostic::error("C041", card.id.span, format!("a card cannot be called `{}`", card.id.text));
-                let wrong = wrong.label(format!("this is {what}"));
-                self.diagnostics.push(wrong.help(format!("give it another id, such as `{}_card`; its `name` may stay", card.id.text)));
+                self.diagnostics.push(CardProblem::ReservedId { id: card.id.text.clone(), what }.at(card.id.span));
             }
-            let number = What::Card(cast::fit::<u32>(self.cards.len()));
+            let number = DefKind::Card(cast::fit::<u32>(self.cards.len()));
             let declared = defs.declare(Space::Card, &card.id.text, number, card.id.span);
             if self.note(declared).is_some() {
                 self.cards.push(place);
@@ -374,8 +364,8 @@ impl<'t> Collected<'t> {
             return;
         }
         if !defs.is_suspect(&card.kind.text) {
-            let wrong = defs.unknown(&card.kind.text, card.kind.span, "a kind of this game", &[Space::Kind]);
-            self.diagnostics.push(Diagnostic { code: "C020", ..*wrong });
+            let (kind, instead) = (card.kind.text.clone(), defs.instead(&card.kind.text, defs.names(Space::Kind)));
+            self.diagnostics.push(CardProblem::UnknownKind { kind, instead }.at(card.kind.span));
         }
         defs.poison(Space::Card, &card.id.text, card.id.span);
     }
@@ -394,7 +384,7 @@ impl<'t> Collected<'t> {
     fn hearing(&mut self, places: &[Name]) {
         for name in places {
             for place in self.places_named(name) {
-                if let What::Place { index, .. } = self.rules.defs[place].what {
+                if let DefKind::Place { index, .. } = self.rules.defs[place].what {
                     self.rules.places[index as usize].hearing = true;
                 }
             }
@@ -414,24 +404,19 @@ impl<'t> Collected<'t> {
     }
 }
 
-/// The fault of what must be a number as it is written.
-fn no_number(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::error("R002", span, format!("expected {what}")).label("not this")
-}
-
 impl Definitions {
     /// The places that a name stands for: one, or those of a zone.
     pub(super) fn places_named(&self, name: &str) -> Option<Vec<DefId>> {
         let id = self.find(Space::Value, name)?;
-        if let What::Zone(places) = &self[id].what {
+        if let DefKind::Zone(places) = &self[id].what {
             return Some(places.clone());
         }
-        matches!(self[id].what, What::Place { .. }).then(|| vec![id])
+        matches!(self[id].what, DefKind::Place { .. }).then(|| vec![id])
     }
 
     /// What a set or tally holds or counts.
     pub(super) fn over(&self, id: DefId) -> Option<(VariableSort, Over)> {
-        let What::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } = self[id].what else {
+        let DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } = self[id].what else {
             return None;
         };
         Some((sort, over))
@@ -452,7 +437,7 @@ mod tests {
     #[test]
     fn options_are_told_what_they_cannot_be() {
         assert_eq!(messages("option sort = x | y, default z\n"), ["`z` is not a value of `sort`"]);
-        assert_eq!(messages("option sort = 4 to 1\n"), ["a range goes from one number up to another"]);
+        assert_eq!(messages("option sort = 4 to 1\n"), ["a range must go up from one number to another"]);
     }
 
     #[test]
@@ -468,9 +453,9 @@ mod tests {
         let symbols = |count: usize| format!("symbols {}\n", (0..count).map(|at| format!("s{at}")).collect::<Vec<_>>().join(", "));
         let dice = "tokens die { grey 5: s0 | s63 }\n";
         assert_eq!(said(&format!("{}{dice}", symbols(64))), []);
-        assert_eq!(said(&format!("{}{dice}", symbols(300))), [("a game has 64 symbols at most".to_string(), "s64".to_string())]);
+        assert_eq!(said(&format!("{}{dice}", symbols(300))), [("a game has at most 64 symbols".to_string(), "s64".to_string())]);
         let pools: String = (0..70).map(|at| format!("pool p{at}; ")).collect();
         let found = said(&format!("symbols s0\ntokens die {{ grey 5: s0 }}\ntable {{ {pools} }}\n"));
-        assert_eq!(found, [("a game has 64 pools at most".to_string(), "p64".to_string())]);
+        assert_eq!(found, [("a game has at most 64 pools".to_string(), "p64".to_string())]);
     }
 }

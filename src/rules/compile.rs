@@ -2,6 +2,7 @@
 
 use super::checked::{Checked, check, lower, refuses};
 use super::defs::OptionDef;
+use super::problem::{Problem, SetUpProblem};
 use super::reader::Reader;
 use super::setup::Setup;
 use super::syntax::ast::{self, DeclarationKind};
@@ -17,7 +18,7 @@ use crate::state::layout::head::MOST_SEATS;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Without a wish, so many play, or as near to it as the game allows.
+/// The default number of players, if the game allows it.
 const USUAL_PLAYERS: usize = 4;
 
 /// The text of a game with all overlays applied.
@@ -58,11 +59,14 @@ impl GameText {
     /// That the game is not for so many.
     pub fn players_wished(&self, wished: Option<usize>) -> Result<usize, String> {
         let (fewest, most) = self.players();
-        match wished {
-            None => Ok(USUAL_PLAYERS.clamp(fewest, most)),
-            Some(players) if (fewest..=most).contains(&players) => Ok(players),
-            Some(players) => Err(format!("this game is for {fewest} to {most} players, not {players}")),
-        }
+        let players = wished.unwrap_or(USUAL_PLAYERS.clamp(fewest, most));
+        self.refuses_players(players).map_or(Ok(players), |wrong| Err(wrong.message))
+    }
+
+    /// What is wrong with a number of players, if the game is for more or fewer.
+    pub fn refuses_players(&self, players: usize) -> Option<Diagnostic> {
+        let (fewest, most) = self.players();
+        (!(fewest..=most).contains(&players)).then(|| SetUpProblem::PlayersBeyond { fewest, most, players }.at(None))
     }
 
     /// The title of the game, if its rules give one.
@@ -233,20 +237,15 @@ impl ReadGame {
                     Err(error) => {
                         let gone = error.kind() == std::io::ErrorKind::NotFound;
                         let why = if gone { "it is not there".to_string() } else { error.to_string() };
-                        diagnostics.push(Diagnostic::error("G002", *at, format!("cannot read `{text}`: {why}")));
+                        diagnostics.push(SetUpProblem::Unreadable { path: text.clone(), why }.at(*at));
                     }
                 }
                 continue;
             }
             let place = at.unwrap_or_else(|| Span { file: sources.add(&typed, text.clone()), start: 0, end: cast::fit::<u32>(text.len()) });
             if let Some(word) = one_word(text) {
-                let wrong = Diagnostic::error("G003", place, format!("there is no variant `{word}`")).label("unknown");
-                diagnostics.push(match nearest(word, variants.iter().map(|variant| variant.name.as_str())) {
-                    None => {
-                        wrong.help("give the name of a variant, the path of a `.rules` file, or rules such as `change ADDRESS to VALUE`")
-                    }
-                    meant => wrong.meant(meant),
-                });
+                let near = nearest(word, variants.iter().map(|variant| variant.name.as_str())).map(String::from);
+                diagnostics.push(SetUpProblem::NoVariant { name: word.to_string(), near }.at(place));
                 continue;
             }
             let mut parsed = parse_file_at(place.file, text, place.start, diagnostics);
@@ -283,9 +282,7 @@ impl Declared {
     fn check(&self, content: &GameContent, diagnostics: &mut Vec<Diagnostic>) {
         for (at, (name, over)) in self.variants.iter().enumerate() {
             if let Some((first, _)) = self.variants[..at].iter().find(|(other, _)| other.text == name.text) {
-                let wrong = Diagnostic::error("R013", name.span, format!("two variants are called `{}`", name.text));
-                let wrong = wrong.label("the second").also(first.span, "the first");
-                diagnostics.push(wrong.help("give one of them another name: chosen is the first"));
+                diagnostics.push(Problem::VariantTwice { name: name.text.clone(), first: first.span }.at(name.span));
             }
             let variants = self.variants.iter().map(|(other, _)| other.text.as_str()).filter(|other| *other != name.text);
             let packs = content.packs.iter().map(|pack| &pack.manifest);
@@ -299,16 +296,13 @@ impl Declared {
                 if content.packs.iter().any(|pack| pack.folder.with_file_name(&other.text).join("pack.toml").is_file()) {
                     continue;
                 }
-                let message = format!("`{}` is neither a variant nor a pack", other.text);
-                let of_game = content.rules.contains(&other.span.file);
-                diagnostics.push(match nearest(&other.text, known.iter().copied()) {
-                    None if of_game => Diagnostic::error("R010", other.span, message).label("over nobody").help("leave it out"),
-                    // It may be a pack that is elsewhere.
-                    None => Diagnostic::warning("R010", other.span, message)
-                        .label("over nobody")
-                        .help("leave it out, or name the pack in `over` of `pack.toml`, too, if it is only not here"),
-                    meant => Diagnostic::error("R010", other.span, message).label("over nobody").meant(meant),
-                });
+                let (name, near) = (other.text.clone(), nearest(&other.text, known.iter().copied()).map(String::from));
+                // In a file of a pack it may be a pack that is elsewhere.
+                let wrong = match near.is_none() && !content.rules.contains(&other.span.file) {
+                    true => Problem::OverNothingHere { name },
+                    false => Problem::OverNothing { name, near },
+                };
+                diagnostics.push(wrong.at(other.span));
             }
         }
     }
@@ -392,16 +386,12 @@ pub fn open(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -
 fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
     let (fewest, most) = text.players();
     let players = if setup.players == 0 { most_allowed(text, setup, fewest, most) } else { setup.players };
-    if players < fewest || players > most {
-        let faulty = diagnostics.iter().any(|wrong| wrong.severity == Severity::Error);
-        if faulty {
-            // What the rules say of it may be what is at fault.
-            return None;
-        }
-        diagnostics.push(Diagnostic::error("G004", None, format!("this game is for {fewest} to {most} players, not {players}")));
-        return None;
+    let Some(wrong) = text.refuses_players(players) else { return Some(players) };
+    // Where something else is wrong, it may be what the rules say of their players.
+    if !diagnostics.iter().any(|wrong| wrong.severity == Severity::Error) {
+        diagnostics.push(wrong);
     }
-    Some(players)
+    None
 }
 
 /// The most players whom the rules allow with these options.

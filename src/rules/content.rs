@@ -1,19 +1,18 @@
 //! Figures of cards: what is written under the fields of a kind becomes the numbers printed on its cards.
 
-use super::defs::{DefId, FieldType, Space, What};
+use super::defs::{DefId, FieldType, Space, DefKind};
 use super::lower::Lowerer;
+use super::problem::{CardProblem, Instead, Problem, Wrong};
 use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Definition, Kind};
 use crate::pack::{RawCard, Spanned, Text, Value};
 
-type Wrong = Box<Diagnostic>;
-
 /// Keys that every card may have.
 const KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
 
-/// A figure that grants more cards room in a place than can ever lie there: the rest would not be there, and nobody would be told.
+/// Reports a figure that makes room in a place for more cards than can ever be there: the rest would silently be missing.
 fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Option<Diagnostic> {
     let grants = |place: &&Place| match place.limit.and_then(|limit| tree.bodies.get(&limit)) {
         Some(Body::Quantity(limit)) => matches!(limit.base.kind, ExprKind::Field(_, of) if of == field),
@@ -23,11 +22,9 @@ fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Opti
         Room::Slots(room) if number > i32::from(room) => Some((place, room)),
         Room::Slots(_) | Room::Deck { .. } | Room::Grid(..) | Room::Hexes(_) => None,
     })?;
-    let name = &tree.defs[place.def].name;
-    let owner = if matches!(tree.defs[place.def].what, What::Place { of_seat: true, .. }) { "player" } else { "table" };
-    let message = format!("`{name}` has room for {room} cards, and this grants {number}");
-    let wrong = Diagnostic::error("C029", value.span, message).label("more than can ever lie there").also(place.span, "the place");
-    Some(wrong.help(format!("print {room} at most, or let rules say `change {owner}.{name}.room to {number}`")))
+    let name = tree.defs[place.def].name.clone();
+    let owner = if matches!(tree.defs[place.def].what, DefKind::Place { of_seat: true, .. }) { "player" } else { "table" };
+    Some(CardProblem::BeyondRoom { place: name, owner, room, granted: number, declared: place.span }.at(value.span))
 }
 
 impl Lowerer<'_> {
@@ -69,8 +66,7 @@ impl Lowerer<'_> {
         let missing = |name: &&str| !card.fields.iter().any(|(key, _)| key.text == **name);
         let mut misspelt: Vec<&str> = Vec::new();
         for (key, _) in card.fields.iter().filter(|(key, _)| !own.contains(&key.text.as_str()) && !tree.defs.is_suspect(&key.text)) {
-            let message = format!("cards of kind `{}` have no field `{}`", card.kind.text, key.text);
-            let wrong = Diagnostic::error("C021", key.span, message).label("unknown field");
+            let (kind, field) = (card.kind.text.clone(), key.text.clone());
             let known = own.iter().copied().chain(KEYS);
             // What the card lacks is more likely than what it has: `workers` for `start_workers`.
             let longer = own.iter().copied().filter(missing).find(|name| name.ends_with(&format!("_{}", key.text)));
@@ -78,13 +74,14 @@ impl Lowerer<'_> {
             misspelt.extend(near.or_else(|| nearest(&key.text, known.clone())));
             // `bought = …`, `on_bought = …`
             let moment = key.text.strip_prefix("on_").unwrap_or(&key.text);
-            self.wrong.push(match near {
-                Some(_) => wrong.unknown(&key.text, near),
+            let wrong = match near {
+                Some(near) => CardProblem::UnknownField { kind, field, instead: Instead::Near(near.to_string()) },
                 None if tree.defs.find(Space::Moment, moment).is_some() => {
-                    wrong.help(format!("what the card does at the moment `{moment}` is written `on.{moment} = …`"))
+                    CardProblem::MomentAsField { kind, field, moment: moment.to_string() }
                 }
-                None => meant_or_listed(wrong, &key.text, known, "the fields of this kind", &own),
-            });
+                None => CardProblem::UnknownField { kind, field, instead: Instead::of(&key.text, known, "the fields of this kind", &own) },
+            };
+            self.wrong.push(wrong.at(key.span));
         }
         let mut lacks: Vec<&str> = Vec::new();
         for (field, name) in kind.fields.iter().zip(&own) {
@@ -111,27 +108,20 @@ impl Lowerer<'_> {
 
     /// Fields that a card must have and has not.
     fn lacks(&mut self, card: &RawCard, lacks: &[&str]) {
-        let (id, kind) = (&card.id.text, &card.kind);
-        let (message, help) = match lacks {
-            [] => return,
-            [name] => (format!("`{id}` has no `{name}`"), format!("add `{name} = …`: every card of kind `{}` needs one", kind.text)),
-            [first, .., last] => {
-                let all = lacks.join("`, `");
-                let message = format!("`{id}` has none of `{first}` to `{last}`, {} fields", lacks.len());
-                (message, format!("add `{all}`: every card of kind `{}` needs them; or let it be `like` another card", kind.text))
-            }
-        };
+        if lacks.is_empty() {
+            return;
+        }
         // A patch that makes another kind of a card is what is wrong.
-        let of_patch = kind.span.file != card.span.file || kind.span.start < card.span.start;
-        let wrong = match of_patch && card.like.is_none() {
-            true => Diagnostic::error("C022", kind.span, message).label("with this kind").also(card.span, "this card"),
-            false => Diagnostic::error("C022", card.span, message).label("this card"),
-        };
-        self.wrong.push(wrong.help(help));
+        let kind = &card.kind;
+        let of_patch = (kind.span.file != card.span.file || kind.span.start < card.span.start) && card.like.is_none();
+        let fields = lacks.iter().map(|name| name.to_string()).collect();
+        let (id, kind_name, patched) = (card.id.text.clone(), kind.text.clone(), of_patch.then_some(card.span));
+        let wrong = CardProblem::FieldsMissing { card: id, kind: kind_name, fields, patched };
+        self.wrong.push(wrong.at(if of_patch { kind.span } else { card.span }));
     }
 
     fn holds(&self, field: &KindField) -> Option<&FieldType> {
-        let super::defs::What::Field(holds) = &self.tree.defs[field.def].what else { return None };
+        let super::defs::DefKind::Field(holds) = &self.tree.defs[field.def].what else { return None };
         Some(holds)
     }
 
@@ -197,9 +187,8 @@ impl Lowerer<'_> {
                     Some(index) => numbers[0] = cast::fit::<i32>(index),
                     None => {
                         let words: Vec<&str> = defs.lists[*list as usize].iter().map(String::as_str).collect();
-                        let wrong = Diagnostic::error("R010", word.span, format!("`{}` is not a value of this field", word.text));
-                        let wrong = wrong.label("unknown here");
-                        return Err(Box::new(meant_or_listed(wrong, &word.text, words.clone(), "its values", &words)));
+                        let instead = Instead::of(&word.text, words.iter().copied(), "its values", &words);
+                        return Err(Box::new(Problem::UnknownValue { name: word.text.clone(), instead }.at(word.span)));
                     }
                 }
             }
@@ -211,7 +200,7 @@ impl Lowerer<'_> {
                 for item in list {
                     let id = text(item)?;
                     match defs.what(Space::Card, &id.text) {
-                        Some(super::defs::What::Card(card)) => cards.push(cast::fit::<i32>(*card)),
+                        Some(super::defs::DefKind::Card(card)) => cards.push(cast::fit::<i32>(*card)),
                         None if defs.cards_missing => {}
                         _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
                     }
@@ -239,8 +228,8 @@ impl Lowerer<'_> {
     }
 }
 
-fn no(what: &str, value: &Spanned) -> Wrong {
-    Box::new(Diagnostic::error("C023", value.span, format!("expected {what}, found {}", value.sort())))
+fn no(expected: &'static str, value: &Spanned) -> Wrong {
+    Box::new(CardProblem::WrongFigure { expected, found: value.sort() }.at(value.span))
 }
 
 fn whole(value: &Spanned) -> Result<i32, Wrong> {
@@ -254,20 +243,6 @@ fn text(value: &Spanned) -> Result<&Text, Wrong> {
 fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Wrong> {
     let Value::Table(entries) = &value.value else { return Err(no("a table such as { … = 2 }", value)) };
     Ok(entries)
-}
-
-/// With the nearest known word, or, where none is near, with all there are.
-pub(super) fn meant_or_listed<'n>(
-    wrong: Diagnostic,
-    word: &str,
-    known: impl IntoIterator<Item = &'n str>,
-    what: &str,
-    listed: &[&str],
-) -> Diagnostic {
-    match nearest(word, known) {
-        None if !listed.is_empty() => wrong.help(format!("{what}: {}", listed.join(", "))),
-        meant => wrong.unknown(word, meant),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What depends on itself: found once, over all definitions, by Tarjan's strongly connected components.
 
-use super::defs::{DefId, Definitions, What};
+use super::defs::{DefId, DefKind, Definitions};
+use super::problem::Problem;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,34 +74,20 @@ impl Graph {
         found
     }
 
-    /// What is said about a circle.
-    pub fn message(&self, defs: &Definitions, circle: &[DefId]) -> Diagnostic {
+    /// What is reported of a circle.
+    pub fn circular(&self, defs: &Definitions, circle: &[DefId]) -> Diagnostic {
         let first = circle.iter().copied().min_by_key(|def| defs[*def].span.map_or(0, |span| span.start)).unwrap_or(circle[0]);
-        let name = &defs[first].name;
-        let wrong = Diagnostic::error("R005", defs[first].span, format!("`{name}` goes round in a circle"));
+        let name = defs[first].name.clone();
         let inside = |mention: &&Mention| circle.contains(&mention.from) && circle.contains(&mention.to);
-        let entries: Vec<&(Span, String)> =
-            self.mentions.values().flatten().filter(inside).filter_map(|mention| mention.entry.as_ref()).collect();
-        if !entries.is_empty() {
-            let wrong = wrong.label("it depends on itself, by what a card changes");
-            let wrong = entries.into_iter().take(3).fold(wrong, |wrong, (span, card)| wrong.also(*span, format!("`{card}` changes it")));
-            return wrong.help("let the card read something that does not depend on it");
-        }
-        let others = circle.iter().filter(|def| **def != first && defs[**def].span.is_some());
-        if matches!(defs[first].what, What::Effect(_)) {
-            let wrong = wrong.label("it carries itself out, whatever happens");
-            let wrong = others.fold(wrong, |wrong, def| also(wrong, defs, *def));
-            return wrong.help("let it stop somewhere: put the `do` behind a condition");
-        }
-        let wrong = others.fold(wrong.label("it depends on itself"), |wrong, def| also(wrong, defs, *def));
-        wrong.help("take it out of what it reads, directly or by way of others")
-    }
-}
-
-fn also(wrong: Diagnostic, defs: &Definitions, def: DefId) -> Diagnostic {
-    match defs[def].span {
-        Some(span) => wrong.also(span, "by way of this"),
-        None => wrong,
+        let entries = self.mentions.values().flatten().filter(inside).filter_map(|mention| mention.entry.clone());
+        let entries: Vec<(Span, String)> = entries.take(3).collect();
+        let through = circle.iter().filter(|def| **def != first).filter_map(|def| defs[*def].span).collect();
+        let problem = match defs[first].what {
+            _ if !entries.is_empty() => Problem::ChangedByItself { name, entries },
+            DefKind::Effect(_) => Problem::EffectOfItself { name, through },
+            _ => Problem::DefinedByItself { name, through },
+        };
+        problem.at(defs[first].span)
     }
 }
 

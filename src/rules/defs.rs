@@ -1,11 +1,12 @@
 //! Definitions: everything that rules and cards name, with what it is and where it stands. Whoever meets a name asks here,
 //! and here is said which known name was meant.
 
-mod what;
+mod kind;
 
-pub use what::{FieldType, OptionDef, Over, Owner, PlaceShape, Space, What};
+pub use kind::{FieldType, OptionDef, Over, Owner, PlaceShape, Space, DefKind};
 
 use super::collect::AGENTS;
+use super::problem::{ALLOWED, Instead, Problem};
 use super::syntax::ast::Broken;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -26,7 +27,7 @@ pub struct Definition {
     /// Its name.
     pub name: String,
     /// What it is.
-    pub what: What,
+    pub what: DefKind,
     /// Where it is declared; nothing for what is there in every game.
     pub span: Option<Span>,
 }
@@ -82,20 +83,16 @@ impl Definitions {
     ///
     /// # Errors
     /// It is declared already, and both places are told; or more is declared than there can be.
-    pub fn declare(&mut self, space: Space, name: &str, what: What, span: impl Into<Option<Span>>) -> Result<DefId, Box<Diagnostic>> {
+    pub fn declare(&mut self, space: Space, name: &str, what: DefKind, span: impl Into<Option<Span>>) -> Result<DefId, Box<Diagnostic>> {
         let span = span.into();
         let known = self.by_name.get(&(space, name.to_string())).copied();
-        if let Some(other) = known.map(|id| &self[id]).filter(|other| other.what != What::Broken) {
-            let wrong = Diagnostic::error("R013", span, format!("`{name}` is declared twice")).label("again here");
-            return Err(Box::new(match other.span {
-                Some(place) => wrong.also(place, format!("{} of this name", other.what.words())).help("give one of them another name"),
-                None => wrong.help("every game has it"),
-            }));
+        if let Some(other) = known.map(|id| &self[id]).filter(|other| other.what != DefKind::Broken) {
+            let by = other.span.map(|place| (place, other.what.describe()));
+            return Err(Box::new(Problem::NameTaken { name: name.to_string(), by }.at(span)));
         }
         if self.all.len() >= MAX_DEFINITIONS {
-            let message = format!("a game declares {MAX_DEFINITIONS} names at most, those of its cards among them");
-            let wrong = Diagnostic::error("R008", span, message).label("this is one too many");
-            return Err(Box::new(wrong.help("declare fewer, or make two games of them")));
+            let (what, help) = ("names, those of its cards included", "declare fewer, or make two games of them");
+            return Err(Box::new(Problem::TooMany { whose: "a game", most: MAX_DEFINITIONS, what, help }.at(span)));
         }
         let id = DefId(cast::fit::<u32>(self.all.len()));
         self.all.push(Definition { name: name.to_string(), what, span });
@@ -108,7 +105,7 @@ impl Definitions {
     pub fn poison(&mut self, space: Space, name: &str, span: Span) {
         if self.find(space, name).is_none() {
             let id = DefId(cast::fit::<u32>(self.all.len()));
-            self.all.push(Definition { name: name.to_string(), what: What::Broken, span: Some(span) });
+            self.all.push(Definition { name: name.to_string(), what: DefKind::Broken, span: Some(span) });
             self.asked.push(Asked::default());
             self.by_name.insert((space, name.to_string()), id);
         }
@@ -152,9 +149,10 @@ impl Definitions {
         (!asked(first) && named.all(|(id, _)| !asked(id))).then_some(one)
     }
 
-    /// Where several miss a name that is nearly one that nobody uses, that one is misspelt where it is declared: it is told there,
-    /// once. Keys of cards miss it, too; `keys` says how many have a name. Gives back both names, of which all has been said.
-    pub(super) fn told_where_declared(&self, diagnostics: &mut Vec<Diagnostic>, keys: impl Fn(&str) -> usize) -> Vec<String> {
+    /// Where several places use a name that nothing has but that is nearly one that nobody uses, the declaration is misspelt: it is
+    /// reported once, there, in place of its uses. Keys of cards count as uses; `keys` says how many have a name. Gives back both names,
+    /// about which nothing more need be said.
+    pub(super) fn suppress_followups_of_misspelt(&self, diagnostics: &mut Vec<Diagnostic>, keys: impl Fn(&str) -> usize) -> Vec<String> {
         let mut suspects = Vec::new();
         let missed: BTreeSet<(String, String)> = diagnostics.iter().filter_map(|wrong| wrong.unknown.as_deref().cloned()).collect();
         for (name, meant) in &missed {
@@ -163,32 +161,31 @@ impl Definitions {
                 diagnostics.iter().filter(|wrong| about(wrong)).map(|wrong| wrong.span.map(|span| (span.file, span.start))).collect();
             let another = missed.iter().any(|(other, known)| known == meant && other != name);
             let Some(declared) = self.never_asked(meant).filter(|_| !another) else { continue };
-            let of_cards = matches!(declared.what, What::Field(_)) && keys(meant) == 0;
+            let of_cards = matches!(declared.what, DefKind::Field(_)) && keys(meant) == 0;
             let uses = places.len() + if of_cards { keys(name) } else { 0 };
             if uses < 2 {
                 continue;
             }
-            let message = format!("`{meant}` is used nowhere, and `{name}`, which nothing declares, is used {uses} times");
-            let wrong = Diagnostic::error("R010", declared.span, message).label("declared so").meant(Some(name));
             let first = diagnostics.iter().position(about).unwrap_or(0);
-            let wrong = diagnostics[first].span.into_iter().fold(wrong, |wrong, span| wrong.also(span, "used here, for example"));
-            // Of a misspelt place it follows that no card of some kind ever lies in one.
-            let place = matches!(declared.what, What::Place { .. } | What::Kind(_));
-            diagnostics.retain(|wrong| !(about(wrong) || place && wrong.code == "R011"));
-            diagnostics.insert(first.min(diagnostics.len()), wrong);
+            let wrong = Problem::MisspeltDeclaration { declared: meant.clone(), used: name.clone(), uses, first: diagnostics[first].span };
+            // That no card of some kind can ever lie anywhere follows from a misspelt place or kind.
+            let place = matches!(declared.what, DefKind::Place { .. } | DefKind::Kind(_));
+            let follows = |wrong: &Diagnostic| place && matches!(wrong.problem(), Some(Problem::NoPlaceForKind));
+            diagnostics.retain(|wrong| !(about(wrong) || follows(wrong)));
+            diagnostics.insert(first.min(diagnostics.len()), wrong.at(declared.span));
             suspects.extend([name.clone(), meant.clone()]);
         }
         suspects
     }
 
     /// What a name stands for.
-    pub fn what(&self, space: Space, name: &str) -> Option<&What> {
+    pub fn what(&self, space: Space, name: &str) -> Option<&DefKind> {
         self.find(space, name).map(|id| &self[id].what)
     }
 
     /// Whether a name's declaration could not be read.
     pub fn is_broken(&self, space: Space, name: &str) -> bool {
-        self.what(space, name) == Some(&What::Broken)
+        self.what(space, name) == Some(&DefKind::Broken)
     }
 
     /// All definitions, in the order in which they were declared.
@@ -208,44 +205,35 @@ impl Definitions {
 
     /// The names of a space, in alphabetical order.
     pub fn names(&self, space: Space) -> impl Iterator<Item = &str> {
-        self.by_name.iter().filter(move |((of, _), id)| *of == space && self[**id].what != What::Broken).map(|((_, name), _)| name.as_str())
+        self.by_name.iter().filter(move |((of, _), id)| *of == space && self[**id].what != DefKind::Broken).map(|((_, name), _)| name.as_str())
     }
 
-    /// The fault of a name that is not known where it stands, with the nearest one that is.
+    /// What is reported of a name that nothing in these spaces has.
     pub fn unknown(&self, name: &str, span: Span, what: &str, spaces: &[Space]) -> Box<Diagnostic> {
         let known = spaces.iter().flat_map(|&space| self.names(space));
         let built_in = BUILT_IN.into_iter().filter(|_| spaces.contains(&Space::Value));
         self.unknown_of(name, span, what, known.chain(built_in))
     }
 
-    /// The like, among these names; what has the name elsewhere is told where none is near.
+    /// What is reported of a name that is none of these.
     pub fn unknown_of<'n>(&self, name: &str, span: Span, what: &str, known: impl IntoIterator<Item = &'n str>) -> Box<Diagnostic> {
-        let wrong = Diagnostic::error("R010", span, format!("`{name}` is not {what}"));
+        let (name, expected, instead) = (name.to_string(), what.to_string(), self.instead(name, known));
+        Box::new(Problem::UnknownName { name, expected, instead }.at(span))
+    }
+
+    /// What can be written instead of a name that none of these has.
+    pub(super) fn instead<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Instead {
         let known: Vec<&str> = known.into_iter().collect();
-        let near = nearest(name, known.iter().copied());
-        let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].what != What::Broken);
-        Box::new(match (near, elsewhere) {
-            (None, Some((_, id))) => {
-                let wrong = wrong.label(format!("this is {}", self[*id].what.words()));
-                let is_card = matches!(self[*id].what, What::Card(_));
-                if is_card {
-                    wrong.help(
-                        "rules speak of a single card only to put it somewhere: ask for a field of its kind, or let the card itself act",
-                    )
-                } else if (1..=MOST_LISTED).contains(&known.len()) {
-                    wrong.help(format!("here can stand: {}", known.join(", ")))
-                } else {
-                    wrong
-                }
-            }
-            (None, None) if (1..=MOST_LISTED).contains(&known.len()) => {
-                wrong.label("unknown here").unknown(name, None).help(format!("here can stand: {}", known.join(", ")))
-            }
-            (None, None) if known.len() > MOST_LISTED => {
-                wrong.label("unknown here").unknown(name, None).help("`houserule words` lists what there is")
-            }
-            (near, _) => wrong.label("unknown here").unknown(name, near),
-        })
+        let listed = (1..=MOST_LISTED).contains(&known.len()).then(|| known.join(", "));
+        let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].what != DefKind::Broken);
+        match (nearest(name, known.iter().copied()), elsewhere.map(|(_, id)| &self[*id].what), listed) {
+            (Some(near), ..) => Instead::Near(near.to_string()),
+            (None, Some(DefKind::Card(_)), _) => Instead::Card,
+            (None, Some(what), listed) => Instead::Elsewhere(what.describe(), listed),
+            (None, None, Some(listed)) => Instead::OneOf(ALLOWED, listed),
+            (None, None, None) if known.is_empty() => Instead::Unknown,
+            (None, None, None) => Instead::Words,
+        }
     }
 
     /// Notes the words of what could not be read.
@@ -281,7 +269,7 @@ impl Definitions {
     /// The options of set-up.
     pub fn options(&self) -> impl Iterator<Item = (DefId, &str, &OptionDef)> {
         self.all().filter_map(|(id, one)| {
-            let What::Option(option) = &one.what else { return None };
+            let DefKind::Option(option) = &one.what else { return None };
             Some((id, one.name.as_str(), option))
         })
     }
@@ -300,21 +288,21 @@ impl Definitions {
     /// The resource of this name.
     pub fn resource(&self, name: &str) -> Option<u16> {
         match self.what(Space::Value, name) {
-            Some(What::Variable { sort: VariableSort::Resource, resource, .. }) => Some(*resource),
+            Some(DefKind::Variable { sort: VariableSort::Resource, resource, .. }) => Some(*resource),
             _ => None,
         }
     }
 
     /// The names of the resources, in order.
     pub fn resources(&self) -> Vec<&str> {
-        let resources = self.all.iter().filter(|one| matches!(one.what, What::Variable { sort: VariableSort::Resource, .. }));
+        let resources = self.all.iter().filter(|one| matches!(one.what, DefKind::Variable { sort: VariableSort::Resource, .. }));
         resources.map(|one| one.name.as_str()).collect()
     }
 
     /// The kind of this name.
     pub fn kind(&self, name: &str) -> Option<u16> {
         match self.what(Space::Kind, name) {
-            Some(What::Kind(kind)) => Some(*kind),
+            Some(DefKind::Kind(kind)) => Some(*kind),
             _ => None,
         }
     }
@@ -322,7 +310,7 @@ impl Definitions {
     /// The symbol of this name.
     pub fn symbol(&self, name: &str) -> Option<u8> {
         match self.what(Space::Symbol, name) {
-            Some(What::Symbol(symbol)) => Some(*symbol),
+            Some(DefKind::Symbol(symbol)) => Some(*symbol),
             _ => None,
         }
     }
@@ -330,7 +318,7 @@ impl Definitions {
     /// The sort of token of this name.
     pub fn token(&self, name: &str) -> Option<u8> {
         match self.what(Space::Token, name) {
-            Some(What::Token(token)) => Some(*token),
+            Some(DefKind::Token(token)) => Some(*token),
             _ => None,
         }
     }
@@ -338,7 +326,7 @@ impl Definitions {
     /// The sorts of a kind of token, as a bit set.
     pub fn token_kind(&self, name: &str) -> Option<u64> {
         match self.what(Space::TokenKind, name) {
-            Some(What::TokenKind(sorts)) => Some(*sorts),
+            Some(DefKind::TokenKind(sorts)) => Some(*sorts),
             _ => None,
         }
     }
@@ -349,7 +337,7 @@ impl Definitions {
             return Some((resource, Type::Resource));
         }
         match self.what(Space::RowWord, name) {
-            Some(What::RowWord(word)) => Some((cast::fit::<u16>(self.resources().len()) + word, Type::RowWord)),
+            Some(DefKind::RowWord(word)) => Some((cast::fit::<u16>(self.resources().len()) + word, Type::RowWord)),
             _ => None,
         }
     }
@@ -367,7 +355,7 @@ mod tests {
     fn some() -> Definitions {
         let mut defs = Definitions::default();
         for (i, name) in ["wisp", "moss"].into_iter().enumerate() {
-            let what = What::Variable {
+            let what = DefKind::Variable {
                 owner: Owner::Player,
                 sort: VariableSort::Resource,
                 lifetime: Lifetime::Game,
@@ -376,8 +364,8 @@ mod tests {
             };
             defs.declare(Space::Value, name, what, at(i as u32)).unwrap();
         }
-        defs.declare(Space::Kind, "wolf", What::Kind(0), at(5)).unwrap();
-        defs.declare(Space::RowWord, "howl", What::RowWord(0), at(6)).unwrap();
+        defs.declare(Space::Kind, "wolf", DefKind::Kind(0), at(5)).unwrap();
+        defs.declare(Space::RowWord, "howl", DefKind::RowWord(0), at(6)).unwrap();
         defs
     }
 
@@ -392,9 +380,9 @@ mod tests {
     #[test]
     fn a_second_declaration_is_told_with_both_places() {
         let mut defs = some();
-        let wrong = defs.declare(Space::Value, "wisp", What::Constant, at(9)).unwrap_err();
+        let wrong = defs.declare(Space::Value, "wisp", DefKind::Constant, at(9)).unwrap_err();
         assert_eq!((wrong.code, wrong.span, wrong.secondary[0].0), ("R013", Some(at(9)), at(0)));
-        assert!(defs.declare(Space::Kind, "wisp", What::Kind(1), at(9)).is_ok(), "another space");
+        assert!(defs.declare(Space::Kind, "wisp", DefKind::Kind(1), at(9)).is_ok(), "another space");
     }
 
     #[test]
@@ -404,7 +392,7 @@ mod tests {
         assert_eq!(near.help, ["did you mean `moss`?"]);
         let elsewhere = defs.unknown("wolf", at(9), "a resource", &[Space::Value]);
         assert_eq!((elsewhere.label.as_str(), elsewhere.help.len()), ("this is a kind", 1));
-        assert!(elsewhere.help[0].starts_with("here can stand: "), "{:?}", elsewhere.help);
+        assert!(elsewhere.help[0].starts_with("allowed here: "), "{:?}", elsewhere.help);
     }
 
     #[test]
@@ -414,6 +402,6 @@ mod tests {
         defs.poison(Space::Value, "wisp", at(3));
         assert!(defs.is_broken(Space::Value, "fog") && !defs.is_broken(Space::Value, "wisp"));
         assert!(defs.names(Space::Value).all(|name| name != "fog"));
-        assert!(defs.declare(Space::Value, "fog", What::Constant, at(4)).is_ok());
+        assert!(defs.declare(Space::Value, "fog", DefKind::Constant, at(4)).is_ok());
     }
 }

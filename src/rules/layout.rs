@@ -1,7 +1,8 @@
 //! Where everything lies: places with their instances and slots, the pieces of each card, and where each begins.
 
-use super::defs::{FieldType, Space, What};
-use super::lower::{Lowerer, REFUSED};
+use super::defs::{FieldType, Space, DefKind};
+use super::lower::Lowerer;
+use super::problem::{CardProblem, Problem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;
 use super::typed::{Room, Rules};
@@ -27,7 +28,7 @@ impl Lowerer<'_> {
         let tree: &Rules = self.tree;
         for place in &tree.places {
             let one = &tree.defs[place.def];
-            let What::Place { of_seat, .. } = one.what else { continue };
+            let DefKind::Place { of_seat, .. } = one.what else { continue };
             let shape = match &place.room {
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
@@ -37,8 +38,7 @@ impl Lowerer<'_> {
                         Shape::Grid { rows: side, columns: side, hexes: true }
                     }
                     _ => {
-                        let message = format!("a map has 1 to {} rings around its middle", MAX_SIDE / 2);
-                        self.wrong.push(Diagnostic::error("R003", rings.span, message));
+                        self.wrong.push(Problem::NotFrom1To { what: "the number of rings of a map", most: MAX_SIDE / 2 }.at(rings.span));
                         Shape::Grid { rows: 1, columns: 1, hexes: true }
                     }
                 },
@@ -46,8 +46,7 @@ impl Lowerer<'_> {
                     let mut side = |expr| match self.settled(expr) {
                         Some(side) if (1..=MAX_SIDE).contains(&side) => cast::fit::<u16>(side),
                         _ => {
-                            let message = format!("rows and columns must be plain numbers from 1 to {MAX_SIDE}");
-                            self.wrong.push(Diagnostic::error("R003", expr.span, message));
+                            self.wrong.push(Problem::NotFrom1To { what: "each side of a grid", most: MAX_SIDE }.at(expr.span));
                             1
                         }
                     };
@@ -76,8 +75,7 @@ impl Lowerer<'_> {
             let count = match self.settled(&token.count) {
                 Some(count) if (1..=MAX_TOKENS).contains(&count) => cast::fit::<i32>(count),
                 _ => {
-                    let message = format!("how many there are must be a plain number from 1 to {MAX_TOKENS}");
-                    self.wrong.push(Diagnostic::error("R003", token.count.span, message));
+                    self.wrong.push(Problem::NotFrom1To { what: "the number of tokens", most: MAX_TOKENS }.at(token.count.span));
                     1
                 }
             };
@@ -127,12 +125,8 @@ impl Lowerer<'_> {
         }
         for (number, span) in &tree.put_by_name {
             if let Some(place) = home.get(number).map(|&place| &self.out.places[instances[place as usize].declared as usize]) {
-                let message = format!(
-                    "card `{}` lies in deck `{}`, so that none is left to be put here",
-                    cards[*number as usize].id.text, place.name
-                );
-                let wrong = Diagnostic::error("R019", *span, message).label("of this card");
-                self.wrong.push(wrong.help("keep it out of the deck, by a kind or a set of its own; or draw it"));
+                let (card, deck) = (cards[*number as usize].id.text.clone(), place.name.clone());
+                self.wrong.push(Problem::LiesInDeck { card, deck }.at(*span));
             }
         }
         let too_many = make_pieces(self.out, tree, self.slots, setup, &home, cards);
@@ -178,21 +172,18 @@ impl Lowerer<'_> {
             });
             if fits {
                 if pile > MOST_PILES {
-                    let name = &tree.defs[place.def].name;
-                    let wrong = Diagnostic::error("C004", cards[number].span, format!("deck `{name}` has at most {MOST_PILES} piles"));
-                    self.wrong.push(wrong.label(format!("this card would lie in pile {pile}")));
+                    let deck = tree.defs[place.def].name.clone();
+                    self.wrong.push(CardProblem::TooManyPiles { deck, most: MOST_PILES, pile }.at(cards[number].span));
                     continue;
                 }
                 inside.push((pile, cast::fit::<u32>(number)));
             }
         }
-        // Cards that could not be read have been told, and so has what the rules do not allow.
-        let told = |wrong: &Diagnostic| wrong.severity == Severity::Error && wrong.code.starts_with('C') || wrong.code == REFUSED;
-        let lost = self.wrong.iter().any(told);
+        // A deck may be empty because cards are wrong, or because the rules do not allow these options at all.
+        let is_of_cards = |wrong: &Diagnostic| wrong.severity == Severity::Error && wrong.code.starts_with('C');
+        let lost = self.wrong.iter().any(|wrong| is_of_cards(wrong) || is_forbidden(wrong));
         if inside.is_empty() && place.kinds != 0 && !lost {
-            let name = &tree.defs[place.def].name;
-            let wrong = Diagnostic::error("G005", place.span, format!("no card lies in deck `{name}` with these options"));
-            self.wrong.push(wrong.label("this deck").help("choose other options, or load a pack that has such cards"));
+            self.wrong.push(SetUpProblem::EmptyDeck { deck: tree.defs[place.def].name.clone() }.at(place.span));
         }
         let most = inside.iter().map(|card| card.0).max().unwrap_or(1).max(1);
         (1..=most).map(|pile| inside.iter().filter(|card| card.0 == pile).map(|card| card.1).collect()).collect()
@@ -206,21 +197,11 @@ impl Lowerer<'_> {
             let home =
                 self.out.piece_definition.iter().position(|&card| card as usize == definition).map(|piece| self.out.piece_home[piece]);
             let in_deck = home.is_some_and(|home| home != cast::fit::<u16>(BOX));
-            let kind = self.out.names.text(self.out.kinds[kind as usize].name);
+            let (card, kind) = (id.to_string(), self.out.names.text(self.out.kinds[kind as usize].name).to_string());
             return match (seat, in_deck) {
                 (None, true) => None,
-                (Some(seat), true) => {
-                    let message = format!("`{id}` was dealt to p{}, but no player has a place for cards of kind `{kind}`", seat + 1);
-                    Some(
-                        Diagnostic::error("G006", None, message)
-                            .help(format!("write `{id}` without a seat: then it lies on top of its deck")),
-                    )
-                }
-                (_, false) => {
-                    let message =
-                        format!("`{id}` cannot be dealt: no player has a place for cards of kind `{kind}`, nor does it lie in a deck");
-                    Some(Diagnostic::error("G006", None, message).help("deal another card, or choose options with which it lies in a deck"))
-                }
+                (Some(seat), true) => Some(SetUpProblem::OnlyInDeck { card, player: seat + 1, kind }.at(None)),
+                (_, false) => Some(SetUpProblem::NoPlaceToDeal { card, kind }.at(None)),
             };
         };
         let seat = seat.unwrap_or(0);
@@ -238,23 +219,23 @@ impl Lowerer<'_> {
         if self.out.dealing.is_some() || before.len() < room {
             return None;
         }
-        let message = format!("p{} has no room for `{id}` besides `{}`, dealt as well", seat + 1, before.join("`, `"));
-        Some(Diagnostic::error("G006", None, message).help(format!("`{}` holds {room}: deal one of them to another seat", declared.name)))
+        let (card, others, place) = (id.to_string(), before.join("`, `"), declared.name.clone());
+        Some(SetUpProblem::NoRoomToDeal { card, player: seat + 1, others, place, room }.at(None))
     }
 
     /// Cards that lie in play from the start.
     fn dealt(&mut self, setup: &Setup, cards: &[RawCard]) {
         for (id, seat) in &setup.deal {
             let Some(definition) = self.out.find_definition(id) else {
-                let wrong = Diagnostic::error("G006", None, format!("no card is called `{id}`, so it cannot be dealt"));
-                self.wrong.push(wrong.meant(nearest(id, cards.iter().map(|card| card.id.text.as_str()))));
+                let near = nearest(id, cards.iter().map(|card| card.id.text.as_str())).map(String::from);
+                self.wrong.push(SetUpProblem::NoCardToDeal { card: id.clone(), near }.at(None));
                 continue;
             };
             let chosen = seat;
             let seat = seat.unwrap_or(0);
             if seat >= self.chosen.players {
-                let message = format!("`{id}` was dealt to player {}, but only {} play", seat + 1, self.chosen.players);
-                self.wrong.push(Diagnostic::error("G006", None, message));
+                let (card, players) = (id.clone(), self.chosen.players);
+                self.wrong.push(SetUpProblem::DealtToNobody { card, player: seat + 1, players }.at(None));
             } else if let Some(wrong) = self.no_room_for(definition, id, *chosen) {
                 self.wrong.push(wrong);
             }
@@ -305,7 +286,7 @@ fn make_pieces(
     home: &BTreeMap<u32, u16>,
     cards: &[RawCard],
 ) -> Option<Diagnostic> {
-    let lists = tree.defs.all().filter(|(_, one)| one.what == What::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
+    let lists = tree.defs.all().filter(|(_, one)| one.what == DefKind::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
     let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
     let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
     for &definition in home.keys() {
@@ -335,10 +316,7 @@ fn make_pieces(
         };
         let before = out.piece_definition.len();
         if before + count > PieceId::MAX {
-            let message = format!("a game has {} cards at most, copies among them", PieceId::MAX);
-            let label = format!("{} with those before it", before + count);
-            let wrong = Diagnostic::error("R008", card.span, message).label(label);
-            return Some(wrong.help("print fewer `copies`, or let counters count what nothing tells apart"));
+            return Some(Problem::TooManyPieces { most: PieceId::MAX, so_far: before + count }.at(card.span));
         }
         let count = u16::try_from(count).unwrap_or(u16::MAX);
         out.definitions[number as usize].copies = count;
@@ -381,7 +359,7 @@ mod tests {
     #[test]
     fn what_lies_in_a_deck_is_not_put() {
         let (_, wrong) = crate::sample::lowered("effect found { put mud in yard }\n", "", 2);
-        assert_eq!(wrong, ["card `mud` lies in deck `pile`, so that none is left to be put here"]);
+        assert_eq!(wrong, ["card `mud` lies in deck `pile`, so none is left to be put here"]);
     }
 
     #[test]
@@ -403,7 +381,7 @@ mod tests {
         // In 16 bits 700 times 99 would come to 3764.
         for cards in [331, 335, 700] {
             let (_, wrong) = crate::sample::lowered("", &(0..cards).map(card).collect::<String>(), 2);
-            assert_eq!(wrong, ["a game has 32767 cards at most, copies among them"], "{cards}");
+            assert_eq!(wrong, ["a game has at most 32767 cards, copies included"], "{cards}");
         }
     }
 

@@ -32,6 +32,7 @@ mod layout;
 pub mod lower;
 mod names;
 mod needless;
+mod problem;
 #[doc(hidden)]
 pub mod sample;
 mod slots;
@@ -42,7 +43,7 @@ pub use crate::engine::node::Type;
 pub use check::seat_prefix;
 pub use collect::AGENTS;
 pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open, tell_checked};
-pub use lower::REFUSED;
 pub use names::Nameable;
+pub use problem::{is_of_choice, is_refusal};
 pub use setup::Setup;
 pub use syntax::seat_number;

@@ -9,9 +9,8 @@ mod rivals;
 mod sets;
 mod stmt;
 
-pub use program::REFUSED;
-
-use super::defs::{DefId, Owner, What};
+use super::defs::{DefId, Owner, DefKind as What};
+use super::problem::{Bound, Problem};
 use super::setup::Chosen;
 use super::slots::{Slot, Slots};
 use super::typed::{Below, Bind, Body, Expr, Param, Rules};
@@ -149,19 +148,19 @@ impl<'a> Lowerer<'a> {
         let depth = self.out.below(id).into_iter().map(|part| self.depths.get(part as usize).map_or(0, |depth| depth + 1)).max();
         self.depths.push(depth.unwrap_or(0));
         if depth.is_some_and(|depth| depth as usize > MOST_WITHIN) {
-            self.exhaust(None, format!("this is worked out from more than {MOST_WITHIN} values within each other"));
+            self.exhaust(None, Bound::Depth(MOST_WITHIN));
         } else if self.out.nodes.len() > MOST_NODES {
-            let all = if self.is_full() { "all up to here" } else { "this" };
-            self.exhaust(None, format!("{all} is worked out from more than {MOST_NODES} values"));
+            let what = if self.is_full() { Bound::AllValues } else { Bound::Values };
+            self.exhaust(None, what(MOST_NODES));
         } else if self.out.sets.len().max(self.out.token_sets.len()) > MOST_SETS {
-            self.exhaust(None, format!("this goes through more than {MOST_SETS} sets of cards or tokens"));
+            self.exhaust(None, Bound::Sets(MOST_SETS));
         }
         id
     }
 
     /// More is worked out than there is room for: told at the outermost definition that is being lowered, or else at the expression that
     /// no longer fits, and nothing more is lowered.
-    fn exhaust(&mut self, span: Option<Span>, message: String) {
+    fn exhaust(&mut self, span: Option<Span>, what: Bound) {
         let outermost = self.defining.first().filter(|_| !self.is_full());
         if !self.exhausted {
             let at = match (outermost, self.defining.first()) {
@@ -169,15 +168,7 @@ impl<'a> Lowerer<'a> {
                 (None, Some(named)) => named.named_at,
                 (None, None) => None,
             };
-            let is_definition = outermost.is_some();
-            let wrong = Diagnostic::error("R008", at.or(span).or(self.at), message);
-            self.tell(if is_definition {
-                let wrong = wrong.label("what is named here names more, and that more again");
-                wrong.help("let definitions name each other less often, or keep a value in a counter")
-            } else {
-                let wrong = wrong.label("what stands ahead of this fits, this does not");
-                wrong.help("say it in fewer lines: one `for r in …`, `repeat` or effect with a parameter stands for many that are alike")
-            });
+            self.tell(Problem::Exhausted { what, of_definition: outermost.is_some() }.at(at.or(span).or(self.at)));
         }
         self.exhausted = true;
     }
@@ -222,12 +213,11 @@ impl<'a> Lowerer<'a> {
     /// A free local for a binding; too many within each other is a fault.
     pub fn bind(&mut self, env: &mut Env, bind: Bind, span: Span) -> u8 {
         if env.next >= LOCALS {
-            let wrong = Diagnostic::error("R008", span, "too many loops and questions within each other")
-                .help("give the inner part a name with `define` or `effect`");
+            let wrong = Problem::TooManyNested.at(span);
             // Each loop around this one has the same fault.
             let within =
                 |known: &Diagnostic| known.span.is_some_and(|at| at.file == span.file && at.start <= span.end && span.start <= at.end);
-            if !self.wrong.iter().any(|known| known.message == wrong.message && within(known)) {
+            if !self.wrong.iter().any(|known| known.is_same_problem(&wrong) && within(known)) {
                 self.wrong.push(wrong);
             }
             env.next = LOCALS - 1;
@@ -447,7 +437,7 @@ mod tests {
         crate::checked::lower(&checked, &crate::Setup { players: 2, ..Default::default() }, 2, &mut wrong);
         let [wrong] = &wrong[..] else { panic!("{wrong:?}") };
         let span = wrong.span.expect("a place");
-        assert_eq!((wrong.code, wrong.message.as_str()), ("R008", "all up to here is worked out from more than 300000 values"));
+        assert_eq!((wrong.code, wrong.message.as_str()), ("R008", "everything up to here is computed from more than 300000 values"));
         assert!(sources.slice(span).starts_with("wide(dens + "), "{}", sources.slice(span));
         let line = sources.text(span.file)[..span.start as usize].lines().count();
         assert!(sources.text(span.file).lines().nth(line - 1).is_some_and(|line| line.starts_with("  dens = wide(")), "{line}");

@@ -1,7 +1,8 @@
 //! What of a game can have a name in another language, what should have one, and whether a file of names knows it.
 
 use super::compile::GameText;
-use super::defs::{Space, What};
+use super::defs::{DefKind, Space};
+use super::problem::CardProblem;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::program::Offer;
 use crate::engine::ruleset::{Lifetime, Ruleset, Variable};
@@ -9,9 +10,6 @@ use crate::pack::{Named, Names, NamesFile};
 use crate::source::{Sources, Span};
 use crate::state::layout::BOX;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// So many of what has no name are named in the warning.
-const TOLD: usize = 3;
 
 /// What of a game can have a name in another language.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +26,7 @@ impl Nameable {
     pub fn of(text: &GameText) -> Nameable {
         let defs = text.checked().definitions();
         let kinds = defs.names(Space::Kind).map(str::to_string).collect();
-        let is_card = |what: &What| matches!(what, What::Card(_) | What::Kind(_) | What::Broken);
+        let is_card = |what: &DefKind| matches!(what, DefKind::Card(_) | DefKind::Kind(_) | DefKind::Broken);
         let declared = defs.all().filter(|(_, one)| !is_card(&one.what)).map(|(_, one)| one.name.clone()).collect();
         let values = defs.options().filter(|(_, _, option)| !option.numeric).flat_map(|(_, _, option)| option.values.clone());
         let options = defs.options().map(|(_, name, _)| name.to_string()).chain(values);
@@ -72,12 +70,13 @@ impl Nameable {
         }
     }
 
-    /// What is wrong with the names in all languages; what all of them name wrongly is told once.
+    /// What is wrong with the names in all languages; what is wrong in several of them is reported once.
     pub fn check_all(&self, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
         let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
         let mut found: Vec<Diagnostic> = Vec::new();
         for wrong in languages.into_iter().flat_map(|language| self.check(text, sources, language)) {
-            let known = found.iter_mut().find(|known| wrong.code == "C034" && known.message == wrong.message);
+            let of_nothing = matches!(wrong.problem(), Some(CardProblem::NameOfNothing { .. }));
+            let known = found.iter_mut().find(|known| of_nothing && known.is_same_problem(&wrong));
             match (known, wrong.span) {
                 (Some(known), Some(span)) => known.secondary.push((span, "and here".to_string())),
                 _ => found.push(wrong),
@@ -94,7 +93,7 @@ impl Nameable {
         let names = Names::read(content, sources, language, &mut found);
         let last = content.packs.last().map_or(&content.game, |pack| &pack.manifest.name);
         let Some(file) = content.names.iter().find(|file| file.language == language && file.of == *last) else { return found };
-        self.strangers(text, &names, file, &mut found);
+        self.unknown_translation_keys(text, &names, file, &mut found);
         let cards = content.cards.iter().filter(|card| card.pack == *last);
         let (names_known, printed): (BTreeSet<&str>, BTreeMap<&str, &str>) = (
             names.cards().map(|named| named.key.text.as_str()).collect(),
@@ -106,7 +105,7 @@ impl Nameable {
             // Perhaps nothing is missing but what is wrong.
             return found;
         }
-        let unnamed = |ids: Vec<&str>, sort: &str| missing(&ids, sort, file);
+        let unnamed = |ids: Vec<&str>, sort: &'static str| missing(&ids, sort, file);
         found.extend(unnamed(cards.map(|card| card.id.text.as_str()).filter(|id| !names_known.contains(id)).collect(), "card"));
         // Whose kinds and words are is not told: they are known to be the last one's where all others name theirs.
         if content.packs.iter().all(|pack| content.names.iter().any(|file| file.language == language && file.of == pack.manifest.name)) {
@@ -118,36 +117,26 @@ impl Nameable {
         found
     }
 
-    /// Names of what there is not.
-    fn strangers(&self, text: &GameText, names: &Names, file: &NamesFile, found: &mut Vec<Diagnostic>) {
+    /// Reports keys of a file of names that nothing in the game has.
+    fn unknown_translation_keys(&self, text: &GameText, names: &Names, file: &NamesFile, found: &mut Vec<Diagnostic>) {
         let cards: BTreeSet<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let kinds: BTreeSet<&str> = self.kinds.iter().map(String::as_str).collect();
         let words: BTreeSet<&str> = self.shown.iter().chain(&self.declared).map(String::as_str).collect();
-        let mut tell = |named: &Named, sort: &str, table: &str, known: &BTreeSet<&str>, others: [(&str, &BTreeSet<&str>); 2]| {
+        let mut look = |named: &Named, sort: &'static str, table: &'static str, known: &BTreeSet<&str>, others: [(&'static str, &BTreeSet<&str>); 2]| {
             let key = named.key.text.as_str();
             if named.key.span.file != file.file || known.contains(key) {
                 return;
             }
-            let fault = Diagnostic::error("C034", named.key.span, format!("there is no {sort} `{key}`")).label(format!("in `[{table}]`"));
-            let elsewhere = others.into_iter().find(|(_, known)| known.contains(key));
-            found.push(match (elsewhere, nearest(key, known.iter().copied())) {
-                (Some((table, _)), _) => fault.help(format!("write it in `[{table}]`")),
-                (None, Some(meant)) => {
-                    let place = text.content.cards.iter().find(|card| sort == "card" && card.id.text == meant).map(|card| card.id.span);
-                    let fault = fault.help(format!("did you mean `{meant}`?"));
-                    place.into_iter().fold(fault, |fault, place| fault.also(place, "this is a card"))
-                }
-                (None, None) => {
-                    let lists = if sort == "card" { "houserule list GAME cards" } else { "houserule words --game GAME" };
-                    fault.help(format!("take the line away; `{lists}` lists what there is"))
-                }
-            });
+            let elsewhere = others.into_iter().find(|(_, known)| known.contains(key)).map(|(table, _)| table);
+            let card = |id: &str| text.content.cards.iter().find(|card| sort == "card" && card.id.text == id).map(|card| card.id.span);
+            let near = nearest(key, known.iter().copied()).map(|near| (near.to_string(), card(near)));
+            found.push(CardProblem::NameOfNothing { sort, table, key: key.to_string(), elsewhere, near }.at(named.key.span));
         };
         if !text.content.cards_missing {
-            names.cards().for_each(|named| tell(named, "card", "card", &cards, [("kind", &kinds), ("words", &words)]));
+            names.cards().for_each(|named| look(named, "card", "card", &cards, [("kind", &kinds), ("words", &words)]));
         }
-        names.kinds().for_each(|named| tell(named, "kind", "kind", &kinds, [("words", &words), ("card", &cards)]));
-        names.words().for_each(|named| tell(named, "word of the rules", "words", &words, [("kind", &kinds), ("card", &cards)]));
+        names.kinds().for_each(|named| look(named, "kind", "kind", &kinds, [("words", &words), ("card", &cards)]));
+        names.words().for_each(|named| look(named, "word of the rules", "words", &words, [("kind", &kinds), ("card", &cards)]));
     }
 }
 
@@ -162,21 +151,15 @@ fn doubles(names: &Names, printed: &BTreeMap<&str, &str>, file: &NamesFile, foun
         let name = |named: &Named| printed.get(named.key.text.as_str()).copied();
         let Some((first, others)) = alike.split_first() else { continue };
         for other in others.iter().filter(|other| name(other) != name(first) && other.key.span.file == file.file) {
-            let message = format!("`{}` and `{}` are both called `{}`", first.key.text, other.key.text, other.name.text);
-            let fault = Diagnostic::error("C035", other.name.span, message).label("a second time").also(first.name.span, "the first time");
-            found.push(fault.help("nobody could tell them apart; call one of them otherwise"));
+            let [one, two, name] = [&first.key, &other.key, &other.name].map(|text| text.text.clone());
+            found.push(CardProblem::SameName { one, other: two, name, first: first.name.span }.at(other.name.span));
         }
     }
 }
 
 /// The warning about what has no name.
-fn missing(ids: &[&str], sort: &str, file: &NamesFile) -> Option<Diagnostic> {
-    let first: Vec<String> = ids.iter().take(TOLD).map(|id| format!("`{id}`")).collect();
-    let more = if ids.len() > TOLD { ", …" } else { "" };
-    let (plural, have) = if ids.len() == 1 { ("", "has") } else { ("s", "have") };
-    let message = format!("{} {sort}{plural} {have} no name in `{}`: {}{more}", ids.len(), file.language, first.join(", "));
-    let table = if sort == "word" { "words" } else { sort };
+fn missing(ids: &[&str], sort: &'static str, file: &NamesFile) -> Option<Diagnostic> {
     let span = Span { file: file.file, start: 0, end: 0 };
-    let help = format!("write them under `[{table}]`; until then they are called as they are without `--lang`");
-    (!ids.is_empty()).then(|| Diagnostic::warning("C036", span, message).help(help))
+    let (ids, language): (Vec<String>, _) = (ids.iter().map(|id| id.to_string()).collect(), file.language.clone());
+    (!ids.is_empty()).then(|| CardProblem::WithoutName { ids, sort, language }.at(span))
 }

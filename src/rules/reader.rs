@@ -3,7 +3,7 @@
 
 use super::check::{Checker, Scope};
 use super::checked::{Checked, Lowered, lower};
-use super::defs::{DefId, Definitions, Space, What};
+use super::defs::{DefId, Definitions, Space, DefKind};
 use super::lower::{Env, Lowerer};
 use super::setup::Setup;
 use super::syntax::ast;
@@ -146,7 +146,7 @@ impl Reader {
 
     /// The names of conditions.
     pub fn is_condition(&self, name: &str) -> bool {
-        matches!(self.definitions().what(Space::Value, name), Some(What::Condition))
+        matches!(self.definitions().what(Space::Value, name), Some(DefKind::Condition))
     }
 }
 

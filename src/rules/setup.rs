@@ -1,6 +1,7 @@
 //! What is chosen before a game begins, and whether it can be chosen.
 
 use super::defs::{DefId, Definitions, OptionDef};
+use super::problem::SetUpProblem;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use std::collections::BTreeMap;
@@ -35,7 +36,7 @@ impl Setup {
             setup.option(option.as_ref())?;
         }
         if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= players) {
-            return Err(format!("`{name}@p{}` speaks of a player that is not there; there are {players}", seat + 1));
+            return Err(format!("`{name}@p{}` names a player that is not there; there are {players}", seat + 1));
         }
         for card in deal {
             let (id, seat) = parse_deal(card.as_ref())?;
@@ -62,7 +63,7 @@ impl Setup {
             }
             None => {
                 if self.options.iter().any(|(known, _)| known == name) {
-                    return Err(format!("option `{name}` is given twice; several values stand behind one `=`, with commas"));
+                    return Err(format!("option `{name}` is given twice; write several values after one `=`, with commas"));
                 }
                 let values = value.split(',').map(|value| value.trim().to_string()).collect();
                 self.options.push((name.to_string(), values));
@@ -116,8 +117,7 @@ pub fn number_of(option: &OptionDef, value: &str) -> Option<i32> {
 }
 
 fn no_value(name: &str, value: &str, option: &OptionDef) -> Diagnostic {
-    let wrong = Diagnostic::error("G001", None, format!("option `{name}` has no value `{value}`"));
-    wrong.help(format!("its values are {}", option.values.join(", ")))
+    SetUpProblem::NoValue { option: name.to_string(), value: value.to_string(), values: option.values.join(", ") }.at(None)
 }
 
 /// Takes what a set-up wants of each option, or its default.
@@ -127,19 +127,13 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
     let wanted = setup.options.iter().map(|option| &option.0).chain(setup.seat_options.iter().map(|option| &option.1));
     for name in wanted {
         if !options.iter().any(|option| option.1 == name) {
-            let wrong = Diagnostic::error("G001", None, format!("this game has no option `{name}`"));
-            let known = options.iter().map(|(_, name, option)| format!("{name} ({})", option.values.join(", ")));
-            let known: Vec<String> = known.collect();
-            let listed = match known.is_empty() {
-                true => "nothing is chosen in this game but how many play".to_string(),
-                false => format!("its options are {}", known.join(", ")),
-            };
-            diagnostics.push(wrong.meant(nearest(name, options.iter().map(|option| option.1))).help(listed));
+            let near = nearest(name, options.iter().map(|option| option.1)).map(String::from);
+            let listed = options.iter().map(|(_, name, option)| format!("{name} ({})", option.values.join(", "))).collect();
+            diagnostics.push(SetUpProblem::NoOption { name: name.clone(), near, options: listed }.at(None));
         }
     }
     if let Some((seat, name, _)) = setup.seat_options.iter().find(|(seat, ..)| *seat >= players) {
-        let message = format!("option `{name}` is chosen for p{}, who is not there; there are {players} players", seat + 1);
-        diagnostics.push(Diagnostic::error("G001", None, message));
+        diagnostics.push(SetUpProblem::OptionOfNobody { option: name.clone(), player: seat + 1, players }.at(None));
     }
     for (id, name, option) in options {
         let mut values = Vec::new();
@@ -150,14 +144,14 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
             }
         }
         if values.len() > 1 && !option.several {
-            let wrong = Diagnostic::error("G001", None, format!("option `{name}` takes one value, not {}", values.len()));
-            diagnostics.push(if option.each_player {
+            let help = if option.each_player {
                 let [first, second] = [&values[0], &values[1]];
                 let typed = format!("give it to single players: `--option {name}@p1={first} --option {name}@p2={second}`");
-                wrong.help(format!("{typed}, in a scenario `options = {{ {name} = {{ p1 = \"{first}\", p2 = \"{second}\" }} }}`"))
+                format!("{typed}, in a scenario `options = {{ {name} = {{ p1 = \"{first}\", p2 = \"{second}\" }} }}`")
             } else {
-                wrong.help(format!("choose one of {}", option.values.join(", ")))
-            });
+                format!("choose one of {}", option.values.join(", "))
+            };
+            diagnostics.push(SetUpProblem::OneValue { option: name.to_string(), given: values.len(), help }.at(None));
         }
         if values.is_empty() {
             values.clone_from(&option.default);
@@ -171,9 +165,7 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
             }
         }
         if let Some((.., value)) = setup.seat_options.iter().find(|(_, wanted, _)| !option.each_player && wanted == name) {
-            let wrong = Diagnostic::error("G001", None, format!("option `{name}` is chosen for all players at once"));
-            diagnostics
-                .push(wrong.help(format!("choose `{value}` for all: `--option {name}={value}`, in a scenario `{name} = \"{value}\"`")));
+            diagnostics.push(SetUpProblem::OptionOfAll { option: name.to_string(), value: value.clone() }.at(None));
         }
         chosen.values.insert(id, values);
     }
@@ -183,12 +175,12 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defs::{Space, What};
+    use crate::defs::{Space, DefKind};
 
     fn defs() -> Definitions {
         let mut defs = Definitions::default();
         let option = |values: &[&str], several, each_player| {
-            What::Option(OptionDef {
+            DefKind::Option(OptionDef {
                 values: values.iter().map(|value| value.to_string()).collect(),
                 numeric: values[0] == "1",
                 several,

@@ -1,7 +1,8 @@
 //! Which cells everything that is declared gets: counters of the table, of seats and of pieces, pools, differences of quantities,
 //! and the numbers printed on cards.
 
-use super::defs::{DefId, FieldType, Over, Owner, What};
+use super::defs::{DefId, FieldType, Over, Owner, DefKind};
+use super::problem::Problem;
 use super::typed::Rules;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
@@ -63,13 +64,13 @@ impl Slots {
 pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
     let mut slots = Slots { table: cast::fit::<u16>(head::SIZE), piece: cast::fit::<u16>(piece::COUNTERS), ..Slots::default() };
     let resources = cast::fit::<u16>(rules.defs.resources().len());
-    let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.what, What::RowWord(_))).count());
-    let is_resource = |what: &What| matches!(what, What::Variable { sort: VariableSort::Resource, .. });
+    let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::RowWord(_))).count());
+    let is_resource = |what: &DefKind| matches!(what, DefKind::Variable { sort: VariableSort::Resource, .. });
     // Resources come first, so that a resource's index is its offset.
     let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| is_resource(&one.what));
     for (id, one) in first.into_iter().chain(then) {
         let slot = match &one.what {
-            What::Variable { owner, sort, lifetime, over, .. } => {
+            DefKind::Variable { owner, sort, lifetime, over, .. } => {
                 let words: Vec<NameId> = match over {
                     Some(Over::Resources) => out.resources.clone(),
                     Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
@@ -85,19 +86,19 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                 variables(out, *owner).push(variable);
                 slot
             }
-            What::Pool(pool) => {
+            DefKind::Pool(pool) => {
                 let owner = if rules.pools[*pool as usize].of_seat { Owner::Player } else { Owner::Table };
                 slots.take(owner, cast::fit::<u16>(rules.classes.len()))
             }
-            What::Quantity { index: _, stat: _ } if has_differences(rules, id) => {
+            DefKind::Quantity { index: _, stat: _ } if has_differences(rules, id) => {
                 slots.take(Owner::Player, cast::fit::<u16>(Lifetime::ALL.len()) + 1)
             }
-            What::Option(option) if option.each_player => {
+            DefKind::Option(option) if option.each_player => {
                 let slot = slots.take(Owner::Player, 1);
                 out.seat.push(counter(&format!("option {}", one.name), slot.offset, Lifetime::Game));
                 slot
             }
-            What::Field(field) => {
+            DefKind::Field(field) => {
                 let len = match field {
                     FieldType::Row => row,
                     FieldType::Tokens => cast::fit::<u16>(rules.tokens.len()),
@@ -111,32 +112,32 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                 }
                 slot
             }
-            What::RowWord(_) => {
+            DefKind::RowWord(_) => {
                 let name = out.names.add(&one.name);
                 out.row_words.push(name);
                 continue;
             }
-            What::Quantity { .. }
-            | What::Option(_)
-            | What::Constant
-            | What::Place { .. }
-            | What::Zone(_)
-            | What::Kind(_)
-            | What::Symbol(_)
-            | What::Token(_)
-            | What::TokenKind(_)
-            | What::Define
-            | What::Standing
-            | What::Condition
-            | What::Rank(_)
-            | What::Effect(_)
-            | What::Moment(_)
-            | What::Loss(_)
-            | What::Action
-            | What::Phase
-            | What::Step
-            | What::Card(_)
-            | What::Broken => continue,
+            DefKind::Quantity { .. }
+            | DefKind::Option(_)
+            | DefKind::Constant
+            | DefKind::Place { .. }
+            | DefKind::Zone(_)
+            | DefKind::Kind(_)
+            | DefKind::Symbol(_)
+            | DefKind::Token(_)
+            | DefKind::TokenKind(_)
+            | DefKind::Define
+            | DefKind::Standing
+            | DefKind::Condition
+            | DefKind::Rank(_)
+            | DefKind::Effect(_)
+            | DefKind::Moment(_)
+            | DefKind::Loss(_)
+            | DefKind::Action
+            | DefKind::Phase
+            | DefKind::Step
+            | DefKind::Card(_)
+            | DefKind::Broken => continue,
         };
         slots.of.insert(id, slot);
     }
@@ -154,30 +155,26 @@ const MOST_IN_SET: u16 = 31;
 /// Resources that a game may have.
 const MOST_RESOURCES: usize = 60;
 
-/// What is declared beyond the room that there is, if anything is.
+/// The first declaration for which there is no room left.
 pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
     let of_resources = rules.defs.resources().len();
-    let no_room = |id: DefId, message: String| {
-        let wrong = Diagnostic::error("R008", rules.defs[id].span, message).label("this is one too many");
-        wrong.help("declare fewer, or let one of them count for several")
-    };
     rules.defs.all().find_map(|(id, one)| match (&one.what, slots.get(id)) {
-        (What::Variable { sort: VariableSort::Resource, .. }, Some(slot)) if slot.offset as usize >= MOST_RESOURCES => {
-            Some(no_room(id, format!("a game has {MOST_RESOURCES} resources at most")))
+        (DefKind::Variable { sort: VariableSort::Resource, .. }, Some(slot)) if slot.offset as usize >= MOST_RESOURCES => {
+            let help = "declare fewer, or let one of them count for several";
+            Some(Problem::TooMany { whose: "a game", most: MOST_RESOURCES, what: "resources", help }.at(one.span))
         }
-        (What::Variable { sort: VariableSort::Set, over, .. }, _) => {
+        (DefKind::Variable { sort: VariableSort::Set, over, .. }, _) => {
             let words = if *over == Some(Over::Kinds) { rules.kinds.len() } else { of_resources };
-            (words > MOST_IN_SET as usize)
-                .then(|| no_room(id, format!("a set holds one of {MOST_IN_SET} words at most, and there are {words}")))
+            (words > MOST_IN_SET as usize).then(|| Problem::SetOfTooMany { most: MOST_IN_SET, words }.at(one.span))
         }
         (_, Some(slot)) => {
             let (most, whose) = match (slot.owner, &one.what) {
-                (_, What::Field(_)) => (MOST_CELLS, "there is more printed on a card"),
-                (Owner::Table, _) => (MOST_CELLS, "the table has more counters and the like"),
-                (Owner::Player, _) => (MOST_CELLS, "a player has more counters and the like"),
+                (_, DefKind::Field(_)) => (MOST_CELLS, "there are more numbers printed on a card"),
+                (Owner::Table, _) => (MOST_CELLS, "the table has more counters and pools"),
+                (Owner::Player, _) => (MOST_CELLS, "a player has more counters and pools"),
                 (Owner::Card, _) => (MOST_OF_CARD, "a card has more counters"),
             };
-            (slot.offset.saturating_add(slot.len) > most).then(|| no_room(id, format!("{whose} than {most}")))
+            (slot.offset.saturating_add(slot.len) > most).then(|| Problem::TooManyCells { whose, most }.at(one.span))
         }
         _ => None,
     })
@@ -204,10 +201,10 @@ fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
 /// later.
 fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     for (_, one) in rules.defs.all() {
-        if let What::Symbol(_) = one.what {
+        if let DefKind::Symbol(_) = one.what {
             let name = out.names.add(&one.name);
             out.symbols.push(name);
-        } else if let What::TokenKind(sorts) = one.what {
+        } else if let DefKind::TokenKind(sorts) = one.what {
             let name = out.names.add(&one.name);
             out.token_kinds.push((name, sorts));
         }
@@ -244,7 +241,7 @@ mod tests {
     use crate::defs::{Definitions, Space};
 
     fn variable(defs: &mut Definitions, name: &str, owner: Owner, sort: VariableSort, over: Option<Over>, resource: u16) -> DefId {
-        let what = What::Variable { owner, sort, lifetime: Lifetime::Game, over, resource };
+        let what = DefKind::Variable { owner, sort, lifetime: Lifetime::Game, over, resource };
         defs.declare(Space::Value, name, what, None).unwrap()
     }
 
@@ -257,9 +254,9 @@ mod tests {
         let wisp = variable(defs, "wisp", Owner::Player, VariableSort::Resource, None, 0);
         let moss = variable(defs, "moss", Owner::Player, VariableSort::Resource, None, 1);
         let moon = variable(defs, "moon", Owner::Table, VariableSort::Counter, None, 0);
-        defs.declare(Space::RowWord, "howl", What::RowWord(0), None).unwrap();
-        let gift = defs.declare(Space::Row, "gift", What::Field(FieldType::Row), None).unwrap();
-        let height = defs.declare(Space::Field, "height", What::Field(FieldType::Number), None).unwrap();
+        defs.declare(Space::RowWord, "howl", DefKind::RowWord(0), None).unwrap();
+        let gift = defs.declare(Space::Row, "gift", DefKind::Field(FieldType::Row), None).unwrap();
+        let height = defs.declare(Space::Field, "height", DefKind::Field(FieldType::Number), None).unwrap();
         let mut out = Ruleset::default();
         let slots = allocate(&rules, &mut out);
         let at = |def| slots.get(def).map(|slot| (slot.offset, slot.len)).unwrap();
@@ -272,7 +269,7 @@ mod tests {
     #[test]
     fn a_quantity_without_parameters_has_a_cell_for_each_lifetime_and_one_for_the_sum() {
         let mut rules = Rules::default();
-        let fame = rules.defs.declare(Space::Value, "fame", What::Quantity { index: 0, stat: true }, None).unwrap();
+        let fame = rules.defs.declare(Space::Value, "fame", DefKind::Quantity { index: 0, stat: true }, None).unwrap();
         let slots = allocate(&rules, &mut Ruleset::default());
         assert_eq!(slots.get(fame).map(|slot| slot.len), Some(Lifetime::ALL.len() as u16 + 1));
     }

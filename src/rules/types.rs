@@ -1,7 +1,7 @@
 //! What parameters are, found out by their uses: a parameter begins as an open type, and the first use that tells binds it.
 
+use super::problem::Problem;
 use crate::cast;
-use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -82,26 +82,20 @@ impl Types {
         self.fits(one, &[other], span) || self.fits(other, &[one], span)
     }
 
-    /// The fault of a value that is something else than what is wanted.
-    pub fn mismatch(&self, is: Type, wanted: &[Type], span: Span) -> Box<Diagnostic> {
+    /// What is wrong with a value of another type than what is wanted.
+    pub(crate) fn mismatch(&self, is: Type, wanted: &[Type], span: Span) -> Problem {
         let found = self.known(is).words();
         let mut names: Vec<&str> =
             wanted.iter().map(|&want| self.known(want)).filter(|want| *want != Type::Thousandths).map(Type::words).collect();
         names.dedup();
-        let wrong = Diagnostic::error("R003", span, format!("expected {}, found {found}", names.join(" or ")));
-        let wrong = wrong.label(format!("this is {found}"));
         let is_wanted = |ty: Type| wanted.iter().any(|&want| self.known(want) == ty);
         let ways_out = [
             (Type::Number, Type::Truth, "compare it, such as `… > 0`"),
             (Type::Truth, Type::Number, "make a number of it: `if … then 1 else 0`"),
             (Type::Thousandths, Type::Number, "numbers are whole; only `worth` knows decimals"),
         ];
-        let way_out = ways_out.iter().find(|(found, want, _)| self.known(is) == *found && is_wanted(*want));
-        let wrong = way_out.into_iter().fold(wrong, |wrong, (_, _, help)| wrong.help(*help));
-        Box::new(match self.told_at(is).filter(|told| *told != span) {
-            Some(told) => wrong.also(told, format!("here it is used as {found}")),
-            None => wrong,
-        })
+        let way_out = ways_out.iter().find(|(found, want, _)| self.known(is) == *found && is_wanted(*want)).map(|(.., help)| *help);
+        Problem::Mismatch { expected: names.join(" or "), found, way_out, used_at: self.told_at(is).filter(|told| *told != span) }
     }
 }
 
@@ -122,9 +116,9 @@ mod tests {
         assert!(types.fits(param, &[Type::Card], at(1)));
         assert_eq!((types.known(param), types.told_at(param)), (Type::Card, Some(at(1))));
         assert!(!types.fits(param, &[Type::Number], at(2)), "a second use that differs is a fault");
-        let wrong = types.mismatch(param, &[Type::Number, Type::Thousandths], at(2));
+        let wrong = types.mismatch(param, &[Type::Number, Type::Thousandths], at(2)).at(at(2));
         assert_eq!(wrong.message, "expected a number, found a card");
-        assert_eq!(wrong.secondary, [(at(1), "here it is used as a card".to_string())]);
+        assert_eq!(wrong.secondary, [(at(1), "used as a card here".to_string())]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Game;
 use crate::engine::ruleset::Ruleset;
 use crate::lang::reader::Reader;
-use crate::lang::{GameText, REFUSED, Setup, open};
+use crate::lang::{GameText, Setup, is_of_choice, is_refusal, open};
 use crate::pack::Text;
 use crate::script::ScriptHost;
 use crate::source::{Sources, Span};
@@ -92,10 +92,8 @@ impl Begun {
     /// # Errors
     /// What is wrong with the game, or with the choice.
     pub(super) fn new(text: &GameText, group: &Group) -> Result<Begun, Vec<Diagnostic>> {
-        let (fewest, most) = text.players();
-        let players = group.setup.players;
-        if players < fewest || players > most {
-            return Err(vec![Diagnostic::error("G004", None, format!("this game is for {fewest} to {most} players, not {players}"))]);
+        if let Some(wrong) = text.refuses_players(group.setup.players) {
+            return Err(vec![wrong]);
         }
         Begun::with(text, &group.setup)
     }
@@ -175,7 +173,7 @@ pub(super) fn run_group(sources: &Sources, group: &Group, begun: Result<Begun, V
 /// What comes of tests whose game cannot be begun: where that is because of what they choose they fail, or wanted it so.
 fn not_begun(sources: &Sources, group: &Group, mut wrong: Vec<Diagnostic>) -> Ran {
     wrong.retain(|found| found.severity == Severity::Error);
-    if !wrong.iter().all(|found| OF_CHOICE.contains(&found.code)) {
+    if !wrong.iter().all(is_of_choice) {
         return Ran { unrun: group.tests.iter().map(|(_, test)| test.name.clone()).collect(), diagnostics: wrong, ..Ran::default() };
     }
     let told = |test: &Test| {
@@ -194,12 +192,6 @@ pub(super) fn unreadable(text: &GameText, group: &Group) -> Vec<Diagnostic> {
     read.flat_map(|(_, test)| begun.trial(test.seed).unreadable(test)).collect()
 }
 
-/// What is wrong with a choice of players and options: a deck without cards among them.
-const OF_CHOICE: [&str; 4] = ["G001", "G004", "G005", REFUSED];
-
-/// What keeps a game from being begun: an option that has no such value, a number of players, a guard of set-up.
-const REFUSALS: [&str; 3] = ["G001", "G004", REFUSED];
-
 /// A game that should have been refused begins.
 fn begins(reason: &Text) -> Diagnostic {
     Diagnostic::error("G150", reason.span, "the game begins with these players and options").label("nothing refuses it")
@@ -207,8 +199,7 @@ fn begins(reason: &Text) -> Diagnostic {
 
 /// What is wrong with errors that should be a refusal for a reason.
 fn not_refused_for(reason: &Text, errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let refusals = || errors.iter().filter(|found| REFUSALS.contains(&found.code));
-    if refusals().count() == errors.len() && refusals().any(|found| found.message.contains(reason.text.trim())) {
+    if errors.iter().all(is_refusal) && errors.iter().any(|found| found.says(reason.text.trim())) {
         return Vec::new();
     }
     let other = Diagnostic::error("G150", reason.span, "the game is refused for another reason").label("not this one");

@@ -8,7 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::{FileId, Span};
 
+mod problem;
 pub mod render;
+
+pub use problem::{Problem, Shared};
 
 /// Words longer than this are not compared: nobody mistypes them by one letter.
 const LONGEST_COMPARED: usize = 100;
@@ -43,6 +46,8 @@ pub struct Diagnostic {
     pub trace: Vec<String>,
     /// The name that nothing has, and the name that was probably meant: where many miss the same, one of them is told.
     pub unknown: Option<Box<(String, String)>>,
+    /// What is wrong as a value, where it has been made from one.
+    pub problem: Option<Shared>,
 }
 
 /// Whether something is wrong, and not only odd.
@@ -63,6 +68,7 @@ impl Diagnostic {
             help: Vec::new(),
             trace: Vec::new(),
             unknown: None,
+            problem: None,
         }
     }
 
@@ -83,10 +89,33 @@ impl Diagnostic {
         self
     }
 
+    /// Points at any number of other places.
+    pub fn also_at(mut self, places: impl IntoIterator<Item = (Span, impl Into<String>)>) -> Diagnostic {
+        self.secondary.extend(places.into_iter().map(|(span, text)| (span, text.into())));
+        self
+    }
+
     /// Says what to type instead.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
+    }
+
+    /// Says in any number of ways what to type instead.
+    pub fn helps(mut self, texts: impl IntoIterator<Item = impl Into<String>>) -> Diagnostic {
+        self.help.extend(texts.into_iter().map(Into::into));
+        self
+    }
+
+    /// Whether its message has these words, for people who quote it: a scenario can name the reason why a game is refused. Whoever looks
+    /// for a kind of problem asks [`Diagnostic::problem`].
+    pub fn says(&self, words: &str) -> bool {
+        self.message.contains(words)
+    }
+
+    /// Adds what is not said of every problem of its kind.
+    pub fn with(self, more: impl FnOnce(Diagnostic) -> Diagnostic) -> Diagnostic {
+        more(self)
     }
 
     /// Adds one station of the way by which play came here.

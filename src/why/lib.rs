@@ -38,7 +38,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::eval::Env;
 use crate::engine::{Game, Ruleset};
 use crate::lang::checked::Checked;
-use crate::lang::defs::What;
+use crate::lang::defs::DefKind;
 use crate::lang::reader::Reader;
 use crate::lang::{GameText, Setup};
 use crate::pack::RawCard;
@@ -243,10 +243,10 @@ impl Why {
     /// Whether a name is that of a value of the rules.
     fn is_value(&self, name: &str) -> bool {
         let space = crate::lang::defs::Space::Value;
-        let value = |what: &What| {
+        let value = |what: &DefKind| {
             matches!(
                 what,
-                What::Quantity { .. } | What::Define | What::Constant | What::Condition | What::Variable { .. } | What::Option(_)
+                DefKind::Quantity { .. } | DefKind::Define | DefKind::Constant | DefKind::Condition | DefKind::Variable { .. } | DefKind::Option(_)
             )
         };
         self.reader.definitions().what(space, name).is_some_and(value)

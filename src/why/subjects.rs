@@ -4,7 +4,7 @@ use super::Why;
 use crate::engine::Game;
 use crate::engine::decision::Question;
 use crate::engine::options::MOST_PARAMS;
-use crate::lang::defs::What;
+use crate::lang::defs::DefKind;
 use crate::lang::typed::Body;
 
 /// The word for all rows of the score.
@@ -44,13 +44,13 @@ impl Why {
         for (id, one) in tree.defs.all().filter(|(_, one)| !one.name.contains('.')) {
             let Some(body) = tree.bodies.get(&id) else { continue };
             let list = match (&one.what, body) {
-                (What::Quantity { .. } | What::Define, body) if !body.params().is_empty() => {
+                (DefKind::Quantity { .. } | DefKind::Define, body) if !body.params().is_empty() => {
                     let params = body.params().iter().map(|param| param.name.as_str());
                     subjects.with_arguments.push(format!("{}({})", one.name, params.collect::<Vec<_>>().join(", ")));
                     continue;
                 }
-                (What::Quantity { .. }, _) => &mut subjects.quantities,
-                (What::Define | What::Constant | What::Condition, Body::Value(..)) => &mut subjects.definitions,
+                (DefKind::Quantity { .. }, _) => &mut subjects.quantities,
+                (DefKind::Define | DefKind::Constant | DefKind::Condition, Body::Value(..)) => &mut subjects.definitions,
                 _ => continue,
             };
             list.push(one.name.clone());

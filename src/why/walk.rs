@@ -11,7 +11,7 @@ use super::words::Words;
 use crate::engine::Game;
 use crate::engine::eval::Env;
 use crate::engine::ruleset::{How as Changing, Node, NodeId, Ruleset};
-use crate::lang::defs::{DefId, What};
+use crate::lang::defs::{DefId, DefKind};
 use crate::lang::lower::{Env as Bound, Lowerer};
 use crate::lang::typed::{Binary, Bind, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
 use crate::source::Span;
@@ -362,7 +362,7 @@ impl<'a> Walk<'a> {
 
     fn rank(&mut self, def: DefId, by: &'a Expr, scope: &Scope<'a>, run: &Env) -> Option<(How, Vec<Explanation>)> {
         let tree = self.tree;
-        let What::Rank(index) = tree.defs[def].what else { return None };
+        let DefKind::Rank(index) = tree.defs[def].what else { return None };
         let Some(Body::Rank(declared)) = tree.bodies.get(&def) else { return None };
         let leaders = self.explain(&declared.leaders, &Scope::of(Bound::from(1)), run)?;
         let mut parts = vec![self.around("so many count".into(), leaders.at.clone(), leaders).as_a(Role::Leaders)];
@@ -427,7 +427,7 @@ impl<'a> Walk<'a> {
 
     /// What is chosen of an option, for everybody or for a seat.
     fn chosen_of(&self, def: DefId, me: usize) -> Option<String> {
-        let What::Option(option) = &self.tree.defs[def].what else { return None };
+        let DefKind::Option(option) = &self.tree.defs[def].what else { return None };
         if !option.each_player {
             return Some(self.low.chosen.first(def).to_string());
         }
@@ -442,7 +442,7 @@ impl<'a> Walk<'a> {
     /// A quantity of a seat: what it is by the rules, what differs for a while, what cards change, and its bounds.
     pub fn quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
         let tree = self.tree;
-        let What::Quantity { index, .. } = tree.defs[def].what else { return None };
+        let DefKind::Quantity { index, .. } = tree.defs[def].what else { return None };
         let value = self.game.plain_quantity(self.low.out, index, me, args)?;
         let run = Env::with(me, &[-1, args[0], args[1]]);
         let body = if let Some(Body::Quantity(quantity)) = tree.bodies.get(&def) { Some(quantity) } else { None };

@@ -6,7 +6,7 @@ use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, TextEdit
 
 use crate::lang::built_in::is_reserved;
 use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
-use crate::lang::defs::What;
+use crate::lang::defs::DefKind;
 use crate::pack::schema::{self, Holds, Key, Table};
 use crate::script::{GIVEN, natives, natives_of};
 use crate::syntax::reference::reference;
@@ -167,18 +167,18 @@ fn names(found: &Analysis, offers: &mut Offers, among: Among) {
     let Some(defs) = definitions(found) else { return };
     for (_, one) in defs.all() {
         let fits = match (among, &one.what) {
-            (_, What::Broken) => false,
-            (Among::Quantities, what) => matches!(what, What::Quantity { .. }),
-            (Among::Options, what) => matches!(what, What::Option(_)),
+            (_, DefKind::Broken) => false,
+            (Among::Quantities, what) => matches!(what, DefKind::Quantity { .. }),
+            (Among::Options, what) => matches!(what, DefKind::Option(_)),
             _ => among.spaces().iter().any(|space| defs.what(*space, &one.name) == Some(&one.what)),
         };
         if fits {
-            offers.add(&one.name, kind_of(&one.what), one.what.words(), "1");
+            offers.add(&one.name, kind_of(&one.what), one.what.describe(), "1");
         }
     }
 }
 
-fn kind_of(what: &What) -> CompletionItemKind {
+fn kind_of(what: &DefKind) -> CompletionItemKind {
     match Sort::of(what) {
         Sort::Card => CompletionItemKind::VALUE,
         Sort::Class => CompletionItemKind::CLASS,
@@ -253,6 +253,6 @@ pub(super) fn is_taken(found: &Analysis, name: &str) -> Option<&'static str> {
     if is_reserved(name) {
         return Some("the word of the language");
     }
-    let mut taken = definitions(found)?.all().map(|(_, one)| one).filter(|one| one.name == name && one.what != What::Broken);
-    taken.next().map(|one| one.what.words())
+    let mut taken = definitions(found)?.all().map(|(_, one)| one).filter(|one| one.name == name && one.what != DefKind::Broken);
+    taken.next().map(|one| one.what.describe())
 }

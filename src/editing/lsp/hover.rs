@@ -1,7 +1,7 @@
 //! What something means: a word of the language, a key, a native, a definition with what is said about it, a card.
 
 use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
-use crate::lang::defs::{Definition, What};
+use crate::lang::defs::{DefKind, Definition};
 use crate::pack::Names;
 use crate::script::{natives, natives_of};
 use crate::syntax::reference::{Construct, reference};
@@ -57,8 +57,8 @@ pub(super) fn defined(found: &Analysis, meant: &Meant) -> Option<String> {
     if meant.is_card() {
         return card(found, &meant.name);
     }
-    let mut out = format!("`{}`: {}", one.name, one.what.words());
-    if let What::Moment(_) = one.what
+    let mut out = format!("`{}`: {}", one.name, one.what.describe());
+    if let DefKind::Moment(_) = one.what
         && let Some(told) = told_moment(found, &one.name)
     {
         out.push_str(&format!(": {told}"));

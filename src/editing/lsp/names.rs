@@ -1,6 +1,6 @@
 //! What the names in a text stand for: each by the spaces in which it is looked for there.
 
-use crate::lang::defs::{BUILT_IN, Definition, Definitions, Space, What};
+use crate::lang::defs::{BUILT_IN, Definition, Definitions, Space, DefKind};
 
 use super::analysis::Analysis;
 use super::place::{Among, Is, Place};
@@ -66,16 +66,16 @@ pub(super) enum Sort {
 
 impl Sort {
     /// What a definition is most like.
-    pub fn of(what: &What) -> Sort {
+    pub fn of(what: &DefKind) -> Sort {
         match what {
-            What::Card(_) => Sort::Card,
-            What::Kind(_) | What::TokenKind(_) | What::Token(_) => Sort::Class,
-            What::Moment(_) | What::Loss(_) => Sort::Event,
-            What::Effect(_) | What::Action | What::Define | What::Condition => Sort::Function,
-            What::Field(_) | What::RowWord(_) | What::Symbol(_) => Sort::Field,
-            What::Constant | What::Option(_) | What::Standing => Sort::Constant,
-            What::Variable { .. } | What::Quantity { .. } | What::Rank(_) => Sort::Variable,
-            What::Place { .. } | What::Zone(_) | What::Pool(_) | What::Phase | What::Step | What::Broken => Sort::Part,
+            DefKind::Card(_) => Sort::Card,
+            DefKind::Kind(_) | DefKind::TokenKind(_) | DefKind::Token(_) => Sort::Class,
+            DefKind::Moment(_) | DefKind::Loss(_) => Sort::Event,
+            DefKind::Effect(_) | DefKind::Action | DefKind::Define | DefKind::Condition => Sort::Function,
+            DefKind::Field(_) | DefKind::RowWord(_) | DefKind::Symbol(_) => Sort::Field,
+            DefKind::Constant | DefKind::Option(_) | DefKind::Standing => Sort::Constant,
+            DefKind::Variable { .. } | DefKind::Quantity { .. } | DefKind::Rank(_) => Sort::Variable,
+            DefKind::Place { .. } | DefKind::Zone(_) | DefKind::Pool(_) | DefKind::Phase | DefKind::Step | DefKind::Broken => Sort::Part,
         }
     }
 }
@@ -93,7 +93,7 @@ impl Meant {
     /// Its definition in a game.
     pub fn definition<'a>(&self, found: &'a Analysis) -> Option<&'a Definition> {
         let defs = definitions(found)?;
-        defs.find(self.space, &self.name).map(|id| &defs[id]).filter(|one| one.what != What::Broken)
+        defs.find(self.space, &self.name).map(|id| &defs[id]).filter(|one| one.what != DefKind::Broken)
     }
 
     /// Whether it is a card.
@@ -112,7 +112,7 @@ pub(super) fn meant(found: &Analysis, place: &Place) -> Option<Meant> {
     let (Is::Name(among) | Is::New(among)) = place.is else { return None };
     let defs = definitions(found)?;
     let known = |space: Space, name: &str| {
-        let is_known = defs.what(space, name).is_some_and(|what| *what != What::Broken);
+        let is_known = defs.what(space, name).is_some_and(|what| *what != DefKind::Broken);
         is_known.then(|| Meant { space, name: name.to_string() })
     };
     let whole = place.whole.as_deref().and_then(|whole| among.spaces().iter().chain(&ALL).find_map(|space| known(*space, whole)));

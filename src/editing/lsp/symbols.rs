@@ -5,13 +5,13 @@ use lsp_types::{DocumentSymbol, SymbolKind};
 use super::analysis::Analysis;
 use super::names::{Sort, definitions};
 use super::position::range_of;
-use crate::lang::defs::{Definition, What};
+use crate::lang::defs::{Definition, DefKind};
 
 /// What a file declares, in its order, as far as it stands where it stood when it was last looked at.
 #[allow(deprecated, reason = "the protocol's type has a field that nobody uses any more")]
 pub(super) fn symbols(found: &Analysis, name: &str, text: &str) -> Vec<DocumentSymbol> {
     let Some(defs) = definitions(found) else { return Vec::new() };
-    let here = |one: &&Definition| one.span.is_some_and(|span| found.sources.name(span.file) == name) && one.what != What::Broken;
+    let here = |one: &&Definition| one.span.is_some_and(|span| found.sources.name(span.file) == name) && one.what != DefKind::Broken;
     let mut all: Vec<(usize, DocumentSymbol)> = Vec::new();
     for one in defs.all().map(|(_, one)| one).filter(here) {
         let Some(span) = one.span else { continue };
@@ -28,7 +28,7 @@ pub(super) fn symbols(found: &Analysis, name: &str, text: &str) -> Vec<DocumentS
         };
         let symbol = DocumentSymbol {
             name: one.name.clone(),
-            detail: Some(one.what.words().to_string()),
+            detail: Some(one.what.describe().to_string()),
             kind,
             tags: None,
             deprecated: None,

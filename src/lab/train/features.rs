@@ -5,7 +5,7 @@
 
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
-use crate::lang::defs::{DefId, Definition, FieldType, Owner, PlaceShape, What};
+use crate::lang::defs::{DefId, Definition, FieldType, Owner, PlaceShape, DefKind};
 use crate::lang::typed::{Body, Kind, Place, Rules};
 
 /// Values of a player, as rules text. Some of them the checker may refuse: not every card of a place has every field.
@@ -21,8 +21,8 @@ pub fn candidates(rules: &Rules) -> Vec<String> {
         let pool = &rules.defs[pool.def].name;
         for (_, one) in rules.defs.all() {
             match one.what {
-                What::Symbol(_) => found.push(format!("shown {} in {pool}", one.name)),
-                What::Token(_) => found.push(format!("number of {} in {pool}", one.name)),
+                DefKind::Symbol(_) => found.push(format!("shown {} in {pool}", one.name)),
+                DefKind::Token(_) => found.push(format!("number of {} in {pool}", one.name)),
                 _ => {}
             }
         }
@@ -37,12 +37,12 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
     let truth = |name: &str| vec![format!("(if {name} then 1 else 0)")];
     match &one.what {
         // What lasts no longer than an action is gone when the state is at rest.
-        What::Variable { lifetime: Lifetime::Action, .. } => Vec::new(),
-        What::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
-        What::Variable { owner: Owner::Player, sort: VariableSort::Flag, .. } => truth(name),
-        What::Standing if name == "score" => vec![name.clone()],
-        What::Kind(_) => vec![format!("count my {name}")],
-        What::Quantity { .. } | What::Define | What::Condition if !name.contains('.') => match rules.bodies.get(&id) {
+        DefKind::Variable { lifetime: Lifetime::Action, .. } => Vec::new(),
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Flag, .. } => truth(name),
+        DefKind::Standing if name == "score" => vec![name.clone()],
+        DefKind::Kind(_) => vec![format!("count my {name}")],
+        DefKind::Quantity { .. } | DefKind::Define | DefKind::Condition if !name.contains('.') => match rules.bodies.get(&id) {
             Some(body @ (Body::Value(..) | Body::Quantity(_))) => {
                 let ty = match body {
                     Body::Value(_, value) => value.ty,
@@ -64,7 +64,7 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
 }
 
 fn of_player(rules: &Rules, place: &Place) -> bool {
-    matches!(rules.defs[place.def].what, What::Place { of_seat: true, shape: PlaceShape::Slots, .. })
+    matches!(rules.defs[place.def].what, DefKind::Place { of_seat: true, shape: PlaceShape::Slots, .. })
 }
 
 /// What lies in a place of a player: how much, and what is printed and counted on it.
@@ -79,7 +79,7 @@ fn sums_of(rules: &Rules, place: &Place) -> Vec<String> {
     }
     for field in kinds.iter().flat_map(|kind| &kind.fields) {
         let one = &rules.defs[field.def];
-        let What::Field(holds) = &one.what else { continue };
+        let DefKind::Field(holds) = &one.what else { continue };
         match holds {
             FieldType::Number => values.push(format!("card.{}", one.name)),
             FieldType::Row => values.extend(rules.defs.resources().iter().map(|resource| format!("card.{}[{resource}]", one.name))),
@@ -94,7 +94,7 @@ fn sums_of(rules: &Rules, place: &Place) -> Vec<String> {
         }
     }
     for (_, one) in rules.defs.all() {
-        if let What::Variable { owner: Owner::Card, sort: VariableSort::Counter, .. } = one.what {
+        if let DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, .. } = one.what {
             values.push(format!("card.{}", one.name));
         }
     }

@@ -1,14 +1,14 @@
 //! `all players` within itself, also by way of effects: nobody can act at once with others while others act at once already.
 
 use super::super::defs::DefId;
+use super::super::problem::Problem;
 use super::super::typed::{Body, Part, Rules, Stmt, StmtKind};
 use super::Checker;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
 impl Checker<'_> {
-    /// Tells where such a block stands in another one.
+    /// Reports where such a block stands in another one.
     pub(super) fn blocks_at_once(&mut self) {
         let mut found = Search { rules: &self.rules, known: BTreeMap::new(), wrong: Vec::new() };
         let rules = &self.rules;
@@ -32,8 +32,7 @@ impl Checker<'_> {
         rules.leaving.iter().for_each(|(_, _, block)| found.look(block, false));
         rules.dealt.iter().for_each(|(_, block)| found.look(block, false));
         for span in found.wrong {
-            let wrong = Diagnostic::error("R001", span, "`all players` within `all players`").label("all act at once already");
-            self.tell(wrong.help("do it behind the block that is around it, or for `each player`"));
+            self.report(Problem::AtOnceWithinAtOnce.at(span));
         }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Constants count as unknown: a variant may change them.
 
-use super::super::defs::{DefId, What};
+use super::super::defs::{DefId, DefKind};
+use super::super::problem::Problem;
 use super::super::typed::{Binary, Body, Expr, ExprKind, Fold};
 use super::Checker;
-use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 
@@ -18,21 +18,16 @@ type Range = (Option<i64>, Option<i64>);
 const AT_LEAST_0: Range = (Some(0), None);
 
 impl Checker<'_> {
-    /// Warns of a condition of which it is certain how it turns out.
-    pub fn expect_doubt(&mut self, condition: &Expr, what: &str) {
+    /// Warns of a condition that always holds, or never does, whatever happens in a game.
+    pub fn warn_if_constant(&mut self, condition: &Expr, what: &str) {
         let Some(always) = self.certain(condition) else { return };
-        let so = if always { "always holds" } else { "can never hold" };
-        let wrong = Diagnostic::warning("R021", condition.span, format!("{what} {so}")).label("whatever happens in a game");
-        self.tell(
-            wrong.help("take it away, or compare with something that it can fail by: a resource, a count or a round is never below 0"),
-        );
+        self.report(Problem::Constant { what: what.to_string(), always }.at(condition.span));
     }
 
-    /// Warns where less than nothing is taken or given, whatever happens. 0 is a way to say that nothing is to be done.
-    pub fn expect_some(&mut self, amount: &Expr) {
+    /// Warns of an amount that is always below 0; 0 is a way to say that nothing is to be done.
+    pub fn warn_if_negative(&mut self, amount: &Expr) {
         if self.range(amount, 0).1.is_some_and(|most| most < 0) {
-            let wrong = Diagnostic::warning("R023", amount.span, "this is less than 0, so that nothing is done").label("no amount");
-            self.tell(wrong.help("write a number from 1 on; what goes the other way is `gain` or `lose`"));
+            self.report(Problem::LessThanNothing.at(amount.span));
         }
     }
 
@@ -67,7 +62,7 @@ impl Checker<'_> {
     /// What a definition stands for, unless a variant may well change it.
     fn followed(&self, def: DefId, depth: usize) -> Option<&Expr> {
         match (&self.rules.defs[def].what, self.rules.bodies.get(&def)) {
-            (What::Define | What::Condition, Some(Body::Value(_, value))) if depth < DEEPEST => Some(value),
+            (DefKind::Define | DefKind::Condition, Some(Body::Value(_, value))) if depth < DEEPEST => Some(value),
             _ => None,
         }
     }
@@ -91,7 +86,7 @@ impl Checker<'_> {
                 (self.range(each, depth).0.map(|least| least.min(0)).filter(|least| *least == 0), None)
             }
             ExprKind::Variable(def) => match self.rules.defs[*def].what {
-                What::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
+                DefKind::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
                 _ => (None, None),
             },
             ExprKind::Binary(how, a, b) => {

@@ -1,11 +1,11 @@
 //! What cards and kinds say beside their figures: each entry is checked once, with types.
 
-use super::super::content::meant_or_listed;
-use super::super::defs::{DefId, Owner, Space, What};
+use super::super::defs::{DefId, Owner, Space, DefKind};
+use super::super::problem::{CardProblem, Instead, Problem};
 use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::super::typed::{self, Ask, Below, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};
 use super::{Checker, Scope};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, How, Lifetime, VariableSort, Who};
 use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const BOUND: [(&str, Type); 3] = [("own", Type::Card), ("card", Type::Card), ("player", Type::Seat)];
 
 impl Checker<'_> {
-    /// Checks what all cards and kinds say.
+    /// Checks the entries of all cards and kinds.
     pub fn entries(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Entries {
         let mut scope = Scope::new();
         let binds = BOUND.map(|(name, ty)| self.bind(&mut scope, name, ty));
@@ -32,8 +32,7 @@ impl Checker<'_> {
                 said.extend(self.entry(entry, &card.id.text, &scope, &missed));
             }
             if let Some(second) = card.entries.iter().filter(|entry| entry.kind() == EntryKind::Action).nth(1) {
-                let wrong = Diagnostic::error("C028", second.span, "a card has one action at most").label("a second one");
-                self.tell(wrong.help("let one action ask what is done: `ask = \"one of …\"`"));
+                self.report(CardProblem::SecondAction.at(second.span));
             }
             entries.of_cards.push(said);
         }
@@ -41,7 +40,7 @@ impl Checker<'_> {
             let Some(index) = self.rules.defs.kind(&kind.id.text) else {
                 if !self.rules.defs.is_suspect(&kind.id.text) {
                     let wrong = self.rules.defs.unknown(&kind.id.text, kind.id.span, "a kind of this game", &[Space::Kind]);
-                    self.tell(wrong);
+                    self.report(wrong);
                 }
                 continue;
             };
@@ -53,7 +52,7 @@ impl Checker<'_> {
         entries
     }
 
-    /// Counts which moments entries hear; those that rules misspell are told there, and given back.
+    /// Counts which moments entries hear. Those that the rules misspell are reported in the rules, and given back.
     fn moments_heard(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Vec<String> {
         let mut heard: BTreeMap<String, usize> = BTreeMap::new();
         let of_cards = cards.iter().flat_map(|card| &card.entries);
@@ -66,7 +65,7 @@ impl Checker<'_> {
         self.misspelt_moments(&heard)
     }
 
-    /// An entry; what is wrong with it is told, all of it at once.
+    /// An entry; everything that is wrong with it is reported at once.
     fn entry(&mut self, entry: &Entry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
         use crate::pack::Says as Written;
         let mut scope = scope.clone();
@@ -75,14 +74,14 @@ impl Checker<'_> {
         let truth = &[Type::Truth];
         Some(match &entry.says {
             Written::On { moment, who, when, parts } => {
-                self.expect_scripts(parts);
+                self.warn_of_empty_scripts(parts);
                 let place = moment;
                 let moment = self.heard(moment, missed);
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let parts = self.parts(parts, owner, &mut scope);
                 if let Some((moment, own_only)) = moment {
                     let conditions: Vec<&Expr> = when.iter().chain(parts.iter().filter_map(|part| part.when.as_ref())).collect();
-                    self.expect_heard((moment, own_only, place.span), *who, &conditions, &scope);
+                    self.warn_if_never_heard((moment, own_only, place.span), *who, &conditions, &scope);
                 }
                 let when = self.until(when, entry, own);
                 let says = match moment {
@@ -100,7 +99,7 @@ impl Checker<'_> {
             Written::Forbid { action, who, when, because } => {
                 if self.rules.defs.find(Space::Action, &action.text).is_none() && !self.rules.defs.is_suspect(&action.text) {
                     let wrong = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
-                    self.tell(wrong);
+                    self.report(wrong);
                 }
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let when = self.until(when, entry, own);
@@ -110,12 +109,9 @@ impl Checker<'_> {
             Written::Instead { of, who, when, parts } => {
                 let loss = self.rules.defs.find(Space::Loss, &of.text);
                 if loss.is_none() && !self.rules.defs.is_suspect(&of.text) {
-                    let names: Vec<String> = self.rules.defs.names(Space::Loss).map(String::from).collect();
-                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
-                    let wrong =
-                        Diagnostic::error("C027", of.span, format!("the rules name no loss or draw `{}`", of.text)).label("unknown");
-                    let wrong = meant_or_listed(wrong, &of.text, known.clone(), "what they name", &known);
-                    self.tell(wrong.help("a loss or draw gets a name by `… for NAME` in the rules file"));
+                    let known: Vec<&str> = self.rules.defs.names(Space::Loss).collect();
+                    let instead = Instead::of(&of.text, known.iter().copied(), "they name", &known);
+                    self.report(CardProblem::UnknownLoss { name: of.text.clone(), instead }.at(of.span));
                 }
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let when = self.until(when, entry, own);
@@ -150,32 +146,26 @@ impl Checker<'_> {
 
     /// Warns of scripts that do nothing when something is heard. An action may do nothing but take its time, and what is paid for may be
     /// paid for nothing.
-    fn expect_scripts(&mut self, parts: &[crate::pack::EntryPart]) {
+    fn warn_of_empty_scripts(&mut self, parts: &[crate::pack::EntryPart]) {
         for part in parts.iter().filter(|part| part.cost.is_none()) {
             let says = |line: &str| !matches!(line.split("//").next().unwrap_or("").trim_matches([' ', '\t', '\r', ';']), "");
             if !part.script.text.lines().any(says) {
-                let wrong = Diagnostic::warning("C044", part.script.span, "this entry does nothing").label("its script is empty");
-                self.tell(wrong.help("write what is done, or leave the whole entry out"));
+                self.report(CardProblem::EntryDoesNothing.at(part.script.span));
             }
         }
     }
 
     /// Warns of an entry that can never be heard: of a card's own moment where that moment is about no card, or for a player who cannot
     /// be the one whose moment it is.
-    fn expect_heard(&mut self, (moment, own_only, place): (DefId, bool, Span), who: EntryWho, conditions: &[&Expr], scope: &Scope) {
+    fn warn_if_never_heard(&mut self, (moment, own_only, place): (DefId, bool, Span), who: EntryWho, conditions: &[&Expr], scope: &Scope) {
         let name = self.rules.defs[moment].name.clone();
         let bind_of = |name: &str| scope.find(name).map(|(bind, _)| bind);
         // Where something in the rules could not be read, it may say more.
-        if self.raised.contains(&moment) && !self.about_card.contains(&moment) && !self.rules.defs.has_suspects() {
+        if self.raised_moments.contains(&moment) && !self.about_card.contains(&moment) && !self.rules.defs.has_suspects() {
             if own_only {
-                let wrong = Diagnostic::warning("C045", place, format!("`this.{name}` is never heard"));
-                let wrong = wrong.label(format!("`{name}` is about no card, so that it is never a card's own"));
-                self.tell(wrong.help(format!("write `when = \"{name}\"`, or let the rules say `moment {name}(CARD)`")));
+                self.report(CardProblem::OwnMomentNeverHeard { moment: name }.at(place));
             } else if let Some(span) = conditions.iter().find_map(|when| mention(when, bind_of("card")?)) {
-                let wrong = Diagnostic::warning("C045", span, format!("`{name}` is about no card")).label("there is no `card` here");
-                self.tell(wrong.help(format!(
-                    "the card that the entry stands on is `own`; for `card` to be one, the rules must say `moment {name}(CARD)`"
-                )));
+                self.report(CardProblem::MomentOfNoCard { moment: name }.at(span));
             }
         }
         let Some(player) = bind_of("player") else { return };
@@ -187,10 +177,7 @@ impl Checker<'_> {
                 EntryWho::All => false,
             };
             if never {
-                let heard = if same { "others" } else { "me" };
-                let wrong = Diagnostic::warning("C045", span, "this entry is never heard")
-                    .label(format!("it hears moments of `{heard}` alone, and this never holds for those"));
-                self.tell(wrong.help("take the condition away, or change `who`: `me`, `others` or `all`"));
+                self.report(CardProblem::NeverHeard { hears: if same { "others" } else { "me" } }.at(span));
             }
         }
     }
@@ -207,11 +194,11 @@ impl Checker<'_> {
             Period::Round => Lifetime::Round,
             Period::Game => Lifetime::Game,
         };
-        let what = What::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
+        let what = DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
         match self.rules.defs.declare(Space::Counter, name, what, None) {
             Ok(def) => Some(def),
             Err(wrong) => {
-                self.tell(wrong);
+                self.report(wrong);
                 None
             }
         }
@@ -245,12 +232,11 @@ impl Checker<'_> {
         let found = self.rules.defs.find(Space::Moment, name);
         // One that the rules misspell has been told there.
         if found.is_none() && !missed.iter().any(|missed| missed == name) {
-            let names: Vec<String> = self.rules.defs.names(Space::Moment).map(String::from).collect();
-            let listed: Vec<&str> = names.iter().map(String::as_str).collect();
-            let all: Vec<String> = names.iter().flat_map(|name| [name.clone(), format!("this.{name}")]).collect();
-            let wrong = Diagnostic::error("C025", moment.span, format!("the rules never say `moment {name}`")).label("unknown moment");
-            let known = all.iter().map(String::as_str);
-            self.tell(meant_or_listed(wrong, &moment.text, known, "the moments of the rules", &listed));
+            let listed: Vec<&str> = self.rules.defs.names(Space::Moment).collect();
+            let all: Vec<String> = listed.iter().flat_map(|name| [name.to_string(), format!("this.{name}")]).collect();
+            let written = moment.text.clone();
+            let instead = Instead::of(&written, all.iter().map(String::as_str), "the moments of the rules", &listed);
+            self.report(CardProblem::NeverRaised { moment: name.to_string(), written, instead }.at(moment.span));
         }
         found.map(|moment| (moment, own_only))
     }
@@ -266,12 +252,10 @@ impl Checker<'_> {
         let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
         let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
             if !self.rules.defs.is_suspect(&what.text) {
-                let names: Vec<String> =
-                    self.rules.defs.all().filter(|(id, _)| self.is_quantity(*id)).map(|(_, one)| one.name.clone()).collect();
-                let known: Vec<&str> = names.iter().map(String::as_str).collect();
-                let wrong = Diagnostic::error("C026", what.span, format!("the rules declare no changeable quantity `{}`", what.text));
-                let wrong = wrong.label("unknown quantity");
-                self.tell(meant_or_listed(wrong, &what.text, known.clone(), "what cards may change", &known));
+                let quantities = self.rules.defs.all().filter(|(id, _)| self.is_quantity(*id));
+                let known: Vec<&str> = quantities.map(|(_, one)| one.name.as_str()).collect();
+                let instead = Instead::of(&what.text, known.iter().copied(), "cards may change", &known);
+                self.report(CardProblem::NotChangeable { name: what.text.clone(), instead }.at(what.span));
             }
             return None;
         };
@@ -284,25 +268,25 @@ impl Checker<'_> {
         }
         let binds: Vec<Bind> = params.iter().skip(1).map(|param| param.bind).collect();
         self.on_behalf(quantity, |checker| {
-            checker.entry = Some(([None; 2], entry.span, owner.to_string()));
+            checker.current_entry = Some(([None; 2], entry.span, owner.to_string()));
             let when = when.and_then(|when| checker.line(when, &mut scope, &[Type::Truth]));
             // What is added for one word alone is no circle by way of another.
             let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| wants(when, *bind)));
-            checker.entry = Some((only, entry.span, owner.to_string()));
+            checker.current_entry = Some((only, entry.span, owner.to_string()));
             let mut amounts = Vec::new();
             for (amount, how) in written {
                 let Some(value) = checker.amount(amount, entry.span, &mut scope) else { continue };
-                checker.expect_change(*how, amount, &value);
+                checker.warn_if_no_change(*how, amount, &value);
                 amounts.push((*how, value));
             }
-            checker.entry = None;
+            checker.current_entry = None;
             let when = checker.until(when, entry, own);
             Some((when, Says::Change { quantity, params, amounts }))
         })
     }
 
     fn is_quantity(&self, def: DefId) -> bool {
-        matches!(self.rules.defs[def].what, What::Quantity { .. })
+        matches!(self.rules.defs[def].what, DefKind::Quantity { .. })
     }
 
     /// A line of the rules language inside a card file.
@@ -310,21 +294,20 @@ impl Checker<'_> {
         let parsed = parse_expr(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
         let found = self.expr(&parsed, scope, wanted);
         if wanted == [Type::Truth] {
-            self.expect_doubt(&found, "this condition");
+            self.warn_if_constant(&found, "this condition");
         }
         Some(found)
     }
 
     /// Warns of a change by nothing.
-    fn expect_change(&mut self, how: How, amount: &Amount, value: &Expr) {
+    fn warn_if_no_change(&mut self, how: How, amount: &Amount, value: &Expr) {
         let ExprKind::Const(0) = value.kind else { return };
         let span = match amount {
             Amount::Text(text) => text.span,
             Amount::Number(_) => value.span,
         };
         if how == How::By {
-            let wrong = Diagnostic::warning("C044", span, "a change by 0 changes nothing").label("does nothing");
-            self.tell(wrong.help("write by how much, or leave the entry out"));
+            self.report(CardProblem::ChangeByNothing.at(span));
         }
     }
 
@@ -343,8 +326,7 @@ impl Checker<'_> {
             match self.cost(cost, scope) {
                 Some(Cost::Resource(amount, resource)) => costs.push((amount, resource)),
                 Some(Cost::Tokens(_)) => {
-                    let wrong = Diagnostic::error("R003", cost.span, "what a card does costs resources");
-                    self.tell(wrong.label("tokens cannot pay it").help("let the card do an effect of the rules that says `spend …`"));
+                    self.report(Problem::PaidInTokens.at(cost.span));
                 }
                 None => {}
             }
@@ -424,9 +406,7 @@ impl Checker<'_> {
             return;
         }
         if let Some(meant) = nearest(word, defs.resources()) {
-            let wrong = Diagnostic::warning("R016", span, format!("`{word}` is no name of this game")).label("offered as it is written");
-            let wrong = wrong.unknown(word, Some(meant));
-            self.tell(wrong);
+            self.report(Problem::OfferNearName { word: word.to_string(), near: meant.to_string() }.at(span));
         }
     }
 }
@@ -528,18 +508,18 @@ mod tests {
         let of_rules = |statement: &str| {
             said_of_cards(&format!("effect take {{ {statement} }}\n"), "").into_iter().map(|said| said.0).collect::<Vec<_>>()
         };
-        assert_eq!(of_rules("lose (1 - 3) wisp"), ["this is less than 0, so that nothing is done"]);
+        assert_eq!(of_rules("lose (1 - 3) wisp"), ["this is less than 0, so nothing is done"]);
         assert_eq!(of_rules("gain 0 wisp"), none);
         assert_eq!(of_rules("gain 1 wisp"), none);
     }
 
     #[test]
     fn a_change_by_what_it_changes_is_a_circle_unless_another_word_is_meant() {
-        assert_eq!(said("[[card.change]]\nwhat = \"fame\"\nif = \"most famous\"\nby = 1"), ["`fame` goes round in a circle"]);
+        assert_eq!(said("[[card.change]]\nwhat = \"fame\"\nif = \"most famous\"\nby = 1"), ["`fame` is defined in terms of itself"]);
         let other = "[[card.change]]\nwhat = \"toll\"\nif = \"r is wisp\"\nby = \"toll(own, moss)\"";
         assert!(said(other).is_empty(), "{:?}", said(other));
         let same = "[[card.change]]\nwhat = \"toll\"\nif = \"r is wisp\"\nby = \"toll(own, wisp)\"";
-        assert_eq!(said(same), ["`toll` goes round in a circle"]);
+        assert_eq!(said(same), ["`toll` is defined in terms of itself"]);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Expressions: operators, comparisons, and phrases.
 
-use super::super::defs::{DefId, Over, Space, What};
+use super::super::defs::{DefId, Over, Space, DefKind};
+use super::super::problem::Problem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{about, behind, seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
-use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
@@ -18,14 +18,13 @@ impl Checker<'_> {
         self.must_be(found, wanted)
     }
 
-    /// Tells if an expression is none of these types.
+    /// Reports an expression that is none of these types.
     pub(super) fn must_be(&mut self, found: Expr, wanted: &[Type]) -> Expr {
         if self.types.fits(found.ty, wanted, found.span) {
             return Expr { ty: self.types.known(found.ty), ..found };
         }
         if found.kind != ExprKind::Poisoned {
-            let wrong = self.types.mismatch(found.ty, wanted, found.span);
-            self.tell(wrong);
+            self.report(self.types.mismatch(found.ty, wanted, found.span).at(found.span));
         }
         Expr::poisoned(wanted.first().copied().unwrap_or(Type::Number), found.span)
     }
@@ -89,8 +88,7 @@ impl Checker<'_> {
                 let (yes, no) = self.same_scale(yes, no);
                 if !self.types.alike(no.ty, yes.ty, no.span) {
                     let (one, other) = (self.types.known(yes.ty).words(), self.types.known(no.ty).words());
-                    let wrong = Diagnostic::error("R003", span, format!("one side is {one}, the other {other}"));
-                    return self.wrong(wrong.label("both sides must be alike"), span);
+                    return self.wrong(Problem::SidesDiffer { one, other }, span);
                 }
                 Expr { ty: yes.ty, kind: ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)), span }
             }
@@ -154,11 +152,11 @@ impl Checker<'_> {
     fn quoted(&mut self, quoted: &ast::Quoted) -> Expr {
         let (text, span) = (&quoted.text, quoted.span);
         match self.rules.defs.find(Space::Value, text).map(|def| (def, &self.rules.defs[def].what)) {
-            Some((def, What::Condition)) => {
+            Some((def, DefKind::Condition)) => {
                 self.mention(def, [None; 2]);
                 Expr { kind: ExprKind::Named(def), ty: Type::Truth, span }
             }
-            Some((_, What::Broken)) => Expr::poisoned(Type::Truth, span),
+            Some((_, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             _ if self.rules.defs.is_suspect(text) => Expr::poisoned(Type::Truth, span),
             _ => {
                 self.unknown_condition(text, span);
@@ -197,16 +195,12 @@ impl Checker<'_> {
         let (left, right) = self.same_scale(left, right);
         if !self.types.alike(right.ty, left.ty, right.span) {
             let (one, other) = (self.types.known(left.ty).words(), self.types.known(right.ty).words());
-            let wrong = Diagnostic::error("R003", span, format!("{one} cannot be compared with {other}")).label("here");
             let sides = [(&left, &right), (&right, &left)];
             let place = sides.into_iter().find_map(|(side, with)| {
                 let ExprKind::FirstIn(place) = side.kind else { return None };
-                (self.types.known(with.ty) == Type::Number).then(|| &self.rules.defs[place].name)
+                (self.types.known(with.ty) == Type::Number).then(|| self.rules.defs[place].name.clone())
             });
-            let wrong = place.into_iter().fold(wrong, |wrong, place| {
-                wrong.help(format!("write `count {place}` for how many cards lie there; a place by itself is the first card in it"))
-            });
-            return self.wrong(wrong, span);
+            return self.wrong(Problem::NotComparable { one, other, place }, span);
         }
         Expr { kind: ExprKind::Compare(compare, Box::new(left), Box::new(right)), ty: Type::Truth, span }
     }
@@ -226,7 +220,7 @@ impl Checker<'_> {
                 make(Binary::Mul, left, right, ty)
             }
             (Binary::Div, _, Type::Thousandths) => {
-                let left = self.thousandfold(left);
+                let left = self.to_fixed_point(left);
                 let left = make(Binary::Mul, left, thousand(), Type::Thousandths);
                 make(Binary::Div, left, right, Type::Thousandths)
             }
@@ -243,16 +237,16 @@ impl Checker<'_> {
     pub(super) fn same_scale(&mut self, left: Expr, right: Expr) -> (Expr, Expr) {
         match (self.types.known(left.ty), self.types.known(right.ty)) {
             (Type::Thousandths, Type::Number) => {
-                let right = self.thousandfold(right);
+                let right = self.to_fixed_point(right);
                 (left, right)
             }
-            (Type::Number, Type::Thousandths) => (self.thousandfold(left), right),
+            (Type::Number, Type::Thousandths) => (self.to_fixed_point(left), right),
             _ => (left, right),
         }
     }
 
-    /// A number in thousandths.
-    pub(super) fn thousandfold(&mut self, value: Expr) -> Expr {
+    /// A number of whatever scale in thousandths.
+    pub(super) fn to_fixed_point(&mut self, value: Expr) -> Expr {
         if self.types.known(value.ty) == Type::Thousandths {
             return value;
         }
@@ -288,7 +282,6 @@ impl Checker<'_> {
                 && self.word(&word.text, word.span, known).is_none()
             {
                 let words = self.rules.defs.lists[list as usize].clone();
-                let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 self.unknown_of(&word.text, word.span, "one of its values", &words);
                 return Expr::poisoned(Type::Truth, span);
             }
@@ -300,8 +293,8 @@ impl Checker<'_> {
         let right = self.infer(right, scope, Some(left.ty));
         if !self.types.alike(right.ty, left.ty, right.span) {
             let (one, other) = (self.types.known(left.ty).words(), self.types.known(right.ty).words());
-            let wrong = Diagnostic::error("R003", right.span, format!("{one} is never {other}")).label("here");
-            return self.wrong(wrong, span);
+            self.report(Problem::NeverIs { one, other }.at(right.span));
+            return self.poisoned(span);
         }
         truth(ExprKind::Compare(Compare::Equal, Box::new(left), Box::new(right)))
     }
@@ -342,15 +335,15 @@ impl Checker<'_> {
                     None => truth(ExprKind::InSet(set, Box::new(word))),
                 }
             }
-            Some((_, _, What::Broken)) => Expr::poisoned(Type::Truth, span),
-            Some((option, _, What::Option(what))) if !what.each_player && !what.numeric => {
+            Some((_, _, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
+            Some((option, _, DefKind::Option(what))) if !what.each_player && !what.numeric => {
                 let wanted = Type::Choice(what.list);
                 let value = self.expr(left, scope, &[wanted]);
                 truth(ExprKind::AmongChosen(option, Box::new(value)))
             }
             Some((_, _, other)) => {
-                let wrong = Diagnostic::error("R003", name.span, format!("`{}` is {}, in which nothing lies", name.text, other.words()));
-                self.wrong(wrong.label("a place, a set, or `1 to 4` is needed here"), span)
+                self.report(Problem::ContainsNothing { name: name.text, what: other.describe() }.at(name.span));
+                self.poisoned(span)
             }
             None => {
                 self.unknown(&name.text, name.span, "a place, a zone or a set", &[Space::Value]);
@@ -412,8 +405,8 @@ impl Checker<'_> {
     fn by(&mut self, over: &Name, entries: &ast::Block<ast::Entry>, span: Span, scope: &mut Scope, hint: Option<Type>) -> Expr {
         let option = match self.rules.defs.find(Space::Value, &over.text).map(|def| (def, &self.rules.defs[def].what)) {
             _ if over.text == "players" => None,
-            Some((def, What::Option(option))) => Some((def, option.values.clone())),
-            Some((_, What::Broken)) => return self.poisoned(span),
+            Some((def, DefKind::Option(option))) => Some((def, option.values.clone())),
+            Some((_, DefKind::Broken)) => return self.poisoned(span),
             _ => {
                 self.unknown(&over.text, over.span, "an option, or `players`", &[Space::Value]);
                 return self.poisoned(span);
@@ -425,16 +418,15 @@ impl Checker<'_> {
             for key in entry.keys.iter().filter(|key| key.text != "else") {
                 match &option {
                     Some((_, values)) if !values.contains(&key.text) => {
-                        let values: Vec<&str> = values.iter().map(String::as_str).collect();
-                        self.unknown_of(&key.text, key.span, &format!("a value of `{}`", over.text), &values);
+                        self.unknown_of(&key.text, key.span, &format!("a value of `{}`", over.text), values);
                     }
                     None if key.text.parse::<u8>().is_err() => {
-                        self.unknown_of(&key.text, key.span, "a number of players", &["else"]);
+                        self.unknown_of(&key.text, key.span, "a number of players", &["else".to_string()]);
                     }
                     _ => {}
                 }
                 if table.entries.iter().any(|(known, _)| known.contains(&key.text)) {
-                    self.tell(Diagnostic::error("R013", key.span, format!("there are two values for `{}`", key.text)).label("again here"));
+                    self.report(Problem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
                 }
             }
             let value = self.infer(&entry.value, scope, hint.or(ty));
@@ -461,10 +453,11 @@ impl Checker<'_> {
     fn last_of(&mut self, name: &Name, span: Span) -> Expr {
         let def = self.rules.defs.find(Space::Value, &name.text);
         match def.map(|def| (def, &self.rules.defs[def].what)) {
-            Some((def, What::Define)) => {
+            Some((def, DefKind::Define)) => {
                 self.mention(def, [None; 2]);
                 if !self.params_of(def).is_empty() {
-                    return self.wrong(Diagnostic::error("R003", name.span, format!("`{}` has parameters", name.text)), span);
+                    self.report(Problem::HasParameters { name: name.text.clone() }.at(name.span));
+                    return self.poisoned(span);
                 }
                 if let Some(Body::Value(_, value)) = self.rules.bodies.get(&def) {
                     let (ty, at) = (value.ty, name.span);
@@ -472,7 +465,7 @@ impl Checker<'_> {
                 }
                 Expr { kind: ExprKind::LastOf(def), ty: Type::Truth, span }
             }
-            Some((_, What::Broken)) => Expr::poisoned(Type::Truth, span),
+            Some((_, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             _ => {
                 self.unknown(&name.text, name.span, "a definition", &[Space::Value]);
                 Expr::poisoned(Type::Truth, span)
@@ -490,11 +483,9 @@ impl Checker<'_> {
 
     fn in_grid(&mut self, card: &ast::Expr, span: Span, scope: &mut Scope, make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
         let card = self.expr(card, scope, &[Type::Card]);
-        let is_grid = |what: &What| matches!(what, What::Place { shape: super::super::defs::PlaceShape::Grid, .. });
+        let is_grid = |what: &DefKind| matches!(what, DefKind::Place { shape: super::super::defs::PlaceShape::Grid, .. });
         if !self.rules.defs.all().any(|(_, one)| is_grid(&one.what)) {
-            let wrong =
-                Diagnostic::error("R004", span, "this game has no grid or map").label("rows, columns and distances are those of a grid");
-            return self.wrong(wrong, span);
+            return self.wrong(Problem::NoGrid, span);
         }
         Expr { kind: make(Box::new(card)), ty: Type::Number, span }
     }
@@ -534,9 +525,7 @@ impl Checker<'_> {
                 return found;
             }
             if !self.rules.defs.is_broken(Space::Value, &name.text) {
-                let resources: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
-                let known: Vec<&str> = resources.iter().map(String::as_str).collect();
-                self.unknown_of(&name.text, name.span, "a resource", &known);
+                self.unknown_resource(name);
             }
             return Expr::poisoned(Type::Resource, name.span);
         }
@@ -600,7 +589,7 @@ mod tests {
         }
         assert_eq!(of("moon in short"), ["expected a resource, found a number"]);
         assert_eq!(of("moon in yard"), ["expected a card, found a number"]);
-        assert_eq!(of("storm in fame"), ["`fame` is a stat, in which nothing lies"]);
+        assert_eq!(of("storm in fame"), ["`fame` is a stat, which contains nothing"]);
     }
 
     #[test]
@@ -619,7 +608,7 @@ mod tests {
             assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
         }
         assert_eq!(of("by level { low: 1, hihg: 2 }"), ["`hihg` is not a value of `level`"]);
-        assert_eq!(of("by level { low: 1, low: 2 }"), ["there are two values for `low`"]);
+        assert_eq!(of("by level { low: 1, low: 2 }"), ["the value for `low` is declared twice"]);
         assert_eq!(of("round is last of moon"), ["`moon` is not a definition"]);
         assert_eq!(messages("define age_of = round / 2\ncondition last = round is last of age_of\n"), Vec::<String>::new());
     }

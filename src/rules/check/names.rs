@@ -1,12 +1,13 @@
 //! What names stand for: alone, with values in brackets, with an index, behind a dot, and several words in a row.
 
 use super::super::collect::AGENTS;
-use super::super::defs::{BUILT_IN, DefId, FieldType, Space, What};
+use super::super::defs::{BUILT_IN, DefId, FieldType, Space, DefKind};
+use super::super::problem::{Problem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
 use super::{Checker, Scope};
 use crate::cast;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
 use crate::source::Span;
@@ -84,19 +85,13 @@ impl Checker<'_> {
             return self.poisoned(span);
         }
         for space in [Space::Kind, Space::Token, Space::TokenKind, Space::Counter, Space::Field, Space::List, Space::Row, Space::Action] {
-            if let Some(what) = self.rules.defs.what(space, word).filter(|what| **what != What::Broken) {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", what.words()));
-                let mut wrong = wrong.label("a value is needed here");
-                // Perhaps a value of nearly this name has been declared.
-                let near = nearest(word, self.rules.defs.names(Space::Value));
-                wrong.unknown = near.map(|near| Box::new((word.to_string(), near.to_string())));
+            if let Some(what) = self.rules.defs.what(space, word).filter(|what| **what != DefKind::Broken) {
                 let of_cards = matches!(space, Space::Counter | Space::Field | Space::List | Space::Row);
-                if of_cards {
-                    wrong = wrong.help(format!("write `card.{word}`"));
-                } else if space == Space::Kind {
-                    wrong = wrong.help(format!("a card is asked for its kind: `card is {word}`, or `count my {word}`"));
-                }
-                return self.wrong(wrong, span);
+                let of_kind = || format!("write `card is {word}`, or `count my {word}`");
+                let write = if of_cards { Some(format!("write `card.{word}`")) } else { (space == Space::Kind).then(of_kind) };
+                // Perhaps a value of nearly this name has been declared.
+                let near = nearest(word, self.rules.defs.names(Space::Value)).map(String::from);
+                return self.wrong(Problem::NotAValue { name: word.to_string(), what: what.describe(), write, near }, span);
             }
         }
         self.unknown(word, span, "a name of this game", &[Space::Value]);
@@ -106,56 +101,55 @@ impl Checker<'_> {
     /// The value that a definition stands for.
     pub(super) fn defined(&mut self, def: DefId, word: &str, span: Span) -> Expr {
         let (kind, ty) = match self.rules.defs[def].what.clone() {
-            What::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
-            What::Variable { sort: VariableSort::Counter | VariableSort::Resource, .. } => (ExprKind::Variable(def), Type::Number),
-            What::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` holds several values")).label("say which");
-                return self.wrong(wrong.help(format!("write `{word}[…]`, or `… in {word}`")), span);
+            DefKind::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
+            DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, .. } => (ExprKind::Variable(def), Type::Number),
+            DefKind::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
+                let write = Some(format!("write `{word}[…]`, or `… in {word}`"));
+                return self.wrong(Problem::SeveralValues { name: word.to_string(), write }, span);
             }
-            What::Place { .. } => (ExprKind::FirstIn(def), Type::Card),
-            What::Condition => {
+            DefKind::Place { .. } => (ExprKind::FirstIn(def), Type::Card),
+            DefKind::Condition => {
                 self.mention(def, [None; 2]);
                 (ExprKind::Named(def), Type::Truth)
             }
-            What::Constant => {
+            DefKind::Constant => {
                 self.mention(def, [None; 2]);
                 (ExprKind::Named(def), self.type_of(def))
             }
-            What::Standing => {
+            DefKind::Standing => {
                 self.mention(def, [None; 2]);
                 (if word == "score" { ExprKind::Score(None) } else { ExprKind::RoundsLeft }, Type::Number)
             }
-            What::Quantity { .. } | What::Define => {
+            DefKind::Quantity { .. } | DefKind::Define => {
                 self.mention(def, [None; 2]);
                 if !self.params_of(def).is_empty() {
-                    let wrong = Diagnostic::error("R003", span, format!("`{word}` needs its arguments"));
-                    return self.wrong(wrong.help(format!("write `{word}(…)`")), span);
+                    return self.wrong(Problem::NeedsArguments { name: word.to_string() }, span);
                 }
                 self.called(def, Vec::new())
             }
-            What::Option(option) if option.several => {
-                return self.wrong(Diagnostic::error("R003", span, format!("`{word}` holds several values")), span);
+            DefKind::Option(option) if option.several => {
+                return self.wrong(Problem::SeveralValues { name: word.to_string(), write: None }, span);
             }
-            What::Option(option) => (ExprKind::Option(def), if option.numeric { Type::Number } else { Type::Choice(option.list) }),
-            What::Broken => return self.poisoned(span),
-            what @ (What::Zone(_)
-            | What::Pool(_)
-            | What::Kind(_)
-            | What::Field(_)
-            | What::Symbol(_)
-            | What::Token(_)
-            | What::TokenKind(_)
-            | What::RowWord(_)
-            | What::Rank(_)
-            | What::Effect(_)
-            | What::Moment(_)
-            | What::Loss(_)
-            | What::Action
-            | What::Phase
-            | What::Step
-            | What::Card(_)) => {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, no value", what.words()));
-                return self.wrong(wrong.label("a value is needed here"), span);
+            DefKind::Option(option) => (ExprKind::Option(def), if option.numeric { Type::Number } else { Type::Choice(option.list) }),
+            DefKind::Broken => return self.poisoned(span),
+            what @ (DefKind::Zone(_)
+            | DefKind::Pool(_)
+            | DefKind::Kind(_)
+            | DefKind::Field(_)
+            | DefKind::Symbol(_)
+            | DefKind::Token(_)
+            | DefKind::TokenKind(_)
+            | DefKind::RowWord(_)
+            | DefKind::Rank(_)
+            | DefKind::Effect(_)
+            | DefKind::Moment(_)
+            | DefKind::Loss(_)
+            | DefKind::Action
+            | DefKind::Phase
+            | DefKind::Step
+            | DefKind::Card(_)) => {
+                let wrong = Problem::NotAValue { name: word.to_string(), what: what.describe(), write: None, near: None };
+                return self.wrong(wrong, span);
             }
         };
         Expr { kind, ty, span }
@@ -163,7 +157,7 @@ impl Checker<'_> {
 
     /// A definition or a quantity with its arguments.
     fn called(&mut self, def: DefId, args: Vec<Expr>) -> (ExprKind, Type) {
-        match self.rules.defs[def].what == What::Define {
+        match self.rules.defs[def].what == DefKind::Define {
             true => (ExprKind::Define(def, args), self.type_of(def)),
             false => (ExprKind::Quantity(def, args), Type::Number),
         }
@@ -197,13 +191,9 @@ impl Checker<'_> {
         match scope.open {
             Some(players) if seat < players => return true,
             Some(players) => {
-                let wrong = Diagnostic::error("G101", span, format!("there is no player {}; there are {players}", seat + 1));
-                self.tell(wrong.label("not in this game"));
+                self.report(SetUpProblem::NoPlayer { player: seat + 1, players }.at(span));
             }
-            None => {
-                let wrong = Diagnostic::error("R010", span, "rules name no single player").label("here a scenario could");
-                self.tell(wrong.help("write `each player where …`, or leave the player out: the rule speaks of whoever carries it out"));
-            }
+            None => self.report(Problem::SinglePlayer.at(span)),
         }
         false
     }
@@ -235,14 +225,14 @@ impl Checker<'_> {
         let card = Box::new(card);
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
-            let is_flag = matches!(defs[counter].what, What::Variable { sort: VariableSort::Flag, .. });
+            let is_flag = matches!(defs[counter].what, DefKind::Variable { sort: VariableSort::Flag, .. });
             return Expr { kind: ExprKind::Counter(card, counter), ty: if is_flag { Type::Truth } else { Type::Number }, span };
         }
         if member == "kind" {
             return Expr { kind: ExprKind::KindOf(card), ty: Type::Kind, span };
         }
         match defs.find(Space::Field, member).map(|field| (field, &defs[field].what)) {
-            Some((field, What::Field(holds))) => {
+            Some((field, DefKind::Field(holds))) => {
                 let ty = holds.single().unwrap_or(Type::Number);
                 return Expr { kind: ExprKind::Field(card, field), ty, span };
             }
@@ -251,12 +241,10 @@ impl Checker<'_> {
         }
         let word = &name.text;
         if defs.find(Space::List, member).is_some() {
-            let wrong = Diagnostic::error("R003", span, format!("`{member}` is a list"));
-            return self.wrong(wrong.help(format!("write `{word}[0]`, `count {word}` or `first n of {word}`")), span);
+            return self.wrong(Problem::IsAList { list: member.to_string(), name: word.clone() }, span);
         }
         if defs.find(Space::Row, member).is_some() {
-            let wrong = Diagnostic::error("R003", span, format!("`{member}` has several numbers")).label("say which");
-            return self.wrong(wrong.help(format!("write `{word}[…]`")), span);
+            return self.wrong(Problem::SeveralValues { name: member.to_string(), write: Some(format!("write `{word}[…]`")) }, span);
         }
         self.unknown_field(member, span);
         self.poisoned(span)
@@ -268,7 +256,6 @@ impl Checker<'_> {
         match rows.iter().position(|row| row == member) {
             Some(row) => Expr { kind: ExprKind::Score(Some(row)), ty: Type::Number, span },
             None => {
-                let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
                 self.unknown_of(member, span, "a row of the score", &rows);
                 self.poisoned(span)
             }
@@ -281,34 +268,29 @@ impl Checker<'_> {
         }
         let defs = &self.rules.defs;
         let names = [Space::Field, Space::List, Space::Row, Space::Counter].into_iter().flat_map(|space| defs.names(space));
-        let wrong = Diagnostic::error("R010", span, format!("no kind of card has a field or counter `{member}`"));
-        let near = nearest(member, names);
-        let unknown = near.map(|near| Box::new((member.to_string(), near.to_string())));
-        let wrong = Diagnostic { unknown, ..wrong.label("unknown").meant(near) };
-        self.tell(wrong);
+        let near = nearest(member, names).map(String::from);
+        self.report(Problem::UnknownMember { name: member.to_string(), near }.at(span));
     }
 
     /// A card by the name of a variable, a place that holds one, or (in scenarios) its id.
     pub(super) fn card_named(&mut self, name: &str, span: Span, scope: &mut Scope) -> Option<Expr> {
         if let Some((bind, ty)) = scope.find(name) {
             if !self.types.fits(ty, &[Type::Card], span) {
-                let wrong = self.types.mismatch(ty, &[Type::Card], span);
-                self.tell(wrong);
+                self.report(self.types.mismatch(ty, &[Type::Card], span).at(span));
                 return None;
             }
             return Some(Expr { kind: ExprKind::Local(bind), ty: Type::Card, span });
         }
         let found = self.rules.defs.find(Space::Value, name);
         match found.map(|def| (def, &self.rules.defs[def].what)) {
-            Some((def, What::Place { .. })) => return Some(Expr { kind: ExprKind::FirstIn(def), ty: Type::Card, span }),
-            Some((_, What::Broken)) => return None,
+            Some((def, DefKind::Place { .. })) => return Some(Expr { kind: ExprKind::FirstIn(def), ty: Type::Card, span }),
+            Some((_, DefKind::Broken)) => return None,
             _ => {}
         }
         match self.rules.defs.find(Space::Card, name).filter(|_| scope.open.is_some()) {
             Some(card) => Some(Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span }),
             None => {
-                let places: Vec<String> = self.places().map(String::from).collect();
-                let known: Vec<&str> = places.iter().map(String::as_str).chain(scope.bound.iter().map(|bound| bound.0.as_str())).collect();
+                let known: Vec<String> = self.places().map(String::from).chain(scope.bound.iter().map(|bound| bound.0.clone())).collect();
                 self.unknown_of(name, span, "a card, or a place that holds one", &known);
                 None
             }
@@ -318,7 +300,7 @@ impl Checker<'_> {
     /// A card and a printed list of it.
     pub(super) fn list(&mut self, name: &Name, scope: &mut Scope) -> Option<(Expr, DefId)> {
         let Some((head, member)) = name.member() else {
-            self.tell(Diagnostic::error("R002", name.span, "expected a printed list such as `card.points`").label("not this"));
+            self.report(Problem::Expected { what: "a printed list such as `card.points`".to_string(), help: None }.at(name.span));
             return None;
         };
         let card = self.card_named(head, name.span, scope)?;
@@ -343,8 +325,8 @@ impl Checker<'_> {
                 let (ty, how) = (a.ty, if name.text == "max" { Binary::Max } else { Binary::Min });
                 return Expr { kind: ExprKind::Binary(how, Box::new(a), Box::new(b)), ty, span };
             }
-            let wrong = self.count(&name.text, 2, args.len(), span);
-            return self.wrong(wrong, span);
+            let (name, given) = (name.text.clone(), args.len());
+            return self.wrong(Problem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);
         }
         if let Some((seat, rest)) = seat_prefix(&name.text) {
             if !self.seat(scope, seat, span) {
@@ -358,14 +340,13 @@ impl Checker<'_> {
             return self.poisoned(span);
         };
         let what = &self.rules.defs[def].what;
-        if *what == What::Broken {
+        if *what == DefKind::Broken {
             return self.poisoned(span);
         }
-        if !matches!(what, What::Quantity { .. } | What::Define) {
-            let wrong = Diagnostic::error("R003", span, format!("`{}` is {} and takes no values", name.text, what.words()));
-            return self.wrong(wrong, span);
+        if !matches!(what, DefKind::Quantity { .. } | DefKind::Define) {
+            return self.wrong(Problem::TakesNoValues { name: name.text.clone(), what: what.describe() }, span);
         }
-        self.want(def);
+        self.ensure_checked(def);
         let Some(args) = self.args(&name.text, def, args, span, scope) else {
             self.mention(def, [None; 2]);
             return self.poisoned(span);
@@ -375,38 +356,23 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    fn count(&self, name: &str, wanted: usize, given: usize, span: Span) -> Diagnostic {
-        let values = if wanted == 1 { "value" } else { "values" };
-        Diagnostic::error("R007", span, format!("`{name}` takes {wanted} {values}, not {given}"))
-    }
-
     /// Values for the parameters of a definition.
     pub(super) fn args(&mut self, name: &str, def: DefId, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<Vec<Expr>> {
         let params = self.params_of(def);
         if params.len() != args.len() {
-            let wrong = self.count(name, params.len(), args.len(), span).label(match args.is_empty() {
-                true => "its values are missing",
-                false => "not so many",
-            });
             let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-            let wrong = match names.is_empty() {
-                true => wrong.help(format!("write `{name}` alone")),
-                false => wrong.help(format!("write `{name}({})`", names.join(", "))),
-            };
-            let wrong = match self.rules.defs[def].span {
-                Some(declared) => wrong.also(declared, "declared here"),
-                None => wrong,
-            };
-            self.tell(wrong);
+            let (name, params) = (name.to_string(), Some(names.join(", ")));
+            let (takes, given, declared) = (names.len(), args.len(), self.rules.defs[def].span);
+            self.report(Problem::WrongNumberOfValues { name, takes, given, params, declared }.at(span));
             return None;
         }
         let mut values = Vec::new();
         for (param, arg) in params.iter().zip(args) {
             let value = self.argument(param.ty, arg, scope);
             if !self.types.fits(value.ty, &[param.ty], arg.span) {
-                let wrong = self.types.mismatch(value.ty, &[param.ty], arg.span);
-                let wrong = wrong.help(format!("`{name}` uses its `{}` as {}", param.name, self.types.known(param.ty).words()));
-                self.tell(wrong);
+                let wrong = self.types.mismatch(value.ty, &[param.ty], arg.span).at(arg.span);
+                let used_as = self.types.known(param.ty).words();
+                self.report(wrong.help(format!("`{name}` uses its `{}` as {used_as}", param.name)));
             }
             values.push(value);
         }
@@ -444,10 +410,9 @@ impl Checker<'_> {
                     let index = self.expr(index, scope, &[over.word_type()]);
                     Expr { kind: ExprKind::TallyItem(def, Box::new(index)), ty: Type::Number, span }
                 }
-                (_, What::Broken) => self.poisoned(span),
+                (_, DefKind::Broken) => self.poisoned(span),
                 _ => {
-                    let wrong = Diagnostic::error("R003", span, format!("`{}` is a single value", name.text));
-                    self.wrong(wrong.label("no index belongs here"), span)
+                    self.wrong(Problem::SingleValue { name: name.text.clone() }, span)
                 }
             };
         }
@@ -458,7 +423,7 @@ impl Checker<'_> {
         let Some(card) = self.card_named(head, name.span, scope) else { return self.poisoned(span) };
         let defs = &self.rules.defs;
         let (Some(field), wanted) = (match (defs.find(Space::Row, member), defs.find(Space::List, member)) {
-            (Some(row), _) if defs[row].what == What::Field(FieldType::Tokens) => (Some(row), Type::Token),
+            (Some(row), _) if defs[row].what == DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
             (Some(row), _) => (Some(row), Type::RowWord),
             (None, Some(list)) => (Some(list), Type::Number),
             (None, None) => (None, Type::Number),
@@ -479,7 +444,7 @@ impl Checker<'_> {
             return self.defined(def, &text, span);
         }
         let [first, rest @ ..] = words else { return self.poisoned(span) };
-        if let Some(What::Rank(_)) = self.rules.defs.what(Space::Value, &first.text) {
+        if let Some(DefKind::Rank(_)) = self.rules.defs.what(Space::Value, &first.text) {
             // `most wise` may be a slip of a condition rather than of a rank's value.
             if let [value] = rest
                 && scope.find(&value.text).is_none()
@@ -514,12 +479,12 @@ impl Checker<'_> {
             return self.poisoned(span);
         };
         let what = &self.rules.defs[def].what;
-        if *what == What::Broken {
+        if *what == DefKind::Broken {
             return self.poisoned(span);
         }
-        if !matches!(what, What::Rank(_)) {
-            let wrong = Diagnostic::error("R003", name.span, format!("`{}` is {}, no rank", name.text, what.words()));
-            return self.wrong(wrong.label("a rank, or a condition of several words, is needed here"), span);
+        if !matches!(what, DefKind::Rank(_)) {
+            self.report(Problem::NotARank { name: name.text.clone(), what: what.describe() }.at(name.span));
+            return self.poisoned(span);
         }
         self.mention(def, [None; 2]);
         let by = self.must_be(by, &[Type::Number]);
@@ -537,26 +502,25 @@ impl Checker<'_> {
     }
 
     pub(super) fn conditions(&self) -> Vec<String> {
-        self.rules.defs.all().filter(|(_, one)| one.what == What::Condition).map(|(_, one)| one.name.clone()).collect()
+        self.rules.defs.all().filter(|(_, one)| one.what == DefKind::Condition).map(|(_, one)| one.name.clone()).collect()
     }
 
     pub(super) fn unknown_condition(&mut self, text: &str, span: Span) {
         let names = self.conditions();
-        let wrong = Diagnostic::error("R010", span, format!("no condition is called \"{text}\"")).label("unknown");
-        let meant = nearest(text, names.iter().map(String::as_str));
-        let words: Vec<&str> = text.split(' ').collect();
-        self.tell(match words[..] {
+        let near = nearest(text, names.iter().map(String::as_str)).map(String::from);
+        let write = match text.split(' ').collect::<Vec<_>>()[..] {
             // As it is written in a position.
-            [seat, flag] if meant.is_none() && seat_number(seat).is_some() && self.rules.defs.find(Space::Value, flag).is_some() => {
-                wrong.help(format!("write `{seat}.{flag}`"))
+            [seat, flag] if near.is_none() && seat_number(seat).is_some() && self.rules.defs.find(Space::Value, flag).is_some() => {
+                Some(format!("write `{seat}.{flag}`"))
             }
-            _ => wrong.meant(meant),
-        });
+            _ => None,
+        };
+        self.report(Problem::UnknownCondition { name: text.to_string(), write, near }.at(span));
     }
 
     /// The names of places.
     pub(super) fn places(&self) -> impl Iterator<Item = &str> {
-        self.rules.defs.all().filter(|(_, one)| matches!(one.what, What::Place { .. })).map(|(_, one)| one.name.as_str())
+        self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Place { .. })).map(|(_, one)| one.name.as_str())
     }
 }
 
@@ -595,7 +559,7 @@ mod tests {
     fn players_by_their_names() {
         assert_eq!(seat_prefix("p2.wisp"), Some((1, "wisp")));
         assert_eq!((seat_prefix("pool.wisp"), seat_number("p0"), seat_number("p")), (None, None, None));
-        assert_eq!(said("define asked = p2.wisp\n"), [("rules name no single player".to_string(), "p2.wisp".to_string())]);
+        assert_eq!(said("define asked = p2.wisp\n"), [("rules cannot name a single player".to_string(), "p2.wisp".to_string())]);
     }
 
     #[test]
@@ -615,7 +579,7 @@ mod tests {
         assert_eq!(of("storm.hieght"), ["no kind of card has a field or counter `hieght`"]);
         assert_eq!(of("strom.height"), ["`strom` is not a card, or a place that holds one"]);
         assert_eq!(of("storm.points"), ["`points` is a list"]);
-        assert_eq!(of("storm.yield"), ["`yield` has several numbers"]);
+        assert_eq!(of("storm.yield"), ["`yield` holds several values"]);
         assert_eq!(of("score.wsips"), ["`wsips` is not a row of the score"]);
     }
 
@@ -630,11 +594,11 @@ mod tests {
 
     #[test]
     fn a_name_that_is_no_value_says_what_it_is() {
-        assert_eq!(of("hut"), ["`hut` is a kind, no value"]);
+        assert_eq!(of("hut"), ["`hut` is a kind, not a value"]);
         assert_eq!(of("short"), ["`short` holds several values"]);
         assert_eq!(of("price"), ["`price` needs its arguments"]);
-        assert_eq!(of("top"), ["`top` is a rank, no value"]);
-        assert_eq!(of("height"), ["`height` is a field of cards, no value"]);
+        assert_eq!(of("top"), ["`top` is a rank, not a value"]);
+        assert_eq!(of("height"), ["`height` is a field of cards, not a value"]);
         assert_eq!(of("moon(2)"), ["`moon` is a counter and takes no values"]);
         assert_eq!(of("fame[2]"), ["`fame` is a single value"]);
     }

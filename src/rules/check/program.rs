@@ -1,6 +1,7 @@
 //! What the game goes through: set-up, phases with steps and turns, actions, consequences, and the end.
 
-use super::super::defs::{DefId, Over, Owner, Space, What};
+use super::super::defs::{DefId, Over, Owner, Space, DefKind};
+use super::super::problem::Problem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
     self, Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind,
@@ -8,7 +9,7 @@ use super::super::typed::{
 };
 use super::{Checker, Scope};
 use crate::cast;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::program::{MOST_GUARDS, MOST_PARAMS};
 use crate::engine::ruleset::{VariableSort, Write};
@@ -103,9 +104,8 @@ impl<'t> Checker<'t> {
     fn told_moments(&mut self, told: &[ast::ToldMoment]) {
         for moment in told {
             let known = self.rules.defs.find(Space::Moment, &moment.name.text);
-            if known.is_some_and(|known| !self.raised.contains(&known)) && !self.rules.defs.has_suspects() && !self.missed_moment {
-                let wrong = Diagnostic::error("R014", moment.name.span, format!("the rules never say `moment {}`", moment.name.text));
-                self.tell(wrong.label("nobody could hear it").help("raise it, or take it off the list"));
+            if known.is_some_and(|known| !self.raised_moments.contains(&known)) && !self.rules.defs.has_suspects() && !self.missed_moment {
+                self.report(Problem::MomentNeverRaised { name: moment.name.text.clone() }.at(moment.name.span));
             }
         }
     }
@@ -117,8 +117,7 @@ impl<'t> Checker<'t> {
             if let ExprKind::Const(points) = value.kind {
                 self.rules.honours.push((row.name.text.clone(), points));
             } else if value.kind != ExprKind::Poisoned {
-                let wrong = Diagnostic::error("R003", row.value.span, "a place of honour has a plain number of points");
-                self.tell(wrong.label("this is worked out"));
+                self.report(Problem::MustBePlain { what: "the points of a place of honour", expected: "a plain number" }.at(row.value.span));
             }
         }
         self.rules.honours.sort_by_key(|row| -row.1);
@@ -127,25 +126,24 @@ impl<'t> Checker<'t> {
     /// The option of each player that a series of games raises.
     fn series(&mut self, named: &Name) {
         let Some(def) = self.rules.defs.find(Space::Value, &named.text) else {
-            let options: Vec<&str> = self.rules.defs.options().filter(|(.., option)| option.each_player).map(|(_, name, _)| name).collect();
-            let wrong = Diagnostic::error("R001", named.span, format!("there is no option `{}`", named.text)).label("unknown");
-            return self.tell(wrong.meant(nearest(&named.text, options)));
+            let options = self.rules.defs.options().filter(|(.., option)| option.each_player).map(|(_, name, _)| name);
+            let near = nearest(&named.text, options).map(String::from);
+            return self.report(Problem::NoSuchOption { name: named.text.clone(), near }.at(named.span));
         };
         let what = &self.rules.defs[def].what;
-        if matches!(what, What::Broken) {
+        if matches!(what, DefKind::Broken) {
             return;
         }
-        let wrong = if let What::Option(option) = what {
+        let found = if let DefKind::Option(option) = what {
             match (option.each_player, option.values.len()) {
                 (false, _) => "an option of the table, which is the same for all players",
                 (true, 0 | 1) => "an option with one value, which cannot be raised",
                 (true, _) => return self.rules.series = Some(def),
             }
         } else {
-            what.words()
+            what.describe()
         };
-        let wrong = Diagnostic::error("R003", named.span, "a series raises an option of each player").label(format!("this is {wrong}"));
-        self.tell(wrong.help("declare one, as in `option level = 1 to 3, default 1, for each player`"));
+        self.report(Problem::SeriesOf { found }.at(named.span));
     }
 
     /// A rival: what it has is something that players have, too.
@@ -153,9 +151,9 @@ impl<'t> Checker<'t> {
         let when = when.map(|when| self.expr(when, &mut Scope::new(), &[Type::Truth]));
         let mut values = Vec::new();
         for key in rows.iter().flat_map(|row| &row.keys) {
-            let of_players = |what: &What| {
-                matches!(what, What::Quantity { .. } | What::Define)
-                    || matches!(what, What::Variable { sort: VariableSort::Counter | VariableSort::Resource, owner: Owner::Player, .. })
+            let of_players = |what: &DefKind| {
+                matches!(what, DefKind::Quantity { .. } | DefKind::Define)
+                    || matches!(what, DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, owner: Owner::Player, .. })
             };
             let what = self.of_what(key, "a number that players have", of_players);
             let had = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, key.text));
@@ -171,10 +169,10 @@ impl<'t> Checker<'t> {
         let (name, span) = style.map_or((String::new(), value.span), |style| (style.text.clone(), style.span));
         if self.rules.worths.iter().any(|worth| worth.style == name) {
             let of_style = style.map_or_else(String::new, |style| format!(" to style `{}`", style.text));
-            self.tell(Diagnostic::error("R013", span, format!("what a state is worth{of_style} is said twice")).label("again here"));
+            self.report(Problem::DeclaredTwice { what: format!("what a state is worth{of_style}") }.at(span));
         }
         let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
-        let worth = self.thousandfold(worth);
+        let worth = self.to_fixed_point(worth);
         let states = states.map_or(1, |states| self.imagined(states));
         self.rules.worths.push(typed::Worth { style: name, states, value: worth });
     }
@@ -183,20 +181,18 @@ impl<'t> Checker<'t> {
     fn imagined(&mut self, states: &ast::Expr) -> u32 {
         let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MOST_STATES).contains(states));
         written.unwrap_or_else(|| {
-            let wrong = Diagnostic::error("R002", states.span, format!("expected a number of states from 1 to {MOST_STATES}"));
-            self.tell(
-                wrong.label("not this").help("machine players go by the mean of so many states that they imagine; without it, of one"),
-            );
+            let help = Some("machine players go by the mean over this many states that they imagine; without it, over one");
+            self.report(Problem::Expected { what: format!("a number of states from 1 to {MOST_STATES}"), help }.at(states.span));
             1
         })
     }
 
     fn payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {
         if self.rules.paid.is_some() || self.rules.spent.is_some() {
-            self.tell(Diagnostic::error("R013", span, "what payments leave behind is declared twice").label("again here"));
+            self.report(Problem::DeclaredTwice { what: "what payments leave behind".to_string() }.at(span));
         }
-        let by_resource = |what: &What| {
-            matches!(what, What::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
+        let by_resource = |what: &DefKind| {
+            matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
         };
         self.rules.paid = noted.and_then(|tally| self.of_what(tally, "a tally of the player by resource", by_resource));
         self.rules.spent = heard.and_then(|moment| self.moment(moment));
@@ -205,12 +201,12 @@ impl<'t> Checker<'t> {
     fn shortage(&mut self, resource: &Name, within: &[Name], missing: &Name, body: &ast::Body, span: Span) {
         let resources = self.resource_list(within);
         if self.rules.shortages.iter().any(|known| known.resources.iter().any(|resource| resources.contains(resource))) {
-            self.tell(Diagnostic::error("R013", span, "what happens when this resource is short is declared twice"));
+            self.report(Problem::DeclaredTwice { what: "what happens when this resource is short".to_string() }.at(span));
         }
         let mut scope = Scope::new();
         let resource = self.bind(&mut scope, &resource.text, Type::Resource);
         let missing = self.bind(&mut scope, &missing.text, Type::Number);
-        self.context = "shortage".to_string();
+        self.question_prefix = "shortage".to_string();
         let block = self.block(body, &mut scope);
         self.rules.shortages.push(Shortage { resources, resource, missing, block });
     }
@@ -219,12 +215,12 @@ impl<'t> Checker<'t> {
         let place = self.place(place);
         let mut scope = Scope::new();
         let card = self.bind(&mut scope, &card.text, Type::Card);
-        self.context = "leaves".to_string();
+        self.question_prefix = "leaves".to_string();
         let block = self.block(body, &mut scope);
         let Some(place) = place else { return };
         if self.rules.leaving.iter().any(|known| known.0 == place) {
-            let message = format!("what happens to cards that leave `{}` is declared twice", self.rules.defs[place].name);
-            self.tell(Diagnostic::error("R013", body.span, message));
+            let what = format!("what happens to cards that leave `{}`", self.rules.defs[place].name);
+            self.report(Problem::DeclaredTwice { what }.at(body.span));
         }
         self.rules.leaving.push((place, card, block));
     }
@@ -232,23 +228,22 @@ impl<'t> Checker<'t> {
     fn dealt(&mut self, card: &Name, body: &ast::Body) {
         let mut scope = Scope::new();
         let card = self.bind(&mut scope, &card.text, Type::Card);
-        self.context = "dealt".to_string();
+        self.question_prefix = "dealt".to_string();
         let block = self.block(body, &mut scope);
         if self.rules.dealt.is_some() {
-            self.tell(Diagnostic::error("R013", body.span, "what happens to a card that is dealt is declared twice"));
+            self.report(Problem::DeclaredTwice { what: "what happens to a card that is dealt".to_string() }.at(body.span));
         }
         self.rules.dealt = Some((card, block));
     }
 
     fn set_up(&mut self, parts: &ast::Block<PhasePart>) {
-        self.context = "setup".to_string();
+        self.question_prefix = "setup".to_string();
         for part in &parts.items {
             let made: Block = match part {
                 PhasePart::Statement(statement) => self.statement(statement, &mut Scope::new()).into_iter().collect(),
                 PhasePart::Step(step) => {
                     if let Some(when) = &step.when {
-                        let wrong = Diagnostic::error("R001", when.condition.span, "a step of the set-up is always gone through");
-                        self.tell(wrong.label("no condition belongs here").help("put an `if` into the step"));
+                        self.report(Problem::StepOfSetUp.at(when.condition.span));
                     }
                     self.block(&step.body, &mut Scope::new())
                 }
@@ -261,7 +256,7 @@ impl<'t> Checker<'t> {
     }
 
     fn not_in_setup(&mut self, span: Span) -> Block {
-        self.tell(Diagnostic::error("R001", span, "turns and actions belong to a phase").label("set-up has statements and steps"));
+        self.report(Problem::NotInSetUp.at(span));
         Block::new()
     }
 
@@ -272,8 +267,7 @@ impl<'t> Checker<'t> {
         let phases = tree.declarations.iter().find_map(of_rounds);
         if phases.is_none() && !self.rules.defs.is_suspect("rounds") && tree.broken.is_empty() {
             let first = tree.declarations.first().map(|declaration| declaration.span);
-            let wrong = Diagnostic::error("R006", first, "the game has no rounds").label("of this game");
-            self.tell(wrong.help("write `rounds 8 of PHASE, PHASE`"));
+            self.report(Problem::NoRounds.at(first));
         }
         let until = tree
             .declarations
@@ -283,9 +277,9 @@ impl<'t> Checker<'t> {
         let mut declared: Vec<(&'t Name, &'t ast::Block<PhasePart>, Span)> = Vec::new();
         for declaration in &tree.declarations {
             if let DeclarationKind::Phase { name, parts } = &declaration.kind {
-                match self.rules.defs.declare(Space::Phase, &name.text, What::Phase, name.span) {
+                match self.rules.defs.declare(Space::Phase, &name.text, DefKind::Phase, name.span) {
                     Ok(_) => declared.push((name, parts, declaration.span)),
-                    Err(wrong) => self.tell(wrong),
+                    Err(wrong) => self.report(wrong),
                 }
             }
         }
@@ -302,8 +296,7 @@ impl<'t> Checker<'t> {
         for (name, parts, span) in declared {
             if !wanted.iter().any(|wanted| wanted.text == name.text) {
                 if phases.is_some() {
-                    let wrong = Diagnostic::warning("R014", span, format!("phase `{}` is in no round", name.text));
-                    self.tell(wrong.help("name it in `rounds … of …`"));
+                    self.report(Problem::PhaseInNoRound { name: name.text.clone() }.at(span));
                 }
                 // Its faults are faults all the same.
                 self.phase(name, parts);
@@ -320,13 +313,12 @@ impl<'t> Checker<'t> {
                 PhasePart::Step(step) => parts.push(Part::Step(self.step(&name.text, step))),
                 PhasePart::Turns(turns) => parts.extend(self.turns(&name.text, turns, block).map(Part::Turns)),
                 PhasePart::Statement(statement) => {
-                    self.context.clone_from(&name.text);
+                    self.question_prefix.clone_from(&name.text);
                     parts.extend(self.statement(statement, &mut Scope::new()).map(Part::Do));
                 }
                 PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if has_turns => {}
                 PhasePart::BeforeFirstAction(ast::FirstAction { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
-                    let wrong = Diagnostic::error("R006", *span, format!("phase `{}` has no turns", name.text));
-                    self.tell(wrong.label("in which this could be done").help("write `turns in order until all have FLAG` above it"));
+                    self.report(Problem::NoTurns { phase: name.text.clone() }.at(*span));
                 }
             }
         }
@@ -335,19 +327,19 @@ impl<'t> Checker<'t> {
 
     fn step(&mut self, phase: &str, step: &ast::Step) -> Step {
         let address = format!("{phase}.{}", step.name.text);
-        if let Err(wrong) = self.rules.defs.declare(Space::Step, &address, What::Step, step.name.span) {
-            self.tell(wrong);
+        if let Err(wrong) = self.rules.defs.declare(Space::Step, &address, DefKind::Step, step.name.span) {
+            self.report(wrong);
         }
         let when = step.when.as_ref().map(|when| {
             let condition = self.expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
-            self.expect_doubt(&condition, "this condition");
+            self.warn_if_constant(&condition, "this condition");
             let span = condition.span;
             match when.unless {
                 true => super::Expr { kind: super::ExprKind::Not(Box::new(condition)), ty: Type::Truth, span },
                 false => condition,
             }
         });
-        self.context.clone_from(&step.name.text);
+        self.question_prefix.clone_from(&step.name.text);
         Step { name: step.name.text.clone(), when, block: self.block(&step.body, &mut Scope::new()) }
     }
 
@@ -355,12 +347,12 @@ impl<'t> Checker<'t> {
 
     fn turns(&mut self, phase: &str, turns: &ast::Turns, block: &ast::Block<PhasePart>) -> Option<Turns> {
         let passed = self.of_what(&turns.until, "a flag of the player", |what| {
-            matches!(what, What::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
+            matches!(what, DefKind::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
         });
         let actions_each = turns.each.as_ref().map(|each| self.expr(each, &mut Scope::new(), &[Type::Number]));
         let counted = turns.counted.as_ref().and_then(|counter| {
             self.of_what(counter, "a counter of the player", |what| {
-                matches!(what, What::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
+                matches!(what, DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
             })
         });
         let mut first = None;
@@ -368,12 +360,9 @@ impl<'t> Checker<'t> {
         for part in &block.items {
             if let PhasePart::BeforeFirstAction(before) = part {
                 if turns.counted.is_none() {
-                    let wrong = Diagnostic::error("R006", before.span, "nothing counts the turns of a player");
-                    let help =
-                        "declare `player { each round { counter begun } }`, and end the line of `turns in order` with `, counted in begun`";
-                    self.tell(wrong.help(help));
+                    self.report(Problem::TurnsUncounted.at(before.span));
                 }
-                self.context = format!("{phase}.first");
+                self.question_prefix = format!("{phase}.first");
                 first = Some(self.block(&before.body, &mut Scope::new()));
             }
         }
@@ -384,25 +373,18 @@ impl<'t> Checker<'t> {
         }
         let passed = passed?;
         let always = |action: &&Action| action.params.is_empty() && action.guards.is_empty() && action.costs.is_empty() && !action.free;
-        let flag = &self.rules.defs[passed].name;
-        if !actions.iter().any(|action| always(&action)) {
-            let wrong = Diagnostic::error("R015", turns.span, "these turns might never end").label("no action is always allowed");
-            let help = format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`");
-            let wrong = wrong.help(help);
-            self.tell(wrong.help("a move that is forced needs no turns: `each player { player chooses { each card in … { … } else { … } } }`, where `else` is for who cannot"));
-        } else if !actions.iter().filter(always).any(|action| ends(&action.does, passed)) {
-            let wrong = Diagnostic::error("R015", turns.span, "these turns might never end");
-            let wrong = wrong.label(format!("no action that is always allowed says `{flag} = yes`"));
-            self.tell(wrong.help(format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`")));
+        if !actions.iter().filter(always).any(|action| ends(&action.does, passed)) {
+            let flag = self.rules.defs[passed].name.clone();
+            self.report(Problem::TurnsWithoutEnd { flag, always: actions.iter().any(|action| always(&action)) }.at(turns.span));
         }
         Some(Turns { passed, counted, span: turns.span, actions_each, first, actions })
     }
 
     fn action(&mut self, action: &ast::Action) -> Option<Action> {
-        if let Err(wrong) = self.rules.defs.declare(Space::Action, &action.name.text, What::Action, action.name.span) {
-            self.tell(wrong);
+        if let Err(wrong) = self.rules.defs.declare(Space::Action, &action.name.text, DefKind::Action, action.name.span) {
+            self.report(wrong);
         }
-        self.context.clone_from(&action.name.text);
+        self.question_prefix.clone_from(&action.name.text);
         let mut scope = Scope::new();
         let params = self.action_params(action, &mut scope);
         let mut made = Action {
@@ -420,7 +402,7 @@ impl<'t> Checker<'t> {
                 ActionPart::Needs { name, only_if, condition, reason, .. } => {
                     let only_if = only_if.as_ref().map(|only_if| self.expr(only_if, &mut scope, &[Type::Truth]));
                     let mut holds = self.expr(condition, &mut scope, &[Type::Truth]);
-                    self.expect_doubt(&holds, &format!("`needs {}`", name.text));
+                    self.warn_if_constant(&holds, &format!("`needs {}`", name.text));
                     if let Some(only_if) = only_if {
                         let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
                         let span = only_if.span;
@@ -433,27 +415,25 @@ impl<'t> Checker<'t> {
                 ActionPart::Cost(cost) => made.costs.extend(self.cost(cost, &mut scope)),
                 ActionPart::Does { body, span } => {
                     if does {
-                        self.tell(Diagnostic::error("R013", *span, "an action has one `does`").label("a second one"));
+                        self.report(Problem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
                     }
                     does = true;
                     made.does = self.block(body, &mut scope);
                 }
             }
         }
+        if !does && action.parts.broken.is_empty() {
+            self.report(Problem::DoesNothing { action: made.name.clone() }.at(action.span));
+        }
+        let in_tokens = made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count();
+        let payable = "let `does` spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`";
         let limits = [
-            (!does && action.parts.broken.is_empty(), "R006", format!("action `{}` does nothing", made.name), "add `does { … }`"),
-            (made.guards.len() > MOST_GUARDS, "R008", format!("an action has {MOST_GUARDS} `needs` at most"), "join some of them by `and`"),
-            (made.costs.len() > MAX_COSTS, "R008", format!("an action has {MAX_COSTS} costs at most"), "let `does` pay the rest"),
-            (
-                made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count() > 1,
-                "R008",
-                "an action has one price in tokens at most".to_string(),
-                "let `does` spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`",
-            ),
+            (made.guards.len(), MOST_GUARDS, "`needs`", "join some of them by `and`"),
+            (made.costs.len(), MAX_COSTS, "costs", "let `does` pay the rest"),
+            (in_tokens, 1, "price in tokens", payable),
         ];
-        for (_, code, message, help) in limits.into_iter().filter(|limit| limit.0) {
-            let label = if code == "R008" { "this action has more" } else { "nothing is done here" };
-            self.tell(Diagnostic::error(code, action.span, message).label(label).help(help));
+        for (_, most, what, help) in limits.into_iter().filter(|(has, most, ..)| has > most) {
+            self.report(Problem::HasTooMany { whose: "an action", most, what, help }.at(action.span));
         }
         Some(made)
     }
@@ -462,8 +442,8 @@ impl<'t> Checker<'t> {
         let mut params = Vec::new();
         for (number, param) in action.params.iter().enumerate() {
             if number >= MOST_PARAMS {
-                let wrong = Diagnostic::error("R008", param.name.span, format!("an action has {MOST_PARAMS} parameters at most"));
-                self.tell(wrong);
+                let help = "make two actions of it, or let it ask a question";
+                self.report(Problem::TooMany { whose: "an action", most: MOST_PARAMS, what: "parameters", help }.at(param.name.span));
                 break;
             }
             let bind = self.bind(scope, &param.name.text, Type::Card);
@@ -488,8 +468,7 @@ impl<'t> Checker<'t> {
             return Some(Cost::Resource(amount, cast::fit::<u16>(resource)));
         }
         if resource.kind != super::ExprKind::Poisoned {
-            let wrong = Diagnostic::error("R003", resource.span, "a cost is in one resource, by its name");
-            self.tell(wrong.label("this is worked out"));
+            self.report(Problem::MustBePlain { what: "a cost", expected: "in one resource, by its name" }.at(resource.span));
         }
         None
     }

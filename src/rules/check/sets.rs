@@ -1,12 +1,12 @@
 //! What is gone through and where things lie: cards, players, tokens, places, decks and pools.
 
-use super::super::defs::{DefId, PlaceShape, Space, What};
+use super::super::defs::{DefId, PlaceShape, Space, DefKind};
+use super::super::problem::Problem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{Below, Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};
 use super::names::{about, behind, seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
-use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
 use crate::source::Span;
@@ -53,28 +53,24 @@ impl Checker<'_> {
             (None, None) => {
                 let broken = self.rules.defs.is_broken(Space::Value, word);
                 if word == "players" && !broken {
-                    let wrong = Diagnostic::error("R011", span, "players are no cards").label("cards of some place are needed here");
-                    let help =
-                        "`count`, `any`, `sum`, `highest` and `lowest` go through `players` or `other players`, which stand there alone";
-                    self.tell(wrong.help(help));
+                    self.report(Problem::PlayersAreNoCards.at(span));
                 } else if !broken {
                     self.unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
                 }
                 return None;
             }
         };
-        let of_seat = |place: &DefId| matches!(self.rules.defs[*place].what, What::Place { of_seat: true, .. });
+        let of_seat = |place: &DefId| matches!(self.rules.defs[*place].what, DefKind::Place { of_seat: true, .. });
         if cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
-            let wrong = Diagnostic::error("R011", cards.span, format!("whose `{word}`?")).label("every player has one");
             let cards_in = if cards.span.start < span.start { "cards in " } else { "" };
-            self.tell(wrong.help(format!("write `my {cards_in}{word}` or `all {cards_in}{word}`")));
+            self.report(Problem::Whose { name: word.clone(), cards_in }.at(cards.span));
             return None;
         }
         let mut rows = 0;
         for row in &cards.rows {
             match row.literal() {
                 Some(row) if (1..=MAX_ROW).contains(&row) => rows |= 1 << row,
-                _ => self.tell(Diagnostic::error("R002", row.span, "expected the number of a row").label("not this")),
+                _ => self.report(Problem::Expected { what: format!("the number of a row, from 1 to {MAX_ROW}"), help: None }.at(row.span)),
             }
         }
         let kept = scope.bound.len();
@@ -108,8 +104,8 @@ impl Checker<'_> {
         Some(Cards { places, everybody: cards.whose == Whose::All, kind, rows, bind, with, filter })
     }
 
-    /// What stands behind `and` in `my yard with bites and …` is about the cards, each part of it: all else would belong to the sentence
-    /// around them, as it is read, and be swallowed.
+    /// Each part of what follows `and` in `my yard with bites and …` must be about the cards: otherwise it was meant to go on with the
+    /// sentence around them, of which it is not read as a part.
     fn expect_about_cards(&mut self, condition: &Expr, bind: Bind, name: &str) {
         if let ExprKind::Binary(Binary::And, first, second) = &condition.kind {
             self.expect_about_cards(first, bind, name);
@@ -121,21 +117,13 @@ impl Checker<'_> {
                 || matches!(below, Below::Part(Expr { kind: ExprKind::Poisoned, .. }));
         });
         if !about {
-            let wrong = Diagnostic::error(
-                "R017",
-                condition.span,
-                format!("`and` behind cards goes on about them, and this says nothing of `{name}`"),
-            );
-            let wrong = wrong.label("is this a condition of the cards?");
-            self.tell(
-                wrong.help("if not, put brackets around what ends ahead of `and`: `(any my place) and …`; if so, write `where` for `and`"),
-            );
+            self.report(Problem::AboutNoCard { name: name.to_string() }.at(condition.span));
         }
     }
 
     /// Where a player's cards of a kind lie in play; in a game in which no place hears, wherever they lie open.
     fn places_of(&mut self, kind: u16, span: Span) -> Vec<DefId> {
-        let of_seat = |place: DefId| matches!(self.rules.defs[place].what, What::Place { of_seat: true, .. });
+        let of_seat = |place: DefId| matches!(self.rules.defs[place].what, DefKind::Place { of_seat: true, .. });
         let any_hears = self.rules.places.iter().any(|place| place.hearing);
         let open = |place: &&Place| if any_hears { place.hearing } else { !place.hidden };
         let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
@@ -143,9 +131,7 @@ impl Checker<'_> {
             self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|&def| of_seat(def)).collect();
         // Perhaps its place is one that could not be read.
         if found.is_empty() && !self.rules.defs.has_suspects() {
-            let wrong = Diagnostic::error("R011", span, "no place of a player in play takes cards of this kind");
-            let wrong = wrong.label("there are never any");
-            self.tell(wrong.help("name the place instead; cards are in play where `hearing …` says so"));
+            self.report(Problem::NoPlaceForKind.at(span));
         }
         found
     }
@@ -163,7 +149,7 @@ impl Checker<'_> {
 
     /// A place by its name.
     pub(super) fn place(&mut self, name: &Name) -> Option<DefId> {
-        self.of_what(name, "a place", |what| matches!(what, What::Place { .. }))
+        self.of_what(name, "a place", |what| matches!(what, DefKind::Place { .. }))
     }
 
     /// A pool by its name.
@@ -173,13 +159,13 @@ impl Checker<'_> {
         {
             return None;
         }
-        self.of_what(name, "a pool", |what| matches!(what, What::Pool(_)))
+        self.of_what(name, "a pool", |what| matches!(what, DefKind::Pool(_)))
     }
 
     /// A deck, or one pile of it.
     pub(super) fn deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
         let pile = deck.index.as_ref().map(|pile| self.expr(pile, scope, &[Type::Number]));
-        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, What::Place { shape: PlaceShape::Deck, .. }))?;
+        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, DefKind::Place { shape: PlaceShape::Deck, .. }))?;
         Some(Deck { place, pile })
     }
 
@@ -188,33 +174,27 @@ impl Checker<'_> {
         let kinds = |def: DefId| self.rules.places.iter().find(|one| one.def == def).map_or(0, |one| one.kinds);
         let strange = if kinds(place) == 0 { 0 } else { kinds(deck) & !kinds(place) };
         let names = self.rules.kinds.iter().enumerate().filter(|(kind, _)| strange >> kind & 1 == 1);
-        let names: Vec<&str> = names.map(|(_, kind)| self.rules.defs[kind.def].name.as_str()).collect();
-        if !names.is_empty() {
-            let (deck, taken, kinds) = (&self.rules.defs[deck].name, &self.rules.defs[place], names.join("`, `"));
-            let wrong = Diagnostic::error("R018", span, format!("`{}` takes no `{kinds}`, which deck `{deck}` holds", taken.name));
-            let wrong = wrong
-                .label("drawn to here")
-                .help(format!("write `{}` behind `of` where the place is declared, or draw to another", names.join(", ")));
-            let wrong = taken.span.into_iter().fold(wrong, |wrong, at| wrong.also(at, "declared here"));
-            self.tell(wrong);
+        let kinds: Vec<String> = names.map(|(_, kind)| self.rules.defs[kind.def].name.clone()).collect();
+        if !kinds.is_empty() {
+            let (deck, place) = (self.rules.defs[deck].name.clone(), &self.rules.defs[place]);
+            self.report(Problem::WrongKinds { place: place.name.clone(), kinds, deck, declared: place.span }.at(span));
         }
     }
 
     /// A grid by its name.
     pub(super) fn grid(&mut self, name: &Name) -> Option<DefId> {
-        self.of_what(name, "a grid", |what| matches!(what, What::Place { shape: PlaceShape::Grid, .. }))
+        self.of_what(name, "a grid", |what| matches!(what, DefKind::Place { shape: PlaceShape::Grid, .. }))
     }
 
     /// A value's name that must be of some sort; the nearest name of that sort is what was meant.
-    pub(super) fn of_what(&mut self, name: &Name, what: &str, fits: fn(&What) -> bool) -> Option<DefId> {
+    pub(super) fn of_what(&mut self, name: &Name, what: &str, fits: fn(&DefKind) -> bool) -> Option<DefId> {
         let found = self.rules.defs.find(Space::Value, &name.text);
         match found.map(|def| &self.rules.defs[def].what) {
             Some(found_what) if fits(found_what) => found,
-            Some(What::Broken) => None,
+            Some(DefKind::Broken) => None,
             _ => {
                 let known: Vec<String> =
                     self.rules.defs.all().filter(|(_, one)| fits(&one.what)).map(|(_, one)| one.name.clone()).collect();
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 self.unknown_of(&name.text, name.span, what, &known);
                 None
             }
@@ -248,7 +228,6 @@ impl Checker<'_> {
             let prefix = format!("{word}:");
             let faces: Vec<String> =
                 self.rules.classes.iter().filter_map(|class| class.key.strip_prefix(&prefix)).map(String::from).collect();
-            let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
             self.unknown_of(&face.text, face.span, "a face of this token", &faces);
         }
         class.map(|class| TokenWord::Face(cast::fit::<u8>(class)))
@@ -270,14 +249,16 @@ impl Checker<'_> {
         for name in names {
             match self.rules.defs.resource(&name.text) {
                 Some(resource) => list.push(resource),
-                None => {
-                    let resources: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
-                    let known: Vec<&str> = resources.iter().map(String::as_str).collect();
-                    self.unknown_of(&name.text, name.span, "a resource", &known);
-                }
+                None => self.unknown_resource(name),
             }
         }
         list
+    }
+
+    /// Reports that no resource has this name.
+    pub(super) fn unknown_resource(&mut self, name: &Name) {
+        let known: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
+        self.unknown_of(&name.text, name.span, "a resource", &known);
     }
 
     /// `height, then moss, then order`.
@@ -300,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_and_behind_cards_would_swallow_is_told() {
-        let swallowed = ["`and` behind cards goes on about them, and this says nothing of `card`"];
+        let swallowed = ["`and` after cards continues their condition, but this says nothing about `card`"];
         assert_eq!(count("my yard and night"), swallowed);
         assert_eq!(count("my yard with bites and card.height > 2 and moon == 1"), swallowed);
         assert!(count("my yard with bites and (card.height > 2 or moon == 1)").is_empty());
@@ -348,7 +329,7 @@ mod tests {
             let found = messages(&format!("define asked = {sound}\n"));
             assert!(found.is_empty(), "{sound}: {found:?}");
         }
-        assert_eq!(messages("define asked = median wisp of players\n"), ["players are no cards"]);
+        assert_eq!(messages("define asked = median wisp of players\n"), ["players are not cards"]);
         assert_eq!(messages("define asked = sum passed of players\n"), ["expected a number, found a condition"]);
     }
 

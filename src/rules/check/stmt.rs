@@ -1,12 +1,13 @@
 //! Statements and questions.
 
 use super::super::collect::ADVANCING;
-use super::super::defs::{DefId, Over, Owner, Space, What};
+use super::super::defs::{DefId, Over, Owner, Space, DefKind};
+use super::super::problem::Problem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Checker, Scope};
 use crate::cast;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Direction, VariableSort, Whom, Write};
 use crate::source::Span;
@@ -39,7 +40,7 @@ impl Checker<'_> {
         Some(match &statement.kind {
             Ast::If { condition, yes, no } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
-                self.expect_doubt(&condition, "this condition");
+                self.warn_if_constant(&condition, "this condition");
                 let yes = self.maybe(yes, scope);
                 let no = no.as_ref().map(|no| match no {
                     ast::Else::Body(body) => self.maybe(body, scope),
@@ -54,7 +55,7 @@ impl Checker<'_> {
             }
             Ast::Unless { condition, body } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
-                self.expect_doubt(&condition, "this condition");
+                self.warn_if_constant(&condition, "this condition");
                 let at = condition.span;
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
                 StmtKind::If(not, self.maybe(body, scope), None)
@@ -102,7 +103,7 @@ impl Checker<'_> {
                     [] => None,
                     [card] => Some(self.expr(card, scope, &[Type::Card])),
                     _ => {
-                        self.tell(Diagnostic::error("R007", span, "a moment has one card or none"));
+                        self.report(Problem::MomentOfSeveral.at(span));
                         return None;
                     }
                 };
@@ -125,17 +126,17 @@ impl Checker<'_> {
             }
             Ast::Gain { amount, resource } => {
                 let amount = self.expr(amount, scope, number);
-                self.expect_some(&amount);
+                self.warn_if_negative(&amount);
                 StmtKind::Gain(amount, self.resource(resource, scope))
             }
             Ast::Lose { amount, resource, named } => {
                 let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
-                self.expect_some(&amount);
+                self.warn_if_negative(&amount);
                 StmtKind::Lose(amount, resource, named.as_ref().and_then(|name| self.loss(name)))
             }
             Ast::Noting { tally, body } => {
-                let by_resource = |what: &What| {
-                    matches!(what, What::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
+                let by_resource = |what: &DefKind| {
+                    matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
                 };
                 let tally = self.of_what(tally, "a tally of the player by resource", by_resource);
                 let block = self.block(body, scope);
@@ -144,7 +145,7 @@ impl Checker<'_> {
             Ast::Pay { amount, resource } => StmtKind::Pay(self.expr(amount, scope, number), self.resource(resource, scope)),
             Ast::PayMix { amount, resources } => StmtKind::PayMix(self.expr(amount, scope, number), self.resource_list(resources)),
             Ast::AddTo { value, set } => {
-                let set = self.of_what(set, "a set of the player", |what| matches!(what, What::Variable { sort: VariableSort::Set, .. }));
+                let set = self.of_what(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
                 let over = set.and_then(|set| self.rules.defs.over(set));
                 let Some((set, (_, over))) = set.zip(over) else {
                     self.infer(value, scope, Some(Type::Resource));
@@ -168,14 +169,13 @@ impl Checker<'_> {
                 StmtKind::MoveRow(place?, from, to)
             }
             Ast::PassOn { place, reverse } => {
-                let of_seat = |what: &What| matches!(what, What::Place { of_seat: true, .. });
+                let of_seat = |what: &DefKind| matches!(what, DefKind::Place { of_seat: true, .. });
                 StmtKind::PassOn(self.of_what(place, "a place of every player", of_seat)?, direction(*reverse))
             }
             Ast::Remove { cards } => match scope.find(&cards.name.text) {
                 Some(_) if cards.whose == Whose::Unsaid => {
                     if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
-                        let wrong = Diagnostic::error("R001", more, format!("`{}` is one card", cards.name.text));
-                        self.tell(wrong.label("nothing is chosen among it").help("put the condition into an `if` around it"));
+                        self.report(Problem::OneCard { name: cards.name.text.clone() }.at(more));
                     }
                     StmtKind::Remove(self.card_named(&cards.name.text, cards.name.span, scope)?)
                 }
@@ -244,7 +244,7 @@ impl Checker<'_> {
     }
 
     fn do_effect(&mut self, effect: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<StmtKind> {
-        let def = self.of_what(effect, "an effect", |what| matches!(what, What::Effect(_)));
+        let def = self.of_what(effect, "an effect", |what| matches!(what, DefKind::Effect(_)));
         let Some(def) = def else {
             args.iter().for_each(|arg| _ = self.infer(arg, scope, None));
             return None;
@@ -252,7 +252,7 @@ impl Checker<'_> {
         if scope.certain {
             self.mention(def, [None; 2]);
         } else {
-            self.want(def);
+            self.ensure_checked(def);
         }
         let args = self.args(&effect.text, def, args, span, scope)?;
         Some(StmtKind::Do(def, args))
@@ -265,17 +265,17 @@ impl Checker<'_> {
             self.unknown(&name.text, name.span, "a moment that `moments { … }` tells", &[Space::Moment]);
             return None;
         }
-        let moment = self.implied(Space::Moment, name, What::Moment);
-        self.raised.extend(moment);
+        let moment = self.implied(Space::Moment, name, DefKind::Moment);
+        self.raised_moments.extend(moment);
         moment
     }
 
     /// A named loss or draw; the first to name it declares it.
     fn loss(&mut self, name: &Name) -> Option<DefId> {
-        self.implied(Space::Loss, name, What::Loss)
+        self.implied(Space::Loss, name, DefKind::Loss)
     }
 
-    fn implied(&mut self, space: Space, name: &Name, make: fn(u16) -> What) -> Option<DefId> {
+    fn implied(&mut self, space: Space, name: &Name, make: fn(u16) -> DefKind) -> Option<DefId> {
         if let Some(known) = self.rules.defs.find(space, &name.text) {
             return Some(known);
         }
@@ -283,7 +283,7 @@ impl Checker<'_> {
         match self.rules.defs.declare(space, &name.text, make(index), name.span) {
             Ok(def) => Some(def),
             Err(wrong) => {
-                self.tell(wrong);
+                self.report(wrong);
                 None
             }
         }
@@ -300,11 +300,11 @@ impl Checker<'_> {
         let mut named = Vec::new();
         for name in cards {
             match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].what)) {
-                Some((card, What::Card(number))) => {
+                Some((card, DefKind::Card(number))) => {
                     self.rules.put_by_name.push((*number, name.span));
                     named.push(card);
                 }
-                Some((_, What::Broken)) => {}
+                Some((_, DefKind::Broken)) => {}
                 None if self.rules.defs.cards_missing => {}
                 _ => self.unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
             }
@@ -317,8 +317,7 @@ impl Checker<'_> {
         match scope.find(&name.text) {
             Some((bind, ty)) if self.types.known(ty) == Type::Picked => Some(bind),
             _ => {
-                let wrong = Diagnostic::error("R010", name.span, format!("`{}` is no picked token", name.text)).label("in this statement");
-                self.tell(wrong.help("within `player picks …`, `it` is the picked one"));
+                self.report(Problem::NotThePickedToken { name: name.text.clone() }.at(name.span));
                 None
             }
         }
@@ -352,15 +351,12 @@ impl Checker<'_> {
             return None;
         };
         if flag && how != Write::Set {
-            let wrong = Diagnostic::error("R003", target.span, format!("`{}` is yes or no, to which nothing is added", target.text));
-            self.tell(wrong.label("a flag").help(format!("write `{} = yes`", target.text)));
+            self.report(Problem::AddToFlag { name: target.text.clone() }.at(target.span));
             return None;
         }
         if how != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCING}", target.text)).is_some() {
-            let wrong =
-                Diagnostic::error("R003", target.span, format!("`{}` is a track, whose steps act only as `advance` moves it", target.text));
             let sign = if how == Write::Add { "" } else { "-" };
-            self.tell(wrong.label("moved past its steps").help(format!("write `advance {} by {sign}…`", target.text)));
+            self.report(Problem::TrackWritten { track: target.text.clone(), sign }.at(target.span));
             return None;
         }
         let value = self.expr(value, scope, &[ty]);
@@ -368,7 +364,7 @@ impl Checker<'_> {
     }
 
     fn tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
-        let def = self.of_what(name, "a tally", |what| matches!(what, What::Variable { sort: VariableSort::Tally, .. }))?;
+        let def = self.of_what(name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.over(def)?;
         let index = self.expr(index, scope, &[over.word_type()]);
         Some((Target::TallyItem(def, index), false))
@@ -381,31 +377,28 @@ impl Checker<'_> {
             && let Some(counter) = self.rules.defs.find_to_write(Space::Counter, member)
         {
             let card = self.card_named(head, span, scope)?;
-            let flag = matches!(self.rules.defs[counter].what, What::Variable { sort: VariableSort::Flag, .. });
+            let flag = matches!(self.rules.defs[counter].what, DefKind::Variable { sort: VariableSort::Flag, .. });
             return Some((Target::Counter(card, counter), flag));
         }
         let Some(def) = self.rules.defs.find_to_write(Space::Value, word) else {
             if scope.find(word).is_some() {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is bound here and cannot be written to"));
-                self.tell(wrong.label("no counter"));
+                self.report(Problem::CannotWrite { name: word.clone(), what: "bound here", help: None }.at(span));
             } else if name.member().is_some_and(|(_, member)| self.rules.defs.find(Space::Field, member).is_some()) {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is printed on the card and cannot be written to"));
-                self.tell(wrong.label("a field").help("declare a counter for what changes: `card { counter … }`"));
+                let help = Some("declare a counter for what changes: `card { counter … }`");
+                self.report(Problem::CannotWrite { name: word.clone(), what: "printed on the card", help }.at(span));
             } else if self.rules.defs.find_to_write(Space::Counter, word).is_some() {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is a counter on cards, and no card is named"));
-                self.tell(wrong.label("on which card?").help(format!("put the card before it, such as `card.{word}`")));
+                self.report(Problem::OnWhichCard { name: word.clone() }.at(span));
             } else {
                 self.unknown(word, span, "a counter", &[Space::Value, Space::Counter]);
             }
             return None;
         };
         let what = &self.rules.defs[def].what;
-        let What::Variable { sort, .. } = what else {
-            if *what != What::Broken {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is {}, which cannot be written to", what.words()));
-                let wrong = wrong.label("it is no counter, flag or tally");
-                let worked_out = matches!(what, What::Quantity { .. } | What::Define);
-                self.tell(if worked_out { wrong.help("change what it is worked out from") } else { wrong });
+        let DefKind::Variable { sort, .. } = what else {
+            if *what != DefKind::Broken {
+                let computed = matches!(what, DefKind::Quantity { .. } | DefKind::Define);
+                let help = computed.then_some("change what it is computed from");
+                self.report(Problem::CannotWrite { name: word.clone(), what: what.describe(), help }.at(span));
             }
             return None;
         };
@@ -413,13 +406,13 @@ impl Checker<'_> {
             VariableSort::Counter => Some((Target::Variable(def), false)),
             VariableSort::Flag => Some((Target::Variable(def), true)),
             VariableSort::Resource => {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` is a resource")).label("resources are not written to");
-                self.tell(wrong.help("write `gain …`, `lose …` or `pay …`"));
+                let help = Some("write `gain …`, `lose …` or `pay …`");
+                self.report(Problem::CannotWrite { name: word.clone(), what: "a resource", help }.at(span));
                 None
             }
             VariableSort::Set | VariableSort::Tally => {
-                let wrong = Diagnostic::error("R003", span, format!("`{word}` holds several values"));
-                self.tell(wrong.help(format!("write `{word}[…]`, or `add … to {word}`")));
+                let write = Some(format!("write `{word}[…]`, or `add … to {word}`"));
+                self.report(Problem::SeveralValues { name: word.clone(), write }.at(span));
                 None
             }
         }
@@ -453,15 +446,13 @@ impl Checker<'_> {
             ast::Offer::Word(word) => {
                 let same = |known: &Choice| known.when.is_none() && known.offer == Offer::Word(word.text.clone());
                 if question.choices.iter().any(same) {
-                    let wrong = Diagnostic::error("R013", word.span, format!("\"{}\" is offered twice", word.text)).label("again here");
-                    self.tell(wrong.help("two answers of one question need two names, or an `if` each"));
+                    self.report(Problem::OfferedTwice { word: word.text.clone() }.at(word.span));
                 }
                 Some(Offer::Word(word.text.clone()))
             }
             ast::Offer::Cards { name, cards } if self.rules.defs.token_kind(&cards.name.text).is_some() => {
                 if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
-                    let wrong = Diagnostic::error("R001", more, format!("`{}` are sorts of tokens, no cards", cards.name.text));
-                    self.tell(wrong.label("not here").help("write the condition behind `if`"));
+                    self.report(Problem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
                 }
                 self.offered_words(name, std::slice::from_ref(&cards.name), scope)
             }
@@ -472,8 +463,7 @@ impl Checker<'_> {
             ast::Offer::Words { name, within } => self.offered_words(name, within, scope),
             ast::Offer::Numbers { name, from, to } => {
                 if question.picks {
-                    let wrong = Diagnostic::error("R001", name.span, "numbers are not picked one after another").label("in `player picks`");
-                    self.tell(wrong.help("write `player chooses { … }`"));
+                    self.report(Problem::NumbersPicked.at(name.span));
                 }
                 let (from, to) = (self.expr(from, scope, &[Type::Number]), self.expr(to, scope, &[Type::Number]));
                 let bind = self.bind(scope, &name.text, Type::Number);
@@ -508,15 +498,15 @@ impl Checker<'_> {
         (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
     }
 
-    /// Moments that rules raise and nobody hears, though several entries of cards hear one of nearly that name: `heard` are those of
-    /// cards. A single entry is more likely to be the one that is misspelt, and is told itself.
+    /// Reports moments that rules raise and nobody hears, where several entries of cards hear one of nearly that name. `heard` counts the
+    /// entries by moment; a single one is more likely to be misspelt itself.
     pub fn misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
         let mut missed = Vec::new();
         let raised: Vec<(String, Option<Span>)> = self
             .rules
             .defs
             .all()
-            .filter(|(_, one)| matches!(one.what, What::Moment(_)))
+            .filter(|(_, one)| matches!(one.what, DefKind::Moment(_)))
             .map(|(_, one)| (one.name.clone(), one.span))
             .collect();
         for (name, span) in raised.iter().filter(|(name, _)| !heard.iter().any(|(known, _)| known == name)) {
@@ -525,10 +515,7 @@ impl Checker<'_> {
             if count < 2 {
                 continue;
             }
-            let wrong =
-                Diagnostic::error("R010", *span, format!("nobody hears the moment `{name}`; {count} entries of cards hear `{meant}`"));
-            let wrong = wrong.label("no card names it so").meant(Some(meant));
-            self.tell(wrong);
+            self.report(Problem::MomentUnheard { name: name.clone(), near: meant.to_string(), entries: count }.at(*span));
             missed.push(meant.to_string());
         }
         missed
@@ -567,7 +554,7 @@ mod tests {
         }
         assert_eq!(of("gain storm wisp"), ["expected a number, found a card"]);
         assert_eq!(of("gain 2 wsip"), ["`wsip` is not a resource"]);
-        assert_eq!(of("add hut to short"), ["`hut` is a kind, no value"]);
+        assert_eq!(of("add hut to short"), ["`hut` is a kind, not a value"]);
         assert!(of("pass on yard").is_empty() && of("moon = median card.height of my yard").is_empty());
         assert_eq!(of("pass on row"), ["`row` is not a place of every player"]);
         assert_eq!(of("moon = median storm of my yard"), ["expected a number or a condition, found a card"]);
@@ -576,11 +563,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_written_is_told() {
-        assert_eq!(of("wisp = 2"), ["`wisp` is a resource"]);
-        assert_eq!(of("fame = 2"), ["`fame` is a stat, which cannot be written to"]);
+        assert_eq!(of("wisp = 2"), ["`wisp` is a resource and cannot be written to"]);
+        assert_eq!(of("fame = 2"), ["`fame` is a stat and cannot be written to"]);
         assert_eq!(of("short = 2"), ["`short` holds several values"]);
         assert_eq!(of("storm.height = 2"), ["`storm.height` is printed on the card and cannot be written to"]);
-        assert_eq!(of("night += yes"), ["`night` is yes or no, to which nothing is added"]);
+        assert_eq!(of("night += yes"), ["`night` is yes or no: nothing can be added to it"]);
         assert_eq!(of("night = 2"), ["expected a condition, found a number"]);
     }
 

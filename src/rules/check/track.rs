@@ -1,11 +1,11 @@
 //! Tracks: what their steps do, and how a marker moves on them.
 
 use super::super::collect::ADVANCING;
-use super::super::defs::{DefId, Space, What};
+use super::super::defs::{DefId, Space, DefKind};
+use super::super::problem::Problem;
 use super::super::syntax::ast::{self, Name, TrackWhen};
 use super::super::typed::{Binary, Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
 use super::{Checker, Scope};
-use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, Write};
 use crate::source::Span;
@@ -18,11 +18,10 @@ impl<'t> Checker<'t> {
             let suffix = format!(".{ADVANCING}");
             let tracks: Vec<String> =
                 self.rules.defs.names(Space::Value).filter_map(|name| name.strip_suffix(&suffix).map(String::from)).collect();
-            let tracks: Vec<&str> = tracks.iter().map(String::as_str).collect();
             self.unknown_of(&track.text, track.span, "a track", &tracks);
             return None;
         };
-        self.want(effect);
+        self.ensure_checked(effect);
         Some(StmtKind::Do(effect, vec![by]))
     }
 
@@ -67,8 +66,8 @@ impl<'t> Checker<'t> {
     /// What one of its lines does, where the marker stands on a step that it names.
     fn track_line(&mut self, name: &Name, here: &Expr, end: &Expr, step: &ast::TrackStep) -> Option<Stmt> {
         let effect = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, step.when.name()));
-        let effect = effect.filter(|&effect| matches!(self.rules.defs[effect].what, What::Effect(_)))?;
-        self.want(effect);
+        let effect = effect.filter(|&effect| matches!(self.rules.defs[effect].what, DefKind::Effect(_)))?;
+        self.ensure_checked(effect);
         let does = Stmt { kind: StmtKind::Do(effect, Vec::new()), span: step.span };
         let mut on = None;
         for number in step.when.steps() {
@@ -76,8 +75,7 @@ impl<'t> Checker<'t> {
             if let (ExprKind::Const(step), ExprKind::Const(end)) = (&number.kind, &end.kind)
                 && !(0..=*end).contains(step)
             {
-                let wrong = Diagnostic::error("R003", number.span, format!("track `{}` has no step {step}", name.text));
-                self.tell(wrong.label("no marker ever comes there").help(format!("its steps are 0 to {end}")));
+                self.report(Problem::NoStep { track: name.text.clone(), step: *step, end: *end }.at(number.span));
             }
             let one = compared(Compare::Equal, here, &number, step.span);
             on = Some(match on {
@@ -107,7 +105,7 @@ mod tests {
         assert_eq!(with("advance path by n"), Vec::<String>::new());
         assert_eq!(with("advance path by -2; path = 0"), Vec::<String>::new());
         assert_eq!(with("advance pth by 1"), ["`pth` is not a track"]);
-        assert_eq!(with("path += n"), ["`path` is a track, whose steps act only as `advance` moves it"]);
+        assert_eq!(with("path += n"), ["`path` is a track, whose steps act only when `advance` moves it"]);
         assert_eq!(messages("track lane to 4 { reaching 5 { gain 1 wisp } }\n"), ["track `lane` has no step 5"]);
         assert_eq!(messages("track lane to 4 { reaching 3 { gain 1 wsip } }\n"), ["`wsip` is not a resource"]);
     }

@@ -1,17 +1,17 @@
 //! What is done for "the player" where nobody is: set-up and phases speak of no player until `each player`, `all players` or a turn
 //! names one, also by way of effects.
 
-use super::super::defs::{DefId, Owner, What};
+use super::super::defs::{DefId, Owner, DefKind};
+use super::super::problem::Problem;
 use super::super::typed::{Body, Part, Rules, Stmt, StmtKind, Target};
 use super::Checker;
-use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::Whom;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
 impl Checker<'_> {
-    /// Tells what is done for a player where there is none.
-    pub(super) fn whose_is_it(&mut self) {
+    /// Reports what is done for a player where there is none.
+    pub(super) fn check_subject_is_bound(&mut self) {
         let rules = &self.rules;
         let mut search = Search { rules, known: BTreeMap::new() };
         let mut found: Vec<(Span, Span)> = Vec::new();
@@ -24,9 +24,7 @@ impl Checker<'_> {
             }
         }
         for (place, inside) in found {
-            let wrong = Diagnostic::error("R022", place, "this is done for the player, and no player is spoken of here").label("whose?");
-            let wrong = if inside == place { wrong } else { wrong.also(inside, "this is the player's") };
-            self.tell(wrong.help("write `each player { … }` or `all players { … }` around it"));
+            self.report(Problem::NoPlayerHere { inside: (inside != place).then_some(inside) }.at(place));
         }
     }
 }
@@ -73,7 +71,7 @@ impl Search<'_> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else is done, no player need be spoken of")]
     fn is_of_player(&self, stmt: &StmtKind) -> bool {
         let of_player = |def: &DefId| {
-            matches!(self.rules.defs[*def].what, What::Variable { owner: Owner::Player, .. } | What::Place { of_seat: true, .. })
+            matches!(self.rules.defs[*def].what, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
         };
         match stmt {
             StmtKind::Gain(..) | StmtKind::Lose(..) | StmtKind::Pay(..) | StmtKind::PayMix(..) => true,
@@ -94,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_is_done_for_nobody_is_told_where_it_stands() {
-        let wrong = "this is done for the player, and no player is spoken of here".to_string();
+        let wrong = "this is done for a player, and no player is named here".to_string();
         let in_setup = |line: &str| format!("setup {{ {line} }}\n");
         for line in ["gain 1 wisp", "dens += 1", "draw from pile to yard", "player chooses { \"a\" { moon = 1 } }"] {
             let found = said(&in_setup(&format!("step dusk {{ if moon > 1 {{ {line} }} }}")));

@@ -1,9 +1,10 @@
 //! Kinds of cards with their slots and fields, and zones.
 
-use super::super::defs::{FieldType, Space, What};
+use super::super::defs::{FieldType, Space, DefKind};
+use super::super::problem::Problem;
 use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
 use super::super::typed::KindField;
-use super::{Collected, no_number};
+use super::Collected;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 
@@ -33,7 +34,7 @@ impl<'t> Collected<'t> {
                 for place in places {
                     inside.extend(self.places_named(place));
                 }
-                self.declare(Space::Value, name, What::Zone(inside));
+                self.declare(Space::Value, name, DefKind::Zone(inside));
             }
             DeclarationKind::Always(checks) => self.checks(checks),
             DeclarationKind::Exchange { count, tokens, one, symbols } => self.exchange(count, tokens, one, symbols),
@@ -46,7 +47,7 @@ impl<'t> Collected<'t> {
             FieldKind::Slot { place } => {
                 let found = self.rules.defs.find(Space::Value, &place.text);
                 match found.map(|id| (id, self.rules.defs[id].what.clone())) {
-                    Some((id, What::Place { index, .. })) => {
+                    Some((id, DefKind::Place { index, .. })) => {
                         self.rules.kinds[kind].slot = Some(id);
                         self.rules.places[index as usize].kinds |= 1 << kind;
                     }
@@ -59,8 +60,7 @@ impl<'t> Collected<'t> {
 
     fn named_field(&mut self, name: &Name, holds: &ast::FieldType, maybe: bool, default: Option<&ast::Expr>, kind: usize) {
         if self.rules.defs.find(Space::Counter, &name.text).is_some() || name.text == "kind" {
-            let wrong = Diagnostic::error("R013", name.span, format!("`{}` is already a counter on cards", name.text));
-            self.diagnostics.push(wrong.label("a field needs another name"));
+            self.diagnostics.push(Problem::CounterOfThisName { name: name.text.clone() }.at(name.span));
             return;
         }
         let Some(field) = self.field_type(holds) else {
@@ -79,23 +79,18 @@ impl<'t> Collected<'t> {
         let known = self.rules.defs.declared(space, &name.text);
         let def = match known.map(|id| &self.rules.defs[id]) {
             // Kinds that declare a field alike share it.
-            Some(one) if one.what == What::Field(field.clone()) => known,
-            Some(one) if one.what != What::Broken => {
+            Some(one) if one.what == DefKind::Field(field.clone()) => known,
+            Some(one) if one.what != DefKind::Broken => {
                 let other = one.span;
-                let wrong = Diagnostic::error("R013", name.span, format!("`{}` holds something else in another kind", name.text));
-                let wrong = wrong.label("fields of one name hold the same");
-                self.diagnostics.push(match other {
-                    Some(other) => wrong.also(other, "the other one"),
-                    None => wrong.help("every card has this field"),
-                });
+                self.diagnostics.push(Problem::FieldDiffers { name: name.text.clone(), other }.at(name.span));
                 return;
             }
-            _ => self.declare(space, name, What::Field(field)),
+            _ => self.declare(space, name, DefKind::Field(field)),
         };
         let Some(def) = def else { return };
         let fields = &self.rules.kinds[kind].fields;
         if fields.iter().any(|known| self.rules.defs[known.def].name == name.text) {
-            self.diagnostics.push(Diagnostic::error("R013", name.span, format!("field `{}` is declared twice", name.text)));
+            self.diagnostics.push(Problem::DeclaredTwice { what: format!("field `{}`", name.text) }.at(name.span));
             return;
         }
         let of = if let ast::FieldType::Of(names) = holds { names.as_slice() } else { &[] };
@@ -115,21 +110,20 @@ impl<'t> Collected<'t> {
                 }
                 if first.text != "resource" {
                     let known: Vec<String> = self.rules.defs.names(Space::TokenKind).chain(["resource"]).map(String::from).collect();
-                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
                     self.unknown_of(first, "`resource` or a kind of token", &known);
                     return None;
                 }
                 for word in more {
                     if self.rules.defs.find(Space::RowWord, &word.text).is_none() {
                         let index = cast::fit::<u16>(self.rules.defs.names(Space::RowWord).count());
-                        self.declare(Space::RowWord, word, What::RowWord(index));
+                        self.declare(Space::RowWord, word, DefKind::RowWord(index));
                     }
                 }
                 Some(FieldType::Row)
             }
             ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
             ast::FieldType::OneOf(name) => match self.rules.defs.what(Space::Value, &name.text) {
-                Some(What::Option(option)) => Some(FieldType::Choice(option.list)),
+                Some(DefKind::Option(option)) => Some(FieldType::Choice(option.list)),
                 _ => {
                     self.unknown(name, "`resource` or an option", &[Space::Value]);
                     None
@@ -145,37 +139,33 @@ impl<'t> Collected<'t> {
             FieldType::Cards => "cards",
             FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => {
                 let number = default.literal();
-                match number {
-                    None => self.diagnostics.push(no_number(default.span, "a number")),
-                    Some(number) if i32::try_from(number).is_err() => {
-                        let what = format!("a number from {} to {}, which a card can hold", i32::MIN, i32::MAX);
-                        self.diagnostics.push(no_number(default.span, &what));
-                    }
-                    Some(_) => {}
+                let fits = number.filter(|&number| i32::try_from(number).is_ok());
+                if fits.is_none() {
+                    let of_card = || format!("a number from {} to {}, which a card can hold", i32::MIN, i32::MAX);
+                    let what = number.map_or_else(|| "a number".to_string(), |_| of_card());
+                    self.diagnostics.push(Problem::Expected { what, help: None }.at(default.span));
                 }
-                return number.filter(|&number| i32::try_from(number).is_ok());
+                return fits;
             }
         };
-        let message = format!("`{}` holds {held}, so that no number can be its default", name.text);
-        let wrong = Diagnostic::error("R003", default.span, message).label("a default is a number");
-        self.diagnostics.push(wrong.help("leave it out, and write the field on each card"));
+        self.diagnostics.push(Problem::NoDefault { name: name.text.clone(), held }.at(default.span));
         None
     }
 }
 
-/// What `maybe` says too much.
+/// Reports a `maybe` that changes nothing or cannot hold.
 fn needless_maybe(name: &Name, field: &FieldType, default: Option<i64>) -> Option<Diagnostic> {
-    let (message, help) = match field {
+    let (why, help) = match field {
         FieldType::Number if default == Some(0) => return None,
-        FieldType::Number => ("has a default, so that a card may leave it out anyway", "leave out `maybe`, or the default"),
+        FieldType::Number => ("has a default, so a card may leave it out anyway", "leave out `maybe`, or the default"),
         FieldType::Resource | FieldType::Choice(_) => {
-            ("is a word, and no word stands for none", "leave out `maybe`, and write the field on each card")
+            ("is a word, and there is no word for none", "leave out `maybe`, and write the field on each card")
         }
         FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::Cards => {
             ("may be left out anyway: it is empty then", "leave out `maybe`")
         }
     };
-    Some(Diagnostic::error("R003", name.span, format!("`{}` {message}", name.text)).label("this field").help(help))
+    Some(Problem::NeedlessMaybe { name: name.text.clone(), why, help }.at(name.span))
 }
 
 #[cfg(test)]
@@ -208,10 +198,10 @@ mod tests {
     #[test]
     fn only_a_number_without_a_default_is_maybe_there() {
         assert!(messages("kind den { maybe deep, wide: number }\n").is_empty());
-        let twice = "`deep` has a default, so that a card may leave it out anyway";
+        let twice = "`deep` has a default, so a card may leave it out anyway";
         assert_eq!(messages("kind den { maybe deep: number = 2 }\n"), [twice]);
         assert_eq!(messages("kind den { maybe rows: of resource }\n"), ["`rows` may be left out anyway: it is empty then"]);
-        assert_eq!(messages("kind den { maybe left: one of side }\n"), ["`left` is a word, and no word stands for none"]);
+        assert_eq!(messages("kind den { maybe left: one of side }\n"), ["`left` is a word, and there is no word for none"]);
     }
 
     #[test]

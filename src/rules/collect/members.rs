@@ -1,11 +1,11 @@
 //! What the table, the players and the cards have: resources, counters, flags, sets, tallies, places and pools.
 
-use super::super::defs::{DefId, FieldType, Over, Owner, PlaceShape, Space, What};
+use super::super::defs::{DefId, FieldType, Over, Owner, PlaceShape, Space, DefKind};
+use super::super::problem::Problem;
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
-use super::{Collected, Source, no_number};
+use super::{Collected, Source};
 use crate::cast;
-use crate::diagnostic::Diagnostic;
 use crate::engine::ids::PoolId;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
@@ -36,17 +36,19 @@ impl<'t> Collected<'t> {
     }
 
     fn member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
-        let (fits, what, whose) = match &member.kind {
-            MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "a player's"),
-            MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner == Owner::Player, "sets and tallies", "a player's"),
+        let (fits, what, block) = match &member.kind {
+            MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "`player { … }`"),
+            MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner == Owner::Player, "sets and tallies", "`player { … }`"),
             MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } => {
-                (owner == Owner::Table, "decks and grids", "the table's")
+                (owner == Owner::Table, "decks and grids", "`table { … }`")
             }
-            MemberKind::Place { .. } | MemberKind::Pool { .. } => (owner != Owner::Card, "places and pools", "the table's or a player's"),
+            MemberKind::Place { .. } | MemberKind::Pool { .. } => {
+                (owner != Owner::Card, "places and pools", "`table { … }` or `player { … }`")
+            }
             MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => (true, "", ""),
         };
         if !fits {
-            self.diagnostics.push(Diagnostic::error("R003", member.span, format!("{what} are {whose}")).label("here they are not"));
+            self.diagnostics.push(Problem::BelongsElsewhere { what, block }.at(member.span));
             return;
         }
         match &member.kind {
@@ -97,7 +99,7 @@ impl<'t> Collected<'t> {
     fn variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Over>) {
         let resource = if sort == VariableSort::Resource { cast::fit::<u16>(self.rules.defs.resources().len()) } else { 0 };
         let space = if owner == Owner::Card { Space::Counter } else { Space::Value };
-        self.declare(space, name, What::Variable { owner, sort, lifetime, over, resource });
+        self.declare(space, name, DefKind::Variable { owner, sort, lifetime, over, resource });
     }
 
     /// `set short of resource`, `tally bought by kind`.
@@ -128,10 +130,10 @@ impl<'t> Collected<'t> {
     fn place(&mut self, name: &Name, owner: Owner, shape: PlaceShape, kinds: u64, room: Room) -> Option<usize> {
         let index = self.rules.places.len();
         if index >= MAX_PLACES {
-            self.diagnostics.push(Diagnostic::error("R008", name.span, format!("more than {MAX_PLACES} places")));
+            self.one_too_many(name, Space::Value, "places", MAX_PLACES);
             return None;
         }
-        let what = What::Place { index: cast::fit::<u16>(index), shape, of_seat: owner == Owner::Player };
+        let what = DefKind::Place { index: cast::fit::<u16>(index), shape, of_seat: owner == Owner::Player };
         let def = self.declare(Space::Value, name, what)?;
         self.rules.places.push(Place { def, kinds, room, limit: None, hearing: false, hidden: false, span: name.span });
         Some(index)
@@ -144,15 +146,15 @@ impl<'t> Collected<'t> {
             (Some(room), _) => match room.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
-                    self.diagnostics.push(no_number(room.span, &format!("how many cards there can ever be, from 1 to {MAX_ROOM}")));
+                    let what = format!("how many cards there can ever be, from 1 to {MAX_ROOM}");
+                    self.diagnostics.push(Problem::Expected { what, help: None }.at(room.span));
                     1
                 }
             },
             (None, Some(limit)) => match limit.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
-                    let wrong = Diagnostic::error("R006", member.span, "how many cards can there ever be in this place?");
-                    self.diagnostics.push(wrong.help("write `, room 7` behind it"));
+                    self.diagnostics.push(Problem::RoomUnknown.at(member.span));
                     1
                 }
             },
@@ -173,15 +175,14 @@ impl<'t> Collected<'t> {
 
     fn pool(&mut self, name: &Name, owner: Owner, face_down: bool, full: bool) {
         if self.rules.classes.is_empty() {
-            let wrong = Diagnostic::error("R006", name.span, "there are no tokens to lie in it").help("declare them with `tokens`");
-            self.diagnostics.push(wrong);
+            self.diagnostics.push(Problem::NoTokens.at(name.span));
             self.rules.defs.poison(Space::Value, &name.text, name.span);
             return;
         }
         let Some(pool) = PoolId::new(self.rules.pools.len()) else {
             return self.one_too_many(name, Space::Value, "pools", PoolId::MAX);
         };
-        if let Some(def) = self.declare(Space::Value, name, What::Pool(pool.number())) {
+        if let Some(def) = self.declare(Space::Value, name, DefKind::Pool(pool.number())) {
             self.rules.pools.push(Pool { def, of_seat: owner == Owner::Player, face_down, full });
         }
     }
@@ -195,12 +196,11 @@ impl<'t> Collected<'t> {
 
     fn number_field(&mut self, name: &Name) -> Option<DefId> {
         let defs = &self.rules.defs;
-        let is_number = |field: &str| matches!(defs.what(Space::Field, field), Some(What::Field(FieldType::Number)));
+        let is_number = |field: &str| matches!(defs.what(Space::Field, field), Some(DefKind::Field(FieldType::Number)));
         if is_number(&name.text) {
             return defs.find(Space::Field, &name.text);
         }
         let known: Vec<String> = defs.names(Space::Field).filter(|field| is_number(field)).map(String::from).collect();
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
         self.unknown_of(name, "a field of cards that is a number", &known);
         None
     }
@@ -222,7 +222,6 @@ impl<'t> Collected<'t> {
         let known = [Space::Field, Space::List, Space::Row].into_iter().any(|space| self.rules.defs.find(space, key).is_some());
         if !known && key != "set" {
             let fields: Vec<String> = self.rules.defs.names(Space::Field).chain(["set"]).map(String::from).collect();
-            let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
             let member = Name { text: key.to_string(), span: left.span };
             self.unknown_of(&member, "a field of cards", &fields);
             return None;
@@ -238,12 +237,11 @@ impl<'t> Collected<'t> {
 
     fn option_named(&self, name: &Name) -> Option<DefId> {
         let id = self.rules.defs.find(Space::Value, &name.text)?;
-        matches!(self.rules.defs[id].what, What::Option(_)).then_some(id)
+        matches!(self.rules.defs[id].what, DefKind::Option(_)).then_some(id)
     }
 
     fn no_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
-        let message = "a deck's condition is written `card.FIELD in OPTION` or `card.FIELD is OPTION`";
-        self.diagnostics.push(Diagnostic::error("R003", filter.span, message));
+        self.diagnostics.push(Problem::DeckCondition.at(filter.span));
         None
     }
 }
@@ -254,9 +252,9 @@ mod tests {
 
     #[test]
     fn members_stand_where_they_belong() {
-        assert_eq!(messages("table { resource sun }\n"), ["resources are a player's"]);
-        assert_eq!(messages("card { place hole }\n"), ["places and pools are the table's or a player's"]);
-        assert_eq!(messages("player { grid field 2 by 2 }\n"), ["decks and grids are the table's"]);
+        assert_eq!(messages("table { resource sun }\n"), ["resources belong in `player { … }`"]);
+        assert_eq!(messages("card { place hole }\n"), ["places and pools belong in `table { … }` or `player { … }`"]);
+        assert_eq!(messages("player { grid field 2 by 2 }\n"), ["decks and grids belong in `table { … }`"]);
     }
 
     #[test]
@@ -280,6 +278,6 @@ mod tests {
 
     #[test]
     fn a_pool_without_tokens_is_told_once() {
-        assert_eq!(messages("table { pool box }\neffect toss { roll box }\n"), ["there are no tokens to lie in it"]);
+        assert_eq!(messages("table { pool box }\neffect toss { roll box }\n"), ["there are no tokens to put in this pool"]);
     }
 }

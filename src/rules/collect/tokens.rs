@@ -1,11 +1,11 @@
 //! Tokens: their kinds, sorts and faces, and what several of them stand for.
 
-use super::super::defs::{Space, What};
+use super::super::defs::{Space, DefKind};
+use super::super::problem::Problem;
 use super::super::syntax::ast::{self, DeclarationKind};
 use super::super::typed::{Expr, Token, TokenClass};
-use super::{Collected, no_number};
+use super::Collected;
 use crate::cast;
-use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::payers::MOST_SHOWN;
 use crate::engine::tokens::MOST_CLASSES;
@@ -18,10 +18,11 @@ impl<'t> Collected<'t> {
             let before = self.rules.tokens.len();
             sorts.items.iter().for_each(|sort| self.sort(sort));
             let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);
-            self.declare(Space::TokenKind, name, What::TokenKind(mask));
+            self.declare(Space::TokenKind, name, DefKind::TokenKind(mask));
             if self.rules.classes.len() > MOST_CLASSES {
-                let wrong = Diagnostic::error("R008", name.span, format!("more than {MOST_CLASSES} different faces of tokens"));
-                self.diagnostics.push(wrong);
+                let help = "declare fewer, or let one of them stand for several";
+                let wrong = Problem::TooMany { whose: "a game", most: MOST_CLASSES, what: "different faces of tokens", help };
+                self.diagnostics.push(wrong.at(name.span));
             }
         }
     }
@@ -33,7 +34,7 @@ impl<'t> Collected<'t> {
             return;
         }
         let faces: Vec<(Vec<u8>, String)> = sort.faces.iter().map(|face| self.face(face)).collect();
-        let Some(def) = self.declare(Space::Token, &sort.name, What::Token(cast::fit::<u8>(token))) else { return };
+        let Some(def) = self.declare(Space::Token, &sort.name, DefKind::Token(cast::fit::<u8>(token))) else { return };
         let name = &sort.name.text;
         let (blank, rolled) = match faces.as_slice() {
             [(shows, _)] => (self.class(token, shows, name), Vec::new()),
@@ -66,10 +67,9 @@ impl<'t> Collected<'t> {
             let many = match count.as_ref().map(|count| (count.literal(), count.span)) {
                 None => 1,
                 Some((Some(many), _)) if (1..=cast::count(MOST_SHOWN)).contains(&many) => many,
-                Some((_, span)) => {
-                    let what = format!("a face shows 1 to {MOST_SHOWN} of a symbol");
-                    let wrong = Diagnostic::error("R003", span, what).label("not so many");
-                    self.diagnostics.push(wrong.help("write a number from 1 on ahead of the symbol, and not a greater one"));
+                Some((many, span)) => {
+                    let found = many.map_or_else(|| "not a plain number".to_string(), |many| many.to_string());
+                    self.diagnostics.push(Problem::FaceShows { found, most: MOST_SHOWN }.at(span));
                     1
                 }
             };
@@ -81,8 +81,7 @@ impl<'t> Collected<'t> {
             key[at].1 += many;
             let all = key[at].1;
             if all > cast::count(MOST_SHOWN) {
-                let wrong = Diagnostic::error("R003", name.span, format!("a face shows 1 to {MOST_SHOWN} of a symbol"));
-                self.diagnostics.push(wrong.label(format!("that makes {all}")));
+                self.diagnostics.push(Problem::FaceShows { found: format!("the {all}th"), most: MOST_SHOWN }.at(name.span));
             }
             match self.rules.defs.symbol(&name.text) {
                 Some(symbol) => shows[symbol as usize] = cast::fit::<u8>(all.min(cast::count(MOST_SHOWN))),
@@ -99,11 +98,11 @@ impl<'t> Collected<'t> {
     /// `exchange 2 die as 1 gold, food`
     pub(super) fn exchange(&mut self, count: &ast::Expr, tokens: &ast::Name, one: &ast::Expr, symbols: &[ast::Name]) {
         let Some(count) = count.literal().filter(|count| (1..=9).contains(count)) else {
-            self.diagnostics.push(no_number(count.span, "how many tokens, from 1 to 9"));
+            self.diagnostics.push(Problem::Expected { what: "the number of tokens, from 1 to 9".to_string(), help: None }.at(count.span));
             return;
         };
         if one.literal() != Some(1) {
-            self.diagnostics.push(no_number(one.span, "1: tokens stand for one of a symbol"));
+            self.diagnostics.push(Problem::Expected { what: "1: tokens replace one of a symbol".to_string(), help: None }.at(one.span));
         }
         let Some(sorts) = self.rules.defs.token_kind(&tokens.text) else {
             return self.unknown(tokens, "a kind of token", &[Space::TokenKind]);
@@ -152,6 +151,6 @@ mod tests {
         let start = "symbols sun\ntokens die { grey 5: sun }\n";
         assert!(messages(&format!("{start}exchange 2 die as 1 sun\n")).is_empty());
         assert_eq!(messages(&format!("{start}exchange 2 dice as 1 sun\n")), ["`dice` is not a kind of token"]);
-        assert_eq!(messages(&format!("{start}exchange 2 die as 3 sun\n")), ["expected 1: tokens stand for one of a symbol"]);
+        assert_eq!(messages(&format!("{start}exchange 2 die as 3 sun\n")), ["expected 1: tokens replace one of a symbol"]);
     }
 }

@@ -1,5 +1,6 @@
 //! What cards and kinds say, lowered for every card that has it.
 
+use super::super::problem::Problem;
 use super::super::typed::{self, Ask, Bind, Entries, EntryPart, Expr, Says};
 use super::{Env, Lowerer};
 use crate::cast;
@@ -203,10 +204,7 @@ fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<D
         ("instead", definition.insteads.len()),
     ];
     let (sort, count) = sorts.into_iter().find(|(_, count)| *count > EntryId::MAX)?;
-    let message =
-        format!("`{}` has {count} entries `{sort}`, and {} is the most, those of its kind among them", card.id.text, EntryId::MAX);
-    let wrong = Diagnostic::error("R008", card.span, message).label("this card");
-    Some(wrong.help("let one entry say what several do, by an expression or a script; or print the rest on another card"))
+    Some(Problem::TooManyEntries { card: card.id.text.clone(), sort, count, most: EntryId::MAX }.at(card.span))
 }
 
 /// What an entry becomes.
@@ -269,6 +267,6 @@ mod tests {
         let (found, wrong) = lowered("", &card(&entry.repeat(256)), 2);
         assert_eq!((wrong, found.rules.definitions[2].changes.len()), (Vec::new(), 256));
         let (_, wrong) = lowered("", &card(&entry.repeat(300)), 2);
-        assert_eq!(wrong, ["`owl` has 300 entries `change`, and 256 is the most, those of its kind among them"]);
+        assert_eq!(wrong, ["`owl` has 300 entries `change`; a card can have 256, those of its kind included"]);
     }
 }

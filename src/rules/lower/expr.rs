@@ -1,10 +1,10 @@
 //! Lowering expressions: each becomes a node; what is the same whatever happens in a game becomes a number at once.
 
-use super::super::defs::{DefId, FieldType, Owner, What};
+use super::super::defs::{DefId, FieldType, Owner, DefKind as What};
+use super::super::problem::{Bound, Problem};
 use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
 use super::{Env, Lowerer, MOST_WITHIN};
 use crate::cast;
-use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{self as engine, CardSet, Compare, Node, NodeId, PlayerSet, Shape, Whose};
 use crate::source::Span;
 use crate::state::layout::head;
@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         let free = env.next;
         let bound = env.bound.len();
         if self.within >= MOST_WITHIN {
-            self.exhaust(Some(expr.span), format!("definitions within each other are more than {MOST_WITHIN} values deep"));
+            self.exhaust(Some(expr.span), Bound::Definitions(MOST_WITHIN));
         }
         if self.exhausted {
             return self.constant(0);
@@ -473,10 +473,7 @@ impl Lowerer<'_> {
     }
 
     fn missing(&mut self, key: &str, span: Span) -> NodeId {
-        let wrong = Diagnostic::error("R006", span, format!("there is no value for `{key}`")).help("add it, or `else: …`");
-        if !self.wrong.contains(&wrong) {
-            self.wrong.push(wrong);
-        }
+        self.tell(Problem::NoValueFor { key: key.to_string() }.at(span));
         self.constant(0)
     }
 

@@ -1,18 +1,15 @@
 //! Lowering what the game goes through: set-up, rounds, phases, steps, turns with their actions, and the end.
 
-use super::super::defs::{DefId, What};
+use super::super::defs::{DefId, DefKind as What};
+use super::super::problem::{Problem, SetUpProblem};
 use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Param, Part, Rules, Stmt, StmtKind, Target};
 use super::{Env, Lowerer};
 use crate::cast;
-use crate::diagnostic::Diagnostic;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::program::{MOST_PARAMS, stages_of};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
-
-/// The code of what is told when players and options are not allowed together.
-pub const REFUSED: &str = "G012";
 
 impl Lowerer<'_> {
     /// Tells what players and options were chosen that the rules do not allow together.
@@ -21,11 +18,9 @@ impl Lowerer<'_> {
         for need in &tree.set_up_needs {
             let settled = self.settled(&need.holds);
             if settled.is_none() {
-                let wrong = Diagnostic::error("R003", need.span, "what a game needs to begin changes during the game");
-                self.tell(wrong.label("not known yet").help("ask for `players` or options"));
+                self.tell(Problem::NeedsChange.at(need.span));
             } else if settled == Some(0) {
-                let wrong = Diagnostic::error(REFUSED, need.span, need.reason.clone()).label("needed here");
-                self.tell(wrong.help("choose other options with `--option`, or another number of players"));
+                self.tell(SetUpProblem::Refused { reason: need.reason.clone() }.at(need.span));
             }
         }
     }
@@ -82,8 +77,7 @@ impl Lowerer<'_> {
     fn rounds(&mut self, rounds: &Expr) -> NodeId {
         let node = self.expr(rounds, &mut Env::from(1));
         if let Some(count) = self.value_of(node).filter(|count| *count < 1 && !self.is_exhausted()) {
-            let wrong = Diagnostic::error("R003", rounds.span, format!("a game has at least one round, not {count}"));
-            self.tell(wrong.label(format!("this comes to {count}")).help("write how many rounds are played: `rounds 8 of PHASE, PHASE`"));
+            self.tell(Problem::RoundsBelowOne { count }.at(rounds.span));
         }
         node
     }
@@ -217,9 +211,10 @@ impl Lowerer<'_> {
     }
 
     /// The number of something that no name is declared for; that there are too many is told.
-    fn number_of(&mut self, index: usize, sort: &str, span: Span) -> u16 {
+    fn number_of(&mut self, index: usize, what: &'static str, span: Span) -> u16 {
         u16::try_from(index).unwrap_or_else(|_| {
-            self.tell(Diagnostic::error("R008", span, format!("a game has {} {sort} at most", u16::MAX)).label("this is one too many"));
+            let help = "let one of them stand for several";
+            self.tell(Problem::TooMany { whose: "a game", most: u16::MAX.into(), what, help }.at(span));
             u16::MAX
         })
     }

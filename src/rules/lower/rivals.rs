@@ -1,10 +1,10 @@
 //! Rivals without a seat: they count where seats are compared.
 
-use super::super::defs::{DefId, What};
+use super::super::defs::{DefId, DefKind as What};
+use super::super::problem::Problem;
 use super::super::typed::{Body, Expr, ExprKind, SeatFilter, Seats};
 use super::{Env, Lowerer};
 use crate::cast;
-use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::{Node, NodeId, Rank};
 
 /// Less than any seat has.
@@ -57,8 +57,7 @@ impl Lowerer<'_> {
         for rival in &tree.rivals {
             let there = rival.when.as_ref().map_or(Some(1), |when| self.settled(when));
             if there.is_none() {
-                let wrong = Diagnostic::error("R003", rival.span, format!("whether there is `{}` changes during the game", rival.name));
-                self.tell(wrong.label("a rival is there or not").help("ask for `players` or an option: `when players == 1`"));
+                self.tell(Problem::RivalComesAndGoes { rival: rival.name.clone() }.at(rival.span));
             }
             if there.is_some_and(|there| there != 0) {
                 let value = self.meant(by).and_then(|what| rival.values.iter().find(|value| value.0 == what));
@@ -76,8 +75,7 @@ impl Lowerer<'_> {
         if !self.names_table(value) {
             let one = &self.tree.defs[value];
             if let Some(span) = one.span {
-                let wrong = Diagnostic::error("R003", span, format!("`{}` is worked out from what a player has", one.name));
-                self.tell(wrong.label("a rival has no seat").help("keep what it has in counters of the table"));
+                self.tell(Problem::RivalOfPlayer { rival: one.name.clone() }.at(span));
             }
         }
         self.closed(value)
@@ -121,7 +119,7 @@ mod tests {
 
     #[test]
     fn what_a_rival_has_is_told_where_it_cannot_be() {
-        assert_eq!(rivals("rival fox { wisp: dens }\n", 2).1, ["`fox.wisp` is worked out from what a player has"]);
+        assert_eq!(rivals("rival fox { wisp: dens }\n", 2).1, ["`fox.wisp` is computed from what a player has"]);
         assert_eq!(rivals("rival fox when moon > 1 { wisp: 1 }\n", 2).1, ["whether there is `fox` changes during the game"]);
         assert_eq!(messages("rival fox { wsip: 1 }\n"), ["`wsip` is not a number that players have"]);
     }

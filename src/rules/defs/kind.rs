@@ -141,7 +141,7 @@ pub enum PlaceShape {
 
 /// What a name stands for. Indices are those of the ruleset, which counts each sort of thing in the order of the text.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum DefKind {
     /// An option of set-up.
     Option(OptionDef),
     /// A constant.
@@ -217,55 +217,55 @@ pub enum What {
     Broken,
 }
 
-impl What {
+impl DefKind {
     /// The number by which the ruleset knows it; 0 for what it knows in another way.
     pub fn index(&self) -> u32 {
         match self {
-            What::Card(index) => *index,
-            What::Place { index, .. } | What::Quantity { index, .. } => *index as u32,
-            What::Kind(index) | What::RowWord(index) | What::Rank(index) => *index as u32,
-            What::Effect(index) | What::Moment(index) | What::Loss(index) => *index as u32,
-            What::Pool(index) | What::Symbol(index) | What::Token(index) => *index as u32,
-            What::Option(_) | What::Constant | What::Variable { .. } | What::Zone(_) | What::Field(_) | What::TokenKind(_) => 0,
-            What::Define | What::Condition | What::Standing | What::Action | What::Phase | What::Step | What::Broken => 0,
+            DefKind::Card(index) => *index,
+            DefKind::Place { index, .. } | DefKind::Quantity { index, .. } => *index as u32,
+            DefKind::Kind(index) | DefKind::RowWord(index) | DefKind::Rank(index) => *index as u32,
+            DefKind::Effect(index) | DefKind::Moment(index) | DefKind::Loss(index) => *index as u32,
+            DefKind::Pool(index) | DefKind::Symbol(index) | DefKind::Token(index) => *index as u32,
+            DefKind::Option(_) | DefKind::Constant | DefKind::Variable { .. } | DefKind::Zone(_) | DefKind::Field(_) | DefKind::TokenKind(_) => 0,
+            DefKind::Define | DefKind::Condition | DefKind::Standing | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Broken => 0,
         }
     }
 
-    /// For people.
-    pub fn words(&self) -> &'static str {
+    /// With its article, for people: "a resource".
+    pub fn describe(&self) -> &'static str {
         match self {
-            What::Option(_) => "an option",
-            What::Constant => "a constant",
-            What::Variable { sort: VariableSort::Resource, .. } => "a resource",
-            What::Variable { sort: VariableSort::Flag, .. } => "a flag",
-            What::Variable { sort: VariableSort::Set, .. } => "a set",
-            What::Variable { sort: VariableSort::Tally, .. } => "a tally",
-            What::Variable { sort: VariableSort::Counter, .. } => "a counter",
-            What::Place { shape: PlaceShape::Deck, .. } => "a deck",
-            What::Place { shape: PlaceShape::Grid, .. } => "a grid",
-            What::Place { shape: PlaceShape::Slots, .. } => "a place",
-            What::Zone(_) => "a zone",
-            What::Pool(_) => "a pool",
-            What::Kind(_) => "a kind",
-            What::Field(_) => "a field of cards",
-            What::Symbol(_) => "a symbol",
-            What::Token(_) => "a token",
-            What::TokenKind(_) => "a kind of token",
-            What::RowWord(_) => "a word of a printed row",
-            What::Quantity { stat: true, .. } => "a stat",
-            What::Quantity { stat: false, .. } => "a quantity",
-            What::Define => "a definition",
-            What::Condition => "a condition",
-            What::Standing => "a number",
-            What::Rank(_) => "a rank",
-            What::Effect(_) => "an effect",
-            What::Moment(_) => "a moment",
-            What::Loss(_) => "a named loss or draw",
-            What::Action => "an action",
-            What::Phase => "a phase",
-            What::Step => "a step",
-            What::Card(_) => "a card",
-            What::Broken => "something that could not be read",
+            DefKind::Option(_) => "an option",
+            DefKind::Constant => "a constant",
+            DefKind::Variable { sort: VariableSort::Resource, .. } => "a resource",
+            DefKind::Variable { sort: VariableSort::Flag, .. } => "a flag",
+            DefKind::Variable { sort: VariableSort::Set, .. } => "a set",
+            DefKind::Variable { sort: VariableSort::Tally, .. } => "a tally",
+            DefKind::Variable { sort: VariableSort::Counter, .. } => "a counter",
+            DefKind::Place { shape: PlaceShape::Deck, .. } => "a deck",
+            DefKind::Place { shape: PlaceShape::Grid, .. } => "a grid",
+            DefKind::Place { shape: PlaceShape::Slots, .. } => "a place",
+            DefKind::Zone(_) => "a zone",
+            DefKind::Pool(_) => "a pool",
+            DefKind::Kind(_) => "a kind",
+            DefKind::Field(_) => "a field of cards",
+            DefKind::Symbol(_) => "a symbol",
+            DefKind::Token(_) => "a token",
+            DefKind::TokenKind(_) => "a kind of token",
+            DefKind::RowWord(_) => "a word of a printed row",
+            DefKind::Quantity { stat: true, .. } => "a stat",
+            DefKind::Quantity { stat: false, .. } => "a quantity",
+            DefKind::Define => "a definition",
+            DefKind::Condition => "a condition",
+            DefKind::Standing => "a number",
+            DefKind::Rank(_) => "a rank",
+            DefKind::Effect(_) => "an effect",
+            DefKind::Moment(_) => "a moment",
+            DefKind::Loss(_) => "a named loss or draw",
+            DefKind::Action => "an action",
+            DefKind::Phase => "a phase",
+            DefKind::Step => "a step",
+            DefKind::Card(_) => "a card",
+            DefKind::Broken => "something that could not be read",
         }
     }
 }

@@ -1,0 +1,432 @@
+//! What can be wrong with rules, as values, and the table of their texts. Problems of cards and of set-ups stand in files of their own.
+
+mod cards;
+mod setup;
+
+pub(crate) use cards::CardProblem;
+pub(crate) use setup::{SetUpProblem, is_forbidden};
+pub use setup::{is_of_choice, is_refusal};
+
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::Span;
+use houserule_source::problems;
+
+/// A problem, on its way to whoever collects them.
+pub(crate) type Wrong = Box<Diagnostic>;
+
+/// What can be written instead of a name that nothing has.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Instead {
+    /// The known name that was probably meant.
+    Near(String),
+    /// One of a few words.
+    OneOf(&'static str, String),
+    /// Something that is not allowed here has this name; perhaps only a few words are.
+    Elsewhere(&'static str, Option<String>),
+    /// The name is that of a card.
+    Card,
+    /// One of many words.
+    Words,
+    /// Nobody can tell.
+    Unknown,
+}
+
+impl Instead {
+    /// The nearest of the known words, or else all that are listed.
+    pub fn of<'n>(word: &str, known: impl IntoIterator<Item = &'n str>, what: &'static str, listed: &[&str]) -> Instead {
+        match nearest(word, known) {
+            Some(near) => Instead::Near(near.to_string()),
+            None if listed.is_empty() => Instead::Unknown,
+            None => Instead::OneOf(what, listed.join(", ")),
+        }
+    }
+
+    fn label(&self) -> String {
+        match self {
+            Instead::Elsewhere(what, _) => format!("this is {what}"),
+            Instead::Card => "this is a card".to_string(),
+            Instead::Near(_) | Instead::OneOf(..) | Instead::Words | Instead::Unknown => "unknown here".to_string(),
+        }
+    }
+
+    /// Adds a way out to what is told of a name.
+    fn explain(&self, wrong: Diagnostic, name: &str) -> Diagnostic {
+        match self {
+            Instead::Near(near) => wrong.unknown(name, Some(near)),
+            Instead::OneOf(what, words) => wrong.help(format!("{what}: {words}")),
+            Instead::Elsewhere(_, words) => wrong.helps(words.iter().map(|words| format!("{ALLOWED}: {words}"))),
+            Instead::Card => {
+                wrong.help("rules name a single card only to put it somewhere: ask for a field of its kind, or let the card itself act")
+            }
+            Instead::Words => wrong.help("`houserule words` lists all names"),
+            Instead::Unknown => wrong,
+        }
+    }
+}
+
+/// Ahead of the names that are allowed somewhere.
+pub(crate) const ALLOWED: &str = "allowed here";
+
+problems! {
+    /// What can be wrong with rules, or with what cards say in the language of rules.
+    pub(crate) enum Problem {
+        // ------------------------------------------------------------------ names that nothing has
+        error R010 UnknownName { name: String, expected: String, instead: Instead } => "`{name}` is not {expected}"
+            label (instead.label())
+            with (|wrong| instead.explain(wrong, name));
+        error R010 UnknownMember { name: String, near: Option<String> } => "no kind of card has a field or counter `{name}`"
+            label "unknown"
+            with (|wrong| wrong.unknown(name, near.as_deref()));
+        error R010 UnknownCondition { name: String, write: Option<String>, near: Option<String> } => "no condition is called \"{name}\""
+            label "unknown"
+            helps (write)
+            meant (near.as_deref());
+        error R010 NotThePickedToken { name: String } => "`{name}` is not a picked token"
+            label "nothing has been picked under this name"
+            help "within `player picks …`, `it` is the picked token";
+        error R010 SinglePlayer => "rules cannot name a single player"
+            label "only a scenario can"
+            help "write `each player where …`, or leave the player out: a rule is about whoever carries it out";
+        error R010 RankedByAnother { rank: String, by: String, param: String } => "`{rank}` ranks `{param}`, not `{by}`"
+            label "another name"
+            help "write `by {param}`, which stands for whatever follows `{rank}`; a stat that ranks by something else says `ranked as …`";
+        error R010 MomentUnheard { name: String, near: String, entries: usize } =>
+            "nobody hears the moment `{name}`; {entries} entries of cards hear `{near}`"
+            label "no card names this moment"
+            meant (Some(near.as_str()));
+        error R010 MisspeltDeclaration { declared: String, used: String, uses: usize, first: Option<Span> } =>
+            "`{declared}` is never used, and `{used}`, which nothing declares, is used {uses} times"
+            label "declared here"
+            meant (Some(used.as_str()))
+            also_at (first.map(|first| (first, "used here, for example")));
+        error R010 RemovedButUsed { name: String, uses: Vec<Span> } => (match uses.len() {
+                1 => format!("`{name}` is removed, but still used once"),
+                uses => format!("`{name}` is removed, but still used {uses} times"),
+            })
+            label "removed here"
+            also_at (uses.iter().zip(["used here", "and here", "and here"]).map(|(at, text)| (*at, text)))
+            help "change it instead, or change what uses it as well";
+        error R010 OverNothing { name: String, near: Option<String> } => "`{name}` is neither a variant nor a pack"
+            label "nothing has this name"
+            with (|wrong| match near {
+                None => wrong.help("leave it out"),
+                near => wrong.meant(near.as_deref()),
+            });
+        warning R010 OverNothingHere { name: String } => "`{name}` is neither a variant nor a pack"
+            label "nothing has this name"
+            help "leave it out; if it is a pack that is missing only here, also name it in `over` of `pack.toml`";
+        error R010 UnknownValue { name: String, instead: Instead } => "`{name}` is not a value of this field"
+            label "unknown here"
+            with (|wrong| instead.explain(wrong, name));
+        error R001 NoSuchOption { name: String, near: Option<String> } => "there is no option `{name}`"
+            label "unknown"
+            meant (near.as_deref());
+        warning R016 OfferNearName { word: String, near: String } => "`{word}` is not a name of this game"
+            label "offered as it is written"
+            with (|wrong| wrong.unknown(word, Some(near)));
+
+        // ------------------------------------------------------------------ names that several have
+        error R013 NameTaken { name: String, by: Option<(Span, &'static str)> } => "`{name}` is declared twice"
+            label "again here"
+            also_at (by.map(|(span, what)| (span, format!("{what} of this name"))))
+            help (if by.is_some() { "rename one of them" } else { "every game has it" });
+        error R013 DeclaredTwice { what: String } => "{what} is declared twice"
+            label "again here";
+        error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
+            label "again here"
+            help "give the two answers different names, or an `if` each";
+        error R013 AddressTaken { address: String, first: Span } => "`{address}` is also the address of something else"
+            label "overlays, scenarios and messages could not name this"
+            also_at ([(*first, format!("this is `{address}` already"))])
+            help "rename one of them";
+        error R013 VariantTwice { name: String, first: Span } => "two variants are called `{name}`"
+            label "the second"
+            also_at ([(*first, "the first")])
+            help "rename one of them: only the first can be chosen";
+        error R013 CounterOfThisName { name: String } => "`{name}` is already a counter on cards"
+            label "a field needs another name";
+        error R013 FieldDiffers { name: String, other: Option<Span> } => "`{name}` holds something else in another kind"
+            label "fields with the same name must hold the same"
+            also_at (other.map(|other| (other, "the other one")))
+            helps (other.is_none().then_some("every card has this field"));
+
+        // ------------------------------------------------------------------ types
+        error R003 Mismatch { expected: String, found: &'static str, way_out: Option<&'static str>, used_at: Option<Span> } =>
+            "expected {expected}, found {found}"
+            label "this is {found}"
+            helps (*way_out)
+            also_at (used_at.map(|at| (at, format!("used as {found} here"))));
+        error R003 SidesDiffer { one: &'static str, other: &'static str } => "one side is {one}, the other {other}"
+            label "both sides must have the same type";
+        error R003 NotComparable { one: &'static str, other: &'static str, place: Option<String> } => "{one} cannot be compared with {other}"
+            label "here"
+            helps (place.as_ref().map(|place| {
+                format!("write `count {place}` for the number of cards there; a place alone stands for its first card")
+            }));
+        error R003 NeverIs { one: &'static str, other: &'static str } => "{one} is never {other}"
+            label "here";
+        error R003 ContainsNothing { name: String, what: &'static str } => "`{name}` is {what}, which contains nothing"
+            label "a place, a set, or `1 to 4` is needed here";
+        error R003 NotAValue { name: String, what: &'static str, write: Option<String>, near: Option<String> } => "`{name}` is {what}, not a value"
+            label "a value is needed here"
+            helps (write)
+            with (|wrong| Diagnostic { unknown: near.as_ref().map(|near| Box::new((name.clone(), near.clone()))), ..wrong });
+        error R003 NotARank { name: String, what: &'static str } => "`{name}` is {what}, not a rank"
+            label "a rank, or a condition of several words, is needed here";
+        error R003 SeveralValues { name: String, write: Option<String> } => "`{name}` holds several values"
+            label "say which"
+            helps (write);
+        error R003 SingleValue { name: String } => "`{name}` is a single value"
+            label "it takes no index";
+        error R003 IsAList { list: String, name: String } => "`{list}` is a list"
+            help "write `{name}[0]`, `count {name}` or `first n of {name}`";
+        error R003 NeedsArguments { name: String } => "`{name}` needs its arguments"
+            help "write `{name}(…)`";
+        error R003 HasParameters { name: String } => "`{name}` has parameters";
+        error R003 TakesNoValues { name: String, what: &'static str } => "`{name}` is {what} and takes no values";
+        error R007 WrongNumberOfValues { name: String, takes: usize, given: usize, params: Option<String>, declared: Option<Span> } =>
+            (format!("`{name}` takes {takes} value{}, not {given}", if *takes == 1 { "" } else { "s" }))
+            label (if *given == 0 { "its values are missing" } else { "the wrong number of values" })
+            helps (params.as_ref().map(|params| match params.is_empty() {
+                true => format!("write `{name}` alone"),
+                false => format!("write `{name}({params})`"),
+            }))
+            also_at (declared.map(|at| (at, "declared here")));
+        error R007 MomentOfSeveral => "a moment is about one card or none";
+        error R003 MustBePlain { what: &'static str, expected: &'static str } => "{what} must be {expected}"
+            label "this is computed";
+        error R003 NotFrom1To { what: &'static str, most: i64 } => "{what} must be a plain number from 1 to {most}"
+            label "not this";
+        error R002 Expected { what: String, help: Option<&'static str> } => "expected {what}"
+            label "not this"
+            helps (*help);
+        error R002 FewestAboveMost => "the smallest number of players is above the largest"
+            label "from more to fewer"
+            help "write the smaller number first: `players 2 to 4`";
+        error R003 RangeDown => "a range must go up from one number to another"
+            label "not a range"
+            help "write `1 to 4`";
+        error R003 SeriesOf { found: &'static str } => "a series raises an option of each player"
+            label "this is {found}"
+            help "declare one, as in `option level = 1 to 3, default 1, for each player`";
+        error R003 NoStep { track: String, step: i64, end: i64 } => "track `{track}` has no step {step}"
+            label "no marker can ever be there"
+            help "its steps are 0 to {end}";
+        error R003 DeckCondition => "a deck's condition must be `card.FIELD in OPTION` or `card.FIELD is OPTION`";
+        error R003 FaceShows { found: String, most: usize } => "a face shows 1 to {most} of a symbol"
+            label "this is {found}";
+        error R003 NoDefault { name: String, held: &'static str } => "`{name}` holds {held}, so a number cannot be its default"
+            label "a default is a number"
+            help "leave it out, and write the field on each card";
+        error R003 NeedlessMaybe { name: String, why: &'static str, help: &'static str } => "`{name}` {why}"
+            label "this field"
+            help "{help}";
+        error R003 BelongsElsewhere { what: &'static str, block: &'static str } => "{what} belong in {block}"
+            label "not here";
+        error R003 PaidInTokens => "a card's action costs resources"
+            label "tokens cannot pay for it"
+            help "let the card carry out an effect of the rules that says `spend …`";
+
+        // ------------------------------------------------------------------ what is written to
+        error R003 CannotWrite { name: String, what: &'static str, help: Option<&'static str> } => "`{name}` is {what} and cannot be written to"
+            label "not a counter, flag or tally"
+            helps (*help);
+        error R003 OnWhichCard { name: String } => "`{name}` is a counter on cards, and no card is named"
+            label "on which card?"
+            help "put the card before it, such as `card.{name}`";
+        error R003 AddToFlag { name: String } => "`{name}` is yes or no: nothing can be added to it"
+            label "a flag"
+            help "write `{name} = yes`";
+        error R003 TrackWritten { track: String, sign: &'static str } => "`{track}` is a track, whose steps act only when `advance` moves it"
+            label "moved past its steps"
+            help "write `advance {track} by {sign}…`";
+
+        // ------------------------------------------------------------------ what is too much
+        error R008 TooMany { whose: &'static str, most: usize, what: &'static str, help: &'static str } => "{whose} has at most {most} {what}"
+            label "this is one too many"
+            help "{help}";
+        error R008 HasTooMany { whose: &'static str, most: usize, what: &'static str, help: &'static str } => "{whose} has at most {most} {what}"
+            label "this has more"
+            help "{help}";
+        error R008 SetOfTooMany { most: u16, words: usize } => "a set can hold at most {most} words, and there are {words}"
+            label "this set"
+            help "declare fewer, or let one of them count for several";
+        error R008 TooManyCells { whose: &'static str, most: u16 } => "{whose} than {most}"
+            label "this is one too many"
+            help "declare fewer, or let one of them count for several";
+        error R008 TooManyPieces { most: usize, so_far: usize } => "a game has at most {most} cards, copies included"
+            label "{so_far} with those before it"
+            help "print fewer `copies`, or use counters for cards that are all alike";
+        error R008 TooManyEntries { card: String, sort: &'static str, count: usize, most: usize } =>
+            "`{card}` has {count} entries `{sort}`; a card can have {most}, those of its kind included"
+            label "this card"
+            help "let one entry say what several do, by an expression or a script; or print the rest on another card";
+        error R008 TooManyNested => "too many loops and questions within each other"
+            help "give the inner part a name with `define` or `effect`";
+        error R008 Exhausted { what: Bound, of_definition: bool } => (what.message())
+            label (match of_definition {
+                true => "what it names names more, and that more again",
+                false => "everything before this fits, this does not",
+            })
+            help (match of_definition {
+                true => "let definitions name each other less often, or keep a value in a counter",
+                false => "use fewer lines: one `for r in …`, `repeat` or effect with a parameter replaces many that are alike",
+            });
+
+        // ------------------------------------------------------------------ what depends on itself
+        error R005 ChangedByItself { name: String, entries: Vec<(Span, String)> } => "`{name}` is defined in terms of itself"
+            label "a card's change makes it depend on itself"
+            also_at (entries.iter().map(|(at, card)| (*at, format!("`{card}` changes it"))))
+            help "let the card read something that does not depend on it";
+        error R005 EffectOfItself { name: String, through: Vec<Span> } => "`{name}` carries itself out without end"
+            label "it always runs itself again"
+            also_at (through.iter().map(|at| (*at, "by way of this")))
+            help "let it stop somewhere: put the `do` inside an `if`";
+        error R005 DefinedByItself { name: String, through: Vec<Span> } => "`{name}` is defined in terms of itself"
+            label "it depends on itself"
+            also_at (through.iter().map(|at| (*at, "by way of this")))
+            help "define one of them without the others, or keep the value in a counter";
+
+        // ------------------------------------------------------------------ what is missing
+        error R006 NoRounds => "the game has no rounds"
+            label "of this game"
+            help "write `rounds 8 of PHASE, PHASE`";
+        error R006 NoScore => "the score has no rows, so nobody can win"
+            label "it is empty"
+            help "keep one of them, or write another: `extend score {{ \"points\" = 1 }}`";
+        error R006 NoTurns { phase: String } => "phase `{phase}` has no turns"
+            label "in which this could be done"
+            help "write `turns in order until all have FLAG` above it";
+        error R006 TurnsUncounted => "nothing counts the turns of a player"
+            help "declare `player {{ each round {{ counter begun }} }}`, and end the line of `turns in order` with `, counted in begun`";
+        error R006 DoesNothing { action: String } => "action `{action}` does nothing"
+            label "nothing is done here"
+            help "add `does {{ … }}`";
+        error R006 RoomUnknown => "how many cards can there ever be in this place?"
+            help "end the line with `, room 7`";
+        error R006 NoTokens => "there are no tokens to put in this pool"
+            help "declare them with `tokens`";
+        error R006 NoValueFor { key: String } => "there is no value for `{key}`"
+            help "add it, or `else: …`";
+        error R004 NoGrid => "this game has no grid or map"
+            label "rows, columns and distances exist only on a grid";
+
+        // ------------------------------------------------------------------ cards and places
+        error R011 PlayersAreNoCards => "players are not cards"
+            label "cards of some place are needed here"
+            help "`count`, `any`, `sum`, `highest` and `lowest` go through `players` or `other players` without any place";
+        error R011 Whose { name: String, cards_in: &'static str } => "whose `{name}`?"
+            label "every player has one"
+            help "write `my {cards_in}{name}` or `all {cards_in}{name}`";
+        error R011 NoPlaceForKind => "no place that players have in play takes cards of this kind"
+            label "there are never any"
+            help "name the place instead; cards are in play where `hearing …` says so";
+        error R017 AboutNoCard { name: String } => "`and` after cards continues their condition, but this says nothing about `{name}`"
+            label "is this a condition of the cards?"
+            help "if not, put brackets around what ends before `and`: `(any my place) and …`; if so, replace `and` with `where`";
+        error R018 WrongKinds { place: String, kinds: Vec<String>, deck: String, declared: Option<Span> } =>
+            (format!("`{place}` takes no `{}`, which deck `{deck}` holds", kinds.join("`, `")))
+            label "drawn to here"
+            help (format!("write `{}` after `of` where the place is declared, or draw to another", kinds.join(", ")))
+            also_at (declared.map(|at| (at, "declared here")));
+        error R019 LiesInDeck { card: String, deck: String } => "card `{card}` lies in deck `{deck}`, so none is left to be put here"
+            label "of this card"
+            help "keep it out of the deck, by a kind or a set of its own; or draw it";
+        error R001 OneCard { name: String } => "`{name}` is one card"
+            label "there is nothing to choose from"
+            help "put the condition into an `if` around it";
+        error R001 TokensAreNoCards { name: String } => "`{name}` are sorts of tokens, not cards"
+            label "not here"
+            help "write the condition after `if`";
+        error R001 NumbersPicked => "numbers cannot be picked one after another"
+            label "in `player picks`"
+            help "write `player chooses {{ … }}`";
+
+        // ------------------------------------------------------------------ the course of the game
+        error R001 AtOnceWithinAtOnce => "`all players` within `all players`"
+            label "all players already act at once here"
+            help "move it after the block around it, or use `each player`";
+        error R001 StepOfSetUp => "a step of the set-up always runs"
+            label "no condition is allowed here"
+            help "put an `if` into the step";
+        error R001 NotInSetUp => "turns and actions belong in a phase"
+            label "the set-up has statements and steps";
+        error R014 MomentNeverRaised { name: String } => "the rules never say `moment {name}`"
+            label "nobody could hear it"
+            help "raise it, or take it off the list";
+        warning R014 PhaseInNoRound { name: String } => "phase `{name}` is in no round"
+            help "name it in `rounds … of …`";
+        error R015 TurnsWithoutEnd { flag: String, always: bool } => "these turns might never end"
+            label (match always {
+                true => format!("no action that is always allowed says `{flag} = yes`"),
+                false => "no action is always allowed".to_string(),
+            })
+            with (|wrong| match always {
+                true => wrong.help(format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`")),
+                false => wrong
+                    .help(format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`"))
+                    .help("a forced move needs no turns: `each player { player chooses { each card in … { … } else { … } } }`, where `else` is for who cannot"),
+            });
+        error R022 NoPlayerHere { inside: Option<Span> } => "this is done for a player, and no player is named here"
+            label "whose?"
+            also_at (inside.map(|at| (at, "this is the player's")))
+            help "write `each player {{ … }}` or `all players {{ … }}` around it";
+        warning R021 Constant { what: String, always: bool } => (format!("{what} {}", if *always { "always holds" } else { "can never hold" }))
+            label "whatever happens in a game"
+            help "remove it, or compare with something that it can fail by: a resource, a count or a round is never below 0";
+        warning R023 LessThanNothing => "this is less than 0, so nothing is done"
+            label "not an amount"
+            help "write a number from 1 on; for the opposite there are `gain` and `lose`";
+        error R003 RoundsBelowOne { count: i64 } => "a game has at least one round, not {count}"
+            label "this comes to {count}"
+            help "write how many rounds are played: `rounds 8 of PHASE, PHASE`";
+        error R003 NeedsChange => "what a game needs to begin changes during the game"
+            label "not known yet"
+            help "ask for `players` or options";
+        error R003 RivalComesAndGoes { rival: String } => "whether there is `{rival}` changes during the game"
+            label "a rival is there or not"
+            help "ask for `players` or an option: `when players == 1`";
+        error R003 RivalOfPlayer { rival: String } => "`{rival}` is computed from what a player has"
+            label "a rival has no seat"
+            help "keep what it has in counters of the table";
+
+        // ------------------------------------------------------------------ what nobody needs
+        warning R020 Unused { what: &'static str, name: String, written: bool } => (match written {
+                true => format!("{what} `{name}` is written, but nothing reads it"),
+                false => format!("nothing uses {what} `{name}`"),
+            })
+            label "declared here"
+            help "use it or remove it; perhaps something else was meant where it should be used";
+        warning R207 DefaultUnread { kind: String, field: String } =>
+            "every card of the kind `{kind}` has its own `{field}`, so this default is never read"
+            label "for cards that do not say it themselves"
+            help "a pack changes what is printed on a card by `[[patch]]` with `card = \"…\"` and `{field} = …`";
+    }
+}
+
+/// What a game has more of than there is room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// Values within each other.
+    Depth(usize),
+    /// Values of one definition.
+    Values(usize),
+    /// Values of the whole game.
+    AllValues(usize),
+    /// Values within each other, through definitions.
+    Definitions(usize),
+    /// Sets that are gone through.
+    Sets(usize),
+}
+
+impl Bound {
+    fn message(self) -> String {
+        match self {
+            Bound::Depth(most) => format!("this is computed from more than {most} values within each other"),
+            Bound::Values(most) => format!("this is computed from more than {most} values"),
+            Bound::AllValues(most) => format!("everything up to here is computed from more than {most} values"),
+            Bound::Definitions(most) => format!("definitions within each other are more than {most} values deep"),
+            Bound::Sets(most) => format!("this goes through more than {most} sets of cards or tokens"),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What can be wrong with cards: their figures, and what their entries name.
+
+use super::Instead;
+use crate::source::Span;
+use houserule_source::problems;
+
+problems! {
+    /// What can be wrong with a card.
+    pub(crate) enum CardProblem {
+        error C004 TooManyPiles { deck: String, most: i32, pile: i32 } => "deck `{deck}` has at most {most} piles"
+            label "this card would lie in pile {pile}";
+        error C020 UnknownKind { kind: String, instead: Instead } => "`{kind}` is not a kind of this game"
+            label (instead.label())
+            with (|wrong| instead.explain(wrong, kind));
+        error C021 UnknownField { kind: String, field: String, instead: Instead } => "cards of kind `{kind}` have no field `{field}`"
+            label "unknown field"
+            with (|wrong| instead.explain(wrong, field));
+        error C021 MomentAsField { kind: String, field: String, moment: String } => "cards of kind `{kind}` have no field `{field}`"
+            label "unknown field"
+            help "what the card does at the moment `{moment}` is written `on.{moment} = …`";
+        error C022 FieldsMissing { card: String, kind: String, fields: Vec<String>, patched: Option<Span> } => (match &fields[..] {
+                [first, .., last] => format!("`{card}` has none of `{first}` to `{last}`, {} fields", fields.len()),
+                fields => format!("`{card}` has no `{}`", fields.concat()),
+            })
+            label (if patched.is_some() { "with this kind" } else { "this card" })
+            also_at (patched.map(|card| (card, "this card")))
+            help (match &fields[..] {
+                [field] => format!("add `{field} = …`: every card of kind `{kind}` needs one"),
+                _ => format!("add `{}`: every card of kind `{kind}` needs them; or let it be `like` another card", fields.join("`, `")),
+            });
+        error C023 WrongFigure { expected: &'static str, found: &'static str } => "expected {expected}, found {found}";
+        error C025 NeverRaised { moment: String, written: String, instead: Instead } => "the rules never say `moment {moment}`"
+            label "unknown moment"
+            with (|wrong| instead.explain(wrong, written));
+        error C026 NotChangeable { name: String, instead: Instead } => "the rules declare no changeable quantity `{name}`"
+            label "unknown quantity"
+            with (|wrong| instead.explain(wrong, name));
+        error C027 UnknownLoss { name: String, instead: Instead } => "the rules name no loss or draw `{name}`"
+            label "unknown"
+            with (|wrong| instead.explain(wrong, name))
+            help "a loss or draw gets a name by `… for NAME` in the rules file";
+        error C028 SecondAction => "a card has one action at most"
+            label "a second one"
+            help "let one action ask what is done: `ask = \"one of …\"`";
+        error C029 BeyondRoom { place: String, owner: &'static str, room: u16, granted: i32, declared: Span } =>
+            "`{place}` has room for {room} cards, and this grants {granted}"
+            label "more than there can ever be"
+            also_at ([(*declared, "the place")])
+            help "print {room} at most, or let rules say `change {owner}.{place}.room to {granted}`";
+        error C034 NameOfNothing { sort: &'static str, table: &'static str, key: String, elsewhere: Option<&'static str>, near: Option<(String, Option<Span>)> } =>
+            "there is no {sort} `{key}`"
+            label "in `[{table}]`"
+            with (|wrong| match (elsewhere, near) {
+                (Some(table), _) => wrong.help(format!("write it in `[{table}]`")),
+                (None, Some((near, card))) => wrong.meant(Some(near.as_str())).also_at(card.map(|card| (card, "this is a card"))),
+                (None, None) => {
+                    let lists = if *table == "card" { "houserule list GAME cards" } else { "houserule words --game GAME" };
+                    wrong.help(format!("remove the line; `{lists}` lists what there is"))
+                }
+            });
+        error C035 SameName { one: String, other: String, name: String, first: Span } => "`{one}` and `{other}` are both called `{name}`"
+            label "a second time"
+            also_at ([(*first, "the first time")])
+            help "nobody could tell them apart; rename one of them";
+        warning C036 WithoutName { ids: Vec<String>, sort: &'static str, language: String } => (without_name(ids, sort, language))
+            help (format!("write them under `[{}]`; until then they keep the names they have without `--lang`", if *sort == "word" { "words" } else { *sort }));
+        error C041 ReservedId { id: String, what: &'static str } => "a card cannot be called `{id}`"
+            label "this is {what}"
+            help "give it another id, such as `{id}_card`; its `name` may stay";
+        warning C044 EntryDoesNothing => "this entry does nothing"
+            label "its script is empty"
+            help "write what is done, or leave the whole entry out";
+        warning C044 ChangeByNothing => "a change by 0 changes nothing"
+            label "does nothing"
+            help "write by how much, or leave the entry out";
+        warning C045 OwnMomentNeverHeard { moment: String } => "`this.{moment}` is never heard"
+            label "`{moment}` is about no card, so it is never a card's own"
+            help "write `when = \"{moment}\"`, or let the rules say `moment {moment}(CARD)`";
+        warning C045 MomentOfNoCard { moment: String } => "`{moment}` is about no card"
+            label "there is no `card` here"
+            help "`own` is the card that has the entry; for `card` to be one, the rules must say `moment {moment}(CARD)`";
+        warning C045 NeverHeard { hears: &'static str } => "this entry is never heard"
+            label "it hears moments of `{hears}` alone, and this never holds for those"
+            help "remove the condition, or change `who`: `me`, `others` or `all`";
+    }
+}
+
+/// Of things that have no name in a language this many are named.
+const NAMED: usize = 3;
+
+fn without_name(ids: &[String], sort: &str, language: &str) -> String {
+    let first: Vec<String> = ids.iter().take(NAMED).map(|id| format!("`{id}`")).collect();
+    let more = if ids.len() > NAMED { ", …" } else { "" };
+    let (plural, have) = if ids.len() == 1 { ("", "has") } else { ("s", "have") };
+    format!("{} {sort}{plural} {have} no name in `{language}`: {}{more}", ids.len(), first.join(", "))
+}
