@@ -17,7 +17,7 @@ mod dice_twin;
 
 use dice_twin::Twin;
 use houserule::diagnostic::render::render;
-use houserule::engine::{Call, Game, Ruleset, Scripts, Stop};
+use houserule::engine::{Call, Game, Machine, Ruleset, Scripts, Stop};
 use houserule::lang::{self, Setup};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
@@ -29,7 +29,7 @@ use std::time::Instant;
 struct Silent;
 
 impl Scripts for Silent {
-    fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+    fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
         Ok(())
     }
 }
@@ -50,13 +50,13 @@ fn playouts(rules: &Ruleset, scripts: &mut dyn Scripts, seconds: f64) -> Counts 
         let seed = seed_of_game(1, counts.games);
         game.restart(rules, seed);
         let mut number = 0_u64;
-        while let Ok(Some(decision)) = game.advance(rules, scripts) {
+        while let Ok(Some(decision)) = game.on(rules).advance(scripts) {
             let key = join(seed, number);
             let best = decision.options.iter().enumerate().max_by_key(|(_, o)| join(key, o.key));
             counts.options += decision.options.len() as u64;
             let option = best.map_or(0, |b| b.0);
             number += 1;
-            if game.answer(rules, scripts, option).is_err() {
+            if game.on(rules).answer(scripts, option).is_err() {
                 break;
             }
         }
@@ -76,15 +76,15 @@ fn scores_agree(rules: &Ruleset, scripts: &mut dyn Scripts) -> bool {
         game.restart(rules, seed);
         twin.restart(seed);
         let mut number = 0_u64;
-        while let Ok(Some(decision)) = game.advance(rules, scripts) {
+        while let Ok(Some(decision)) = game.on(rules).advance(scripts) {
             let option = below(join(seed, number), decision.options.len() as u32) as usize;
             number += 1;
-            if game.answer(rules, scripts, option).is_err() {
+            if game.on(rules).answer(scripts, option).is_err() {
                 return false;
             }
             twin.answer(option);
         }
-        twin.finished() && (0..rules.players).all(|seat| game.score(rules, seat) == twin.score(seat))
+        twin.finished() && (0..rules.players).all(|seat| game.on(rules).score(seat) == twin.score(seat))
     })
 }
 

@@ -4,7 +4,7 @@
 use crate::support;
 use allocation_counter::measure;
 use houserule::agent::{Seats, parse_agents};
-use houserule::engine::{Call, Game, Ruleset, Scripts, Stop};
+use houserule::engine::{Call, Game, Machine, Ruleset, Scripts, Stop};
 use houserule::state::chance::seed_of_game;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const LEARNING: u64 = 300;
 struct Silent;
 
 impl Scripts for Silent {
-    fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+    fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
         Ok(())
     }
 }
@@ -27,9 +27,9 @@ fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut Seats, scripts: &mut 
         let seed = seed_of_game(3, index);
         game.restart(rules, seed);
         seats.begin(seed);
-        while game.advance(rules, scripts).expect("no fault").is_some() {
+        while game.on(rules).advance(scripts).expect("no fault").is_some() {
             let option = seats.choose(rules, game, scripts).expect("an answer");
-            game.answer(rules, scripts, option).expect("no fault");
+            game.on(rules).answer(scripts, option).expect("no fault");
             decisions += 1;
         }
     }

@@ -96,11 +96,11 @@ fn the_best_player_of_the_glutton_beats_chance_more_than_nine_times_of_ten() {
         let (mut seats, mut game, seed) = (Seats::new(&kinds), Game::default(), seed_of_game(3, number));
         game.restart(&rules, seed);
         seats.begin(seed);
-        while game.advance(&rules, &mut NoScripts).unwrap().is_some() {
+        while game.on(&rules).advance(&mut NoScripts).unwrap().is_some() {
             let chosen = seats.choose(&rules, &game, &mut NoScripts).unwrap();
-            game.answer(&rules, &mut NoScripts, chosen).unwrap();
+            game.on(&rules).answer(&mut NoScripts, chosen).unwrap();
         }
-        won += usize::from(game.winners(&rules).contains(&greedy));
+        won += usize::from(game.on(&rules).winners().contains(&greedy));
     }
     assert!((340..390).contains(&won), "{won} of {games}");
 }

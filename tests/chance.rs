@@ -13,10 +13,10 @@ fn transcript(rules: &Arc<Ruleset>, seed: u64) -> Vec<(String, usize)> {
     let mut agents = Seats::new(&parse_agents("random", rules.players).expect("agents"));
     agents.begin(seed);
     let mut lines = Vec::new();
-    while let Some(decision) = game.advance(rules, &mut scripts).expect("no fault").cloned() {
+    while let Some(decision) = game.on(rules).advance(&mut scripts).expect("no fault").cloned() {
         let option = agents.choose(rules, &game, &mut scripts).expect("an answer");
         lines.push((format!("r{} p{} {}", game.round(), decision.seat + 1, decision.options[option].text(rules)), decision.options.len()));
-        game.answer(rules, &mut scripts, option).expect("no fault");
+        game.on(rules).answer(&mut scripts, option).expect("no fault");
     }
     lines
 }

@@ -94,7 +94,7 @@ fn played(rules: &Arc<Ruleset>, seed: u64) -> Result<(), String> {
     let mut scripts = host(rules);
     let mut game = Game::new(rules, seed);
     for number in 0..MOST_QUESTIONS {
-        let asked = game.advance(rules, &mut scripts).map_err(|fault| format!("question {number}: {fault}"))?.is_some();
+        let asked = game.on(rules).advance(&mut scripts).map_err(|fault| format!("question {number}: {fault}"))?.is_some();
         if number % 20 == 0 || !asked {
             pieces_are_conserved(rules, &game);
         }
@@ -102,7 +102,7 @@ fn played(rules: &Arc<Ruleset>, seed: u64) -> Result<(), String> {
             return if game.finished() { Ok(()) } else { Err("it stops before its end".to_string()) };
         }
         let option = pick(&game, seed, number);
-        game.answer(rules, &mut scripts, option).map_err(|fault| format!("question {number}: {fault}"))?;
+        game.on(rules).answer(&mut scripts, option).map_err(|fault| format!("question {number}: {fault}"))?;
     }
     Err(format!("more than {MOST_QUESTIONS} questions"))
 }

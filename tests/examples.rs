@@ -87,7 +87,7 @@ impl Wood {
             let mut game = Game::new(&rules, seed);
             game.keep_log();
             for number in 0.. {
-                let asked = game.advance(&rules, &mut host).map_err(|fault| fault.to_string())?.is_some();
+                let asked = game.on(&rules).advance(&mut host).map_err(|fault| fault.to_string())?.is_some();
                 // What players have, and cards.
                 let layout = &rules.layout;
                 let cells = &game.cells()[layout.seat_base..layout.piece_base + layout.pieces * layout.piece_size];
@@ -96,7 +96,7 @@ impl Wood {
                     break;
                 }
                 let option = pick(&game, seed, number);
-                game.answer(&rules, &mut host, option).map_err(|fault| fault.to_string())?;
+                game.on(&rules).answer(&mut host, option).map_err(|fault| fault.to_string())?;
                 if number > 5_000 {
                     return Err("the game does not end".to_string());
                 }

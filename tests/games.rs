@@ -56,7 +56,7 @@ fn careful_players_beat_careless_ones() {
 /// The view of whoever is asked after the first of those who answer secretly has given this answer, if anybody is.
 fn next_view(rules: &std::sync::Arc<Ruleset>, game: &Game, option: usize) -> Option<View> {
     let mut game = game.clone();
-    game.answer(rules, &mut host(rules), option).expect("no fault");
+    game.on(rules).answer(&mut host(rules), option).expect("no fault");
     game.view(rules).filter(|_| game.acts_at_once())
 }
 
@@ -67,7 +67,7 @@ fn nobody_learns_a_secret_answer_before_all_have_answered() {
         let mut compared = 0;
         play(&rules, &mut host(&rules), 7, |game, _, _| {
             let decision = game.decision().expect("a question").clone();
-            let first_of_block = game.acts_at_once() && decision.seat == game.order(&rules)[players - 1];
+            let first_of_block = game.acts_at_once() && decision.seat == game.position(&rules).order()[players - 1];
             if !first_of_block || decision.options.len() < 2 {
                 return;
             }
@@ -93,7 +93,7 @@ fn a_hand_is_known_to_its_owner_alone() {
             if number % 5 != 0 {
                 return;
             }
-            let hands = |game: &Game, of: usize| game.all_in(&rules, rules.places[hand].first as usize + of);
+            let hands = |game: &Game, of: usize| game.position(&rules).all_in(rules.places[hand].first as usize + of);
             let mut imagined = Game::default();
             game.imagine(&rules, number, &mut imagined);
             assert_eq!(hands(game, seat), hands(&imagined, seat));

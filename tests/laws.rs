@@ -26,13 +26,13 @@ pub(crate) fn pieces_are_conserved(rules: &Ruleset, game: &Game) {
             if piece > 0 {
                 count += 1;
                 seen[piece as usize - 1] += 1;
-                assert_eq!(game.place_of(rules, piece as usize - 1), (instance, slot));
+                assert_eq!(game.position(rules).place_of(piece as usize - 1), (instance, slot));
             }
         }
         assert_eq!(count, cells[at.base as usize]);
     }
     for (piece, times) in seen.iter().enumerate() {
-        let placed = game.place_of(rules, piece).0 >= 2;
+        let placed = game.position(rules).place_of(piece).0 >= 2;
         assert_eq!(*times, i32::from(placed), "piece {piece}");
     }
 }
@@ -57,9 +57,9 @@ fn tokens_are_conserved(rules: &Ruleset, game: &Game) {
 fn workers_are_conserved(rules: &Ruleset, game: &Game) {
     let Some(workers) = rules.piece.iter().find(|v| v.name == "workers").map(|v| v.offset as usize) else { return };
     for seat in 0..rules.players {
-        let of = |name: &str| game.value_of(rules, seat, name).expect("a counter");
+        let of = |name: &str| game.position(rules).value_of(seat, name).expect("a counter");
         let on_cards: i64 = (0..rules.layout.pieces)
-            .filter(|&p| rules.layout.places[game.place_of(rules, p).0].owner == seat as u8)
+            .filter(|&p| rules.layout.places[game.position(rules).place_of(p).0].owner == seat as u8)
             .map(|p| game.cells()[rules.layout.piece(p, workers)] as i64)
             .sum();
         let all = of("idle") + of("spare") + of("food_track") + of("stability_track") + on_cards;
@@ -79,21 +79,21 @@ fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game
         // Others are read as they were then.
         return;
     }
-    fresh.load_position(rules, game.cells());
+    fresh.on(rules).load_position(game.cells());
     let mut live = game.clone();
     for seat in 0..rules.players {
         for (index, quantity) in rules.quantities.iter().enumerate().filter(|(_, q)| q.args == 0) {
-            let (a, b) = (live.quantity(rules, index as u16, seat, [-1; 2]), fresh.quantity(rules, index as u16, seat, [-1; 2]));
+            let (a, b) = (live.on(rules).quantity(index as u16, seat, [-1; 2]), fresh.on(rules).quantity(index as u16, seat, [-1; 2]));
             assert_eq!(a, b, "{} of p{}", quantity.name, seat + 1);
         }
         for (value, count) in rules.code.values() {
             for index in 0..count {
-                let [a, b] = [&mut live, &mut *fresh].map(|game| game.number(rules, value, index, seat));
+                let [a, b] = [&mut live, &mut *fresh].map(|game| game.on(rules).number(value, index, seat));
                 assert_eq!(a, b, "{value:?} at {index} of p{}: {}", seat + 1, rules.code.describe(value));
             }
         }
         let style = rules.usual_style();
-        assert_eq!(live.worth(rules, seat, style), fresh.worth(rules, seat, style), "worth to p{}", seat + 1);
+        assert_eq!(live.on(rules).worth(seat, style), fresh.on(rules).worth(seat, style), "worth to p{}", seat + 1);
     }
 }
 
@@ -142,17 +142,17 @@ proptest! {
         let Some((mut clone, cells)) = saved else { return Ok(()) };
         let mut loaded = Game::new(&rules, 0);
         let mut scripts = host(&rules);
-        loaded.load(&rules, &mut scripts, &cells).expect("a save loads");
+        loaded.on(&rules).load(&mut scripts, &cells).expect("a save loads");
         prop_assert_eq!(loaded.hash(), clone.hash());
         prop_assert_eq!(loaded.decision(), clone.decision());
         prop_assert_eq!(loaded.save(), clone.save());
         for other in [&mut clone, &mut loaded] {
             for number in at..end {
-                other.advance(&rules, &mut scripts).expect("no fault");
+                other.on(&rules).advance(&mut scripts).expect("no fault");
                 let option = pick(other, seed, number);
-                other.answer(&rules, &mut scripts, option).expect("no fault");
+                other.on(&rules).answer(&mut scripts, option).expect("no fault");
             }
-            other.advance(&rules, &mut scripts).expect("no fault");
+            other.on(&rules).advance(&mut scripts).expect("no fault");
             prop_assert!(other.finished());
             prop_assert_eq!(other.hash(), game.hash());
         }
@@ -171,7 +171,7 @@ proptest! {
             assert_eq!(keys.len(), decision.options.len());
             for option in &decision.options {
                 if let Act::Action(action, args) = option.act {
-                    let refusals = game.refusals(&rules, decision.seat, action, args);
+                    let refusals = game.on(&rules).refusals(decision.seat, action, args);
                     assert!(refusals.is_empty(), "{}: {refusals:?}", option.text(&rules));
                 }
             }
@@ -200,11 +200,11 @@ proptest! {
             }
             let view = game.view(&rules).expect("a question is open");
             let mut other = game.clone();
-            other.permute_hidden(&rules, view.seat, join(shuffle, number));
+            other.on(&rules).permute_hidden(view.seat, join(shuffle, number));
             assert_eq!(told(&rules, &view), told(&rules, &other.view(&rules).expect("a question is open")));
             for seat in 0..rules.players {
                 let mut other = game.clone();
-                other.permute_hidden(&rules, seat, join(shuffle, number));
+                other.on(&rules).permute_hidden(seat, join(shuffle, number));
                 assert_eq!(game.observe(&rules, seat), other.observe(&rules, seat));
             }
             assert_eq!(Some(view), other.view(&rules));
@@ -221,7 +221,7 @@ proptest! {
                     return;
                 }
                 let mut other = game.clone();
-                other.permute_hidden(&rules, game.decision().expect("a question").seat, join(shuffle, number));
+                other.on(&rules).permute_hidden(game.decision().expect("a question").seat, join(shuffle, number));
                 let answers = [&*game, &other].map(|game| {
                     seats.begin(seed);
                     seats.choose(&rules, game, scripts).expect("an answer")
@@ -248,10 +248,10 @@ proptest! {
             game.imagine(&rules, join(random, number), &mut shown);
             assert_eq!((shown.cells(), shown.decision()), (imagined.cells(), imagined.decision()));
             let style = rules.usual_style();
-            assert_eq!(shown.worth(&rules, theirs.seat, style), imagined.clone().worth(&rules, theirs.seat, style));
+            assert_eq!(shown.on(&rules).worth(theirs.seat, style), imagined.clone().on(&rules).worth(theirs.seat, style));
             derived_values_equal_a_recount(&rules, &shown, &mut imagined.clone());
             pieces_are_conserved(&rules, &imagined);
-            imagined.answer(&rules, scripts, 0).expect("no fault");
+            imagined.on(&rules).answer(scripts, 0).expect("no fault");
         });
     }
 }
@@ -275,10 +275,10 @@ fn secret_answers_change_no_byte_of_what_others_are_told() {
                 }
                 let mut after = (0..decision.options.len()).filter_map(|option| {
                     let mut game = game.clone();
-                    game.answer(&rules, scripts, option).expect("no fault");
-                    let next = game.advance(&rules, scripts).expect("no fault").cloned();
+                    game.on(&rules).answer(scripts, option).expect("no fault");
+                    let next = game.on(&rules).advance(scripts).expect("no fault").cloned();
                     // The last in the order is asked first: who stands before it hears nothing of its answer.
-                    let place = |seat| game.order(&rules).iter().position(|&found| found == seat);
+                    let place = |seat| game.position(&rules).order().iter().position(|&found| found == seat);
                     let next = next.filter(|next| game.acts_at_once() && place(next.seat) < place(decision.seat))?;
                     Some((next.seat, next.options, told(&rules, &game.view(&rules).expect("a question")), game.observe(&rules, next.seat)))
                 });
@@ -315,10 +315,10 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, ste
             for (i, local) in env.locals.iter_mut().enumerate() {
                 *local = (draw(chance, node as u64, i as u64) % (most + 1)) as i32 - 1;
             }
-            let wanted = game.plain_value(rules, node, &env);
-            let found = game.eval(rules, node, &mut env);
+            let wanted = game.on(rules).plain_value(node, &env);
+            let found = game.on(rules).eval(node, &mut env);
             let at = || format!("{node} {:?} of p{} {:?}", rules.nodes[node as usize], me + 1, env.locals);
-            match (wanted, game.wrong_number(rules)) {
+            match (wanted, game.on(rules).wrong_number()) {
                 (Some(wanted), None) => assert_eq!(found, wanted, "{}", at()),
                 (Some(_), Some(wrong)) => panic!("{wrong}: {}", at()),
                 // A value that went wrong is kept, and told only once.

@@ -1,5 +1,6 @@
 //! Packs as modders write them: tests in patches are run, and a card that can never come up is told with the key that keeps it out.
 
+use houserule::engine::position;
 use crate::support::{host, root, rules_of, text_with};
 use houserule::agent::parse_agents;
 use houserule::engine::{Game, Scripts};
@@ -109,12 +110,12 @@ fn a_tile_that_is_dealt_does_what_taking_it_does() {
         let mut game = Game::new(&rules, 7);
         game.keep_log();
         let mut asked = Vec::new();
-        while let Some(decision) = game.advance(&rules, &mut scripts).expect("no fault").cloned() {
+        while let Some(decision) = game.on(&rules).advance(&mut scripts).expect("no fault").cloned() {
             if game.round() > 0 {
                 break;
             }
             asked.push((decision.seat, decision.options.len()));
-            game.answer(&rules, &mut scripts, 0).expect("no fault");
+            game.on(&rules).answer(&mut scripts, 0).expect("no fault");
         }
         (asked, game.log().join("\n"))
     };
@@ -135,14 +136,14 @@ fn who_is_dealt_a_card_has_it() {
             rules_of(&sources, &text, &Setup { players: 4, options, deal: vec![(board.to_string(), Some(seat))], ..Setup::default() });
         let (mut game, mut scripts) = (Game::new(&rules, seed), host(&rules));
         loop {
-            match game.advance(&rules, &mut scripts).map(|asked| asked.is_some()) {
-                Ok(true) if game.round() == 0 => game.answer(&rules, &mut scripts, 0).expect("no fault"),
+            match game.on(&rules).advance(&mut scripts).map(|asked| asked.is_some()) {
+                Ok(true) if game.round() == 0 => game.on(&rules).answer(&mut scripts, 0).expect("no fault"),
                 Ok(_) => break,
                 Err(fault) => panic!("{fault}"),
             }
         }
         let place = rules.find_place("nation").expect("a place");
-        let boards = (0..4).map(|seat| game.piece_at(&rules, Game::instance(&rules, place, seat), 0).expect("a board"));
+        let boards = (0..4).map(|seat| game.position(&rules).piece_at(position::instance(&rules, place, seat), 0).expect("a board"));
         boards.map(|board| rules.names.text(rules.definition(board).id).to_string()).collect::<Vec<_>>()
     };
     for (board, side) in [("rome", "a"), ("rome_b", "b"), ("rome", "b"), ("rome_b", "a")] {

@@ -51,12 +51,12 @@ fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&Words>, seat: usize) 
 /// The same game as far as a seat knows; a question to this seat is listed anew.
 fn another(rules: &Arc<Ruleset>, game: &Game, seat: usize, random: u64) -> Game {
     let mut other = game.clone();
-    other.permute_hidden(rules, seat, random);
-    other.change_secrets(rules, seat, join(random, 1));
+    other.on(rules).permute_hidden(seat, random);
+    other.on(rules).change_secrets(seat, join(random, 1));
     // What others may answer may depend on the cards that they now hold.
     if game.decision().is_some_and(|open| open.seat == seat) {
         let saved = other.save();
-        other.load(rules, &mut host(rules), &saved).expect("no fault");
+        other.on(rules).load(&mut host(rules), &saved).expect("no fault");
     }
     other
 }
@@ -103,10 +103,10 @@ fn what_a_seat_may_not_know_changes_nothing_that_it_is_shown_and_no_answer() {
 #[test]
 fn the_games_made_for_it_hide_what_they_are_made_for() {
     let (_, _, slips) = made("slips", 2);
-    assert!(Game::counts_in_secret(&slips));
+    assert!(houserule::engine::view::counts_in_secret(&slips));
     for (name, players) in MADE {
         let (_, _, rules) = made(name, players);
-        assert_eq!(Game::counts_in_secret(&rules), name == "slips", "{name}");
+        assert_eq!(houserule::engine::view::counts_in_secret(&rules), name == "slips", "{name}");
         let mut changed = 0;
         play(&rules, &mut host(&rules), 1, |game, _, number| {
             let other = another(&rules, game, game.decision().unwrap().seat, number);
@@ -131,8 +131,8 @@ fn secret_answers_change_nothing_that_others_are_shown() {
             for seat in (0..rules.players).filter(|seat| *seat != decision.seat) {
                 let mut after = (0..decision.options.len()).filter_map(|option| {
                     let mut game = game.clone();
-                    game.answer(&rules, scripts, option).unwrap();
-                    let next = game.advance(&rules, scripts).unwrap().map(|next| next.seat);
+                    game.on(&rules).answer(scripts, option).unwrap();
+                    let next = game.on(&rules).advance(scripts).unwrap().map(|next| next.seat);
                     (game.acts_at_once() && game.round() == round).then(|| (next, shown(&rules, &game, Some(&words), seat)))
                 });
                 let Some(first) = after.next() else { continue };
@@ -179,16 +179,16 @@ fn machine_players_guess_what_is_written_in_secret_at_chance_level() {
         for seed in 0..games {
             let (mut game, mut scripts) = (Game::new(&rules, seed), host(&rules));
             seats.begin(seed);
-            while game.advance(&rules, &mut scripts).unwrap().is_some() {
+            while game.on(&rules).advance(&mut scripts).unwrap().is_some() {
                 let chosen = seats.choose(&rules, &game, &mut scripts).unwrap();
                 let open = game.decision().unwrap();
                 if open.question.text(&rules).starts_with("guessing") {
-                    let card = game.piece_at(&rules, slip + 1 - open.seat, 0).unwrap();
+                    let card = game.position(&rules).piece_at(slip + 1 - open.seat, 0).unwrap();
                     let written = game.cells()[rules.layout.piece(card, number)];
                     right += u64::from(open.options[chosen].text(&rules) == format!("choose {written}"));
                     guesses += 1;
                 }
-                game.answer(&rules, &mut scripts, chosen).unwrap();
+                game.on(&rules).answer(&mut scripts, chosen).unwrap();
             }
         }
         // One in five is expected; five standard deviations and more lie below `most`.
@@ -220,12 +220,12 @@ fn a_figure_that_needs_two_hidden_cards_is_left_open() {
     let text = houserule::lang::load(&mut sources, Some(&root), "packets", &[], &[with.to_string()], &mut diagnostics).unwrap();
     let rules = crate::support::rules_of(&sources, &text, &houserule::lang::Setup { players: 3, ..Default::default() });
     let mut game = Game::new(&rules, 3);
-    game.advance(&rules, &mut host(&rules)).unwrap();
+    game.on(&rules).advance(&mut host(&rules)).unwrap();
     let seen = seen(&rules, &game.view_of(&rules, 0));
     let row = |seat: usize, name: &str| seen.seats[seat].score.0.iter().find(|row| row.0 == name).unwrap().1;
     assert!(row(0, "low").is_some());
     // One's own hand was passed on to the next: that seat's cards are known still.
-    let next = game.order(&rules);
+    let next = game.position(&rules).order();
     let at = next.iter().position(|seat| *seat == 0).unwrap();
     let unknown = next[(at + 2) % 3];
     assert_eq!((row(unknown, "low"), row(unknown, "many")), (None, Some(4)), "how many there are is no secret");

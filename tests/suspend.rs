@@ -60,9 +60,9 @@ fn rules(when: &str, effect: &str) -> Arc<Ruleset> {
 
 /// Plays on, passing and taking the last option of everything else.
 fn finish(game: &mut Game, rules: &Ruleset, scripts: &mut ScriptHost) -> u64 {
-    while let Some(decision) = game.advance(rules, scripts).expect("no fault").cloned() {
+    while let Some(decision) = game.on(rules).advance(scripts).expect("no fault").cloned() {
         let pass = decision.options.iter().position(|o| o.text(rules) == "pass");
-        game.answer(rules, scripts, pass.unwrap_or(decision.options.len() - 1)).expect("no fault");
+        game.on(rules).answer(scripts, pass.unwrap_or(decision.options.len() - 1)).expect("no fault");
     }
     game.hash()
 }
@@ -71,14 +71,14 @@ fn finish(game: &mut Game, rules: &Ruleset, scripts: &mut ScriptHost) -> u64 {
 fn goes_on_alike(game: &Game, rules: &Arc<Ruleset>, scripts: &mut ScriptHost) {
     let mut clone = game.clone();
     let mut loaded = Game::new(rules, 1);
-    loaded.load(rules, &mut host(rules), &game.save()).expect("it loads");
+    loaded.on(rules).load(&mut host(rules), &game.save()).expect("it loads");
     assert_eq!((clone.hash(), loaded.hash()), (game.hash(), game.hash()));
     assert_eq!(loaded.decision(), game.decision());
     assert_eq!(loaded.save(), game.save());
     for option in 0..2 {
         let (mut x, mut y) = (clone.clone(), loaded.clone());
-        x.answer(rules, scripts, option).expect("no fault");
-        y.answer(rules, scripts, option).expect("no fault");
+        x.on(rules).answer(scripts, option).expect("no fault");
+        y.on(rules).answer(scripts, option).expect("no fault");
         assert_eq!((x.hash(), x.decision()), (y.hash(), y.decision()));
     }
     assert_eq!(finish(&mut clone, rules, scripts), finish(&mut loaded, rules, scripts));
@@ -86,7 +86,7 @@ fn goes_on_alike(game: &Game, rules: &Arc<Ruleset>, scripts: &mut ScriptHost) {
     let mut imagined = Game::new(rules, 2);
     game.view(rules).expect("a question is open").imagine(rules, scripts, 99, &mut imagined).expect("no fault");
     assert_eq!(imagined.decision().map(|d| &d.options), game.decision().map(|d| &d.options));
-    imagined.answer(rules, scripts, 0).expect("no fault");
+    imagined.on(rules).answer(scripts, 0).expect("no fault");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_game_goes_on_alike_from_the_middle_of_a_cards_question() {
         let mut scripts = host(&rules);
         let mut game = Game::new(&rules, 77);
         let mut met = 0;
-        while let Some(decision) = game.advance(&rules, &mut scripts).expect("no fault").cloned() {
+        while let Some(decision) = game.on(&rules).advance(&mut scripts).expect("no fault").cloned() {
             let offered = |key: &str| game.find_option(&rules, key).is_some();
             if decision.seat == 1 && (offered("choose book") || offered("choose stone")) && offered("choose stone") == (met % 2 == 0) {
                 met += 1;
@@ -107,7 +107,7 @@ fn a_game_goes_on_alike_from_the_middle_of_a_cards_question() {
                 break;
             }
             let pass = decision.options.iter().position(|o| o.text(&rules) == "pass");
-            game.answer(&rules, &mut scripts, pass.unwrap_or(0)).expect("no fault");
+            game.on(&rules).answer(&mut scripts, pass.unwrap_or(0)).expect("no fault");
         }
         assert_eq!(met, 4, "both questions of the card were met twice, after {when}");
     }
@@ -119,7 +119,7 @@ fn a_saved_state_of_other_rules_is_refused() {
     let mut game = Game::new(&rules, 1);
     let saved = Game::new(&other, 1).save();
     for saved in [&saved[..], &[], &[5], &[2, 1], &[i32::MIN, 0], &saved[..saved.len() - 1]] {
-        let fault = game.load(&rules, &mut host(&rules), saved).expect_err("refused");
+        let fault = game.on(&rules).load(&mut host(&rules), saved).expect_err("refused");
         assert!(fault.message.contains("none of these rules"), "{fault}");
     }
 }
@@ -133,7 +133,7 @@ fn a_question_in_a_long_loop_is_answered_in_constant_time() {
     let mut game = Game::new(&rules, 5);
     let mut answered = 0;
     let (mut early, mut saved) = (None, None);
-    while let Some(decision) = game.advance(&rules, &mut scripts).expect("no fault") {
+    while let Some(decision) = game.on(&rules).advance(&mut scripts).expect("no fault") {
         let in_loop = decision.options.iter().any(|option| option.text(&rules) == "choose left");
         answered += u32::from(in_loop);
         match answered {
@@ -148,22 +148,22 @@ fn a_question_in_a_long_loop_is_answered_in_constant_time() {
             break;
         }
         let option = if in_loop { answered as usize % 2 } else { game.find_option(&rules, "pass").unwrap_or(0) };
-        game.answer(&rules, &mut scripts, option).expect("no fault");
+        game.on(&rules).answer(&mut scripts, option).expect("no fault");
     }
     assert_eq!(answered, 20_000);
     // Nothing piles up from answer to answer that could make the next one dearer.
     assert_eq!(early, saved.as_ref().map(Vec::len));
     let mut loaded = Game::new(&rules, 0);
-    loaded.load(&rules, &mut scripts, &saved.expect("met")).expect("it loads");
+    loaded.on(&rules).load(&mut scripts, &saved.expect("met")).expect("it loads");
     for number in 15_000..=20_000 {
-        loaded.advance(&rules, &mut scripts).expect("no fault");
-        loaded.answer(&rules, &mut scripts, number % 2).expect("no fault");
+        loaded.on(&rules).advance(&mut scripts).expect("no fault");
+        loaded.on(&rules).answer(&mut scripts, number % 2).expect("no fault");
     }
     while loaded.round() <= 1 {
-        loaded.advance(&rules, &mut scripts).expect("no fault");
+        loaded.on(&rules).advance(&mut scripts).expect("no fault");
         if loaded.round() <= 1 {
             let pass = loaded.find_option(&rules, "pass").unwrap_or(0);
-            loaded.answer(&rules, &mut scripts, pass).expect("no fault");
+            loaded.on(&rules).answer(&mut scripts, pass).expect("no fault");
         }
     }
     assert_eq!(loaded.hash(), game.hash());

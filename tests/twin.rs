@@ -3,6 +3,7 @@
 #[path = "../benches/dice_twin.rs"]
 mod dice_twin;
 
+use houserule::engine::position;
 use crate::support::{host, pick, root};
 use dice_twin::{CLASSES, EVENTS, NAMES, NONE, TABLE, Tokens, Twin};
 use houserule::engine::{Game, Ruleset};
@@ -75,7 +76,7 @@ impl Places {
 
     /// The tiles in a place, slot by slot.
     fn tiles<'a>(&'a self, rules: &'a Ruleset, game: &'a Game, place: usize, seat: usize) -> impl Iterator<Item = u8> + 'a {
-        let at = &rules.layout.places[Game::instance(rules, place, seat)];
+        let at = &rules.layout.places[position::instance(rules, place, seat)];
         let slots = &game.cells()[at.base as usize + 1..][..at.room as usize];
         slots.iter().map(|&piece| if piece == 0 { NONE } else { self.tile[rules.piece_definition[piece as usize - 1] as usize] })
     }
@@ -91,7 +92,7 @@ impl Places {
             assert_eq!(there, twin[..CLASSES], "{when}: {what}");
         };
         assert_eq!(game.round() as usize, twin.round, "{when}: the round");
-        for (place, seat) in game.order(rules).into_iter().enumerate() {
+        for (place, seat) in game.position(rules).order().into_iter().enumerate() {
             assert_eq!(seat, twin.order[place] as usize, "{when}: the order");
         }
         tokens(self.supply, &twin.supply, "the supply");
@@ -99,11 +100,11 @@ impl Places {
         for (slot, tile) in self.tiles(rules, game, self.market, 0).enumerate() {
             assert_eq!(tile, twin.market[slot], "{when}: slot {slot} of the market");
         }
-        let event = game.cells()[rules.layout.places[Game::instance(rules, self.event, 0)].base as usize + 1];
+        let event = game.cells()[rules.layout.places[position::instance(rules, self.event, 0)].base as usize + 1];
         assert_eq!(self.events[rules.piece_definition[event as usize - 1] as usize], twin.event, "{when}: the event");
         for seat in 0..rules.players {
             let own = &twin.seats[seat];
-            let value = |name: &str| game.value_of(rules, seat, name).expect("a resource");
+            let value = |name: &str| game.position(rules).value_of(seat, name).expect("a resource");
             assert_eq!(value("vp"), own.vp as i64, "{when}: points of p{}", seat + 1);
             assert_eq!(value("book"), own.book as i64, "{when}: books of p{}", seat + 1);
             assert_eq!(value("passed") != 0, own.passed, "{when}: whether p{} has passed", seat + 1);
@@ -135,7 +136,7 @@ fn the_interpreter_plays_as_the_game_written_by_hand() {
             game.restart(&rules, seed);
             twin.restart(seed);
             let mut count = 0;
-            while let Some(decision) = game.advance(&rules, &mut scripts).expect("no fault") {
+            while let Some(decision) = game.on(&rules).advance(&mut scripts).expect("no fault") {
                 let when = format!("{players} players, {solo}, game {index}, question {count}");
                 let (seat, keys) = twin.decision().unwrap_or_else(|| panic!("{when}: the twin asks nothing"));
                 assert_eq!(decision.seat, seat, "{when}: who is asked");
@@ -144,18 +145,18 @@ fn the_interpreter_plays_as_the_game_written_by_hand() {
                 assert_eq!(asked, keys, "{when}: {:?}", words());
                 places.assert_alike(&rules, &game, &twin, &when);
                 let option = pick(&game, seed, count);
-                game.answer(&rules, &mut scripts, option).expect("no fault");
+                game.on(&rules).answer(&mut scripts, option).expect("no fault");
                 twin.answer(option);
                 count += 1;
             }
             assert!(twin.finished(), "{players} players, {solo}, game {index}: the twin goes on");
             for seat in 0..players {
-                assert_eq!(game.score(&rules, seat), twin.score(seat), "{players} players, {solo}, game {index}: score of p{}", seat + 1);
+                assert_eq!(game.on(&rules).score(seat), twin.score(seat), "{players} players, {solo}, game {index}: score of p{}", seat + 1);
             }
             // Of those with as many points the first in the order wins.
             let mut standing: Vec<usize> = twin.order[..players].iter().map(|&seat| seat as usize).collect();
             standing.sort_by_key(|&seat| Reverse(twin.score(seat)));
-            assert_eq!(game.standing(&rules), standing, "{players} players, {solo}, game {index}: who wins");
+            assert_eq!(game.on(&rules).standing(), standing, "{players} players, {solo}, game {index}: who wins");
         }
     }
 }

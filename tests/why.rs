@@ -46,20 +46,20 @@ fn values_are_explained(why: &mut Why, rules: &Ruleset, game: &mut Game) -> usiz
         for name in subjects.quantities.iter().chain(&subjects.definitions) {
             let Some(signature) = rules.signatures.iter().find(|signature| signature.name == *name) else { continue };
             let value = match signature.called {
-                Called::Quantity(index) => game.quantity(rules, index, seat, [-1; 2]),
-                Called::Expression(node) => game.eval(rules, node, &mut Env::of(seat)),
+                Called::Quantity(index) => game.on(rules).quantity(index, seat, [-1; 2]),
+                Called::Expression(node) => game.on(rules).eval(node, &mut Env::of(seat)),
                 _ => continue,
             };
             let told = why.value(game, seat, name).unwrap_or_else(|wrong| panic!("{name} of p{}: {wrong:?}", seat + 1));
             holds_together(&told, value, name);
             count += 1;
         }
-        for (row, value) in game.score_rows(rules, seat).into_iter().enumerate() {
+        for (row, value) in game.on(rules).score_rows(seat).into_iter().enumerate() {
             let name = &format!("\"{}\"", rules.score[row].0);
             holds_together(&why.value(game, seat, name).expect("a row of the score"), value, name);
             count += 1;
         }
-        let points = game.score(rules, seat);
+        let points = game.on(rules).score(seat);
         if !rules.score.is_empty() {
             holds_together(&why.value(game, seat, "score").expect("points"), points, "score");
         }
@@ -194,7 +194,7 @@ fn a_formula_has_the_brackets_that_it_needs() {
     let mut why = nations(3);
     let rules = why.rules().clone();
     let mut game = Game::new(&rules, 1);
-    game.advance(&rules, &mut host(&rules)).expect("no fault");
+    game.on(&rules).advance(&mut host(&rules)).expect("no fault");
     for (asked, formula) in [
         ("4 * (gold + stone)", "= 4 × (gold + stone) "),
         ("(gold - stone) * food", "= (gold - stone) "),
@@ -212,7 +212,7 @@ fn words_that_mean_several_things_are_told_apart() {
     let mut why = nations(3);
     let rules = why.rules().clone();
     let mut game = Game::new(&rules, 1);
-    game.advance(&rules, &mut host(&rules)).expect("no fault");
+    game.on(&rules).advance(&mut host(&rules)).expect("no fault");
     assert!(matches!(why.ask(&game, 0, "passed"), Ok(Answer::Value(_))));
     assert!(matches!(why.ask(&game, 0, "moment passed"), Ok(Answer::Moment(_))));
     assert!(matches!(why.ask(&game, 0, "pass"), Ok(Answer::Option(_))));

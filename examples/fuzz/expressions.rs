@@ -654,7 +654,7 @@ impl State<'_> {
                 return State::folded(fold, values.collect::<Result<_, _>>()?);
             }
             E::Left(at) => {
-                let order = self.game.order(self.rules);
+                let order = self.game.position(self.rules).order();
                 let place = order.iter().position(|&seat| seat == names.me).ok_or(Unknown)?;
                 self.own(order[(place + 1) % order.len()], OWN[*at], 0)
             }

@@ -101,7 +101,7 @@ pub fn fuzz_play(data: &[u8]) {
     let mut game = Game::new(&rules, u64::from_le_bytes(*seed));
     let mut copy: Option<Game> = None;
     for (number, answer) in answers.iter().enumerate() {
-        match game.advance(&rules, &mut host) {
+        match game.on(&rules).advance(&mut host) {
             Ok(Some(decision)) => assert!(
                 (1..=houserule::engine::question::MAX_OPTIONS).contains(&decision.options.len()),
                 "{} options",
@@ -114,16 +114,16 @@ pub fn fuzz_play(data: &[u8]) {
             copy = Some(game.clone());
         }
         for game in [Some(&mut game), copy.as_mut()].into_iter().flatten() {
-            game.advance(&rules, &mut host).expect("it went on before");
+            game.on(&rules).advance(&mut host).expect("it went on before");
             let options = game.decision().map_or(1, |decision| decision.options.len());
-            if let Err(fault) = game.answer(&rules, &mut host, *answer as usize % options) {
+            if let Err(fault) = game.on(&rules).answer(&mut host, *answer as usize % options) {
                 panic!("question {number}: {fault}");
             }
         }
     }
     if let Some(mut copy) = copy {
         for game in [&mut game, &mut copy] {
-            game.advance(&rules, &mut host).expect("it ends or asks");
+            game.on(&rules).advance(&mut host).expect("it ends or asks");
         }
         assert_eq!(copy.hash(), game.hash(), "a copy went another way");
     }
@@ -178,12 +178,12 @@ fn play_some(rules: &Arc<Ruleset>) {
     let mut seats = Seats::new(&vec![AgentKind::Random; rules.players]);
     seats.begin(1);
     for _ in 0..QUESTIONS {
-        match game.advance(rules, &mut host) {
+        match game.on(rules).advance(&mut host) {
             Ok(Some(_)) => {}
             Ok(None) | Err(_) => return,
         }
         let Ok(chosen) = seats.choose(rules, &game, &mut host) else { return };
-        if game.answer(rules, &mut host, chosen).is_err() {
+        if game.on(rules).answer(&mut host, chosen).is_err() {
             return;
         }
     }

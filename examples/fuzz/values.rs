@@ -311,7 +311,7 @@ impl<'m> Opened<'m> {
         let mut host = ScriptHost::new(rules).expect("there are no scripts");
         let mut game = Game::new(rules, seed);
         for number in 0..ANSWERS {
-            match game.advance(rules, &mut host) {
+            match game.on(rules).advance(&mut host) {
                 Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(_) => {
@@ -338,7 +338,7 @@ impl<'m> Opened<'m> {
                 .collect();
             let among = if chance >> 8 & 1 == 0 && !effects.is_empty() { effects } else { others };
             let option = among[(chance >> 16) as usize % among.len()];
-            if game.answer(rules, &mut host, option).is_err() {
+            if game.on(rules).answer(&mut host, option).is_err() {
                 compared.faults += 1;
                 return Ok(());
             }
@@ -362,9 +362,9 @@ impl<'m> Opened<'m> {
         let rules = &self.rules;
         for me in self.seats(game) {
             for (at, &node) in self.nodes.iter().enumerate() {
-                let plainly = game.plain_value(rules, node, &Env::of(me));
-                let found = game.eval(rules, node, &mut Env::of(me));
-                let wrong = game.wrong_number(rules);
+                let plainly = game.on(rules).plain_value(node, &Env::of(me));
+                let found = game.on(rules).eval(node, &mut Env::of(me));
+                let wrong = game.on(rules).wrong_number();
                 let broken = |what: String| Broken { at: Some(at), what: format!("for p{}: {what}", me + 1) };
                 let Some(plainly) = plainly else { continue };
                 if let Some(wrong) = wrong {
@@ -401,10 +401,10 @@ impl<'m> Opened<'m> {
                 for (i, local) in env.locals.iter_mut().enumerate() {
                     *local = (draw(chance, u64::from(node), i as u64) % (most + 1)) as i32 - 1;
                 }
-                let Some(plainly) = game.plain_value(rules, node, &env) else { continue };
-                let found = game.eval(rules, node, &mut env);
+                let Some(plainly) = game.on(rules).plain_value(node, &env) else { continue };
+                let found = game.on(rules).eval(node, &mut env);
                 compared.nodes += 1;
-                let wrong = game.wrong_number(rules);
+                let wrong = game.on(rules).wrong_number();
                 if found != plainly || wrong.is_some() {
                     let wrong = wrong.map_or(String::new(), |wrong| format!(" ({wrong})"));
                     let what = format!("code says {found}{wrong}, a plain walk {plainly}, with {:?}", env.locals);
@@ -454,7 +454,7 @@ impl<'m> Opened<'m> {
         for (at, &node) in self.nodes.iter().enumerate() {
             let me = at % rules.players;
             let broken = |what: String| Broken { at: Some(at), what: format!("in a scenario, for p{}: {what}", me + 1) };
-            let plainly = game.plain_value(&rules, node, &Env::of(me));
+            let plainly = game.on(&rules).plain_value(node, &Env::of(me));
             let Some(plainly) = plainly else { continue };
             let (name, truth) = (format!("asked{at}"), self.made.asked[at].is_truth());
             let told = why.value(&game, me, &name).map_err(|wrong| broken(format!("`why` says {}", wrong.message)))?;
@@ -467,7 +467,7 @@ impl<'m> Opened<'m> {
             compared.why += 1;
             compared.tests += 1;
             // A line that cannot fail is refused; what `d` is nobody knows before.
-            let sum = plainly.checked_add(game.value_of(&rules, me, "d").unwrap_or(0));
+            let sum = plainly.checked_add(game.position(&rules).value_of(me, "d").unwrap_or(0));
             let number = if truth { format!("(if p{0}.{name} then 1 else 0)", me + 1) } else { format!("p{}.{name}", me + 1) };
             let _ = sum.map(|sum| writeln!(then, "{number} + p{}.d == {sum}", me + 1));
         }

@@ -168,7 +168,7 @@ fn play(rules: &Ruleset, scripts: &mut ScriptHost, game: &mut Game, player: Play
     let mut played = Played { player, seed, questions: 0, end: String::new(), hash: START, lines: Vec::new() };
     let mut keys = Vec::new();
     loop {
-        match game.advance(rules, scripts) {
+        match game.on(rules).advance(scripts) {
             Ok(Some(decision)) => keys_of(rules, decision, &mut keys),
             Ok(None) => break,
             Err(fault) => {
@@ -187,12 +187,12 @@ fn play(rules: &Ruleset, scripts: &mut ScriptHost, game: &mut Game, player: Play
         if let Some(decision) = game.decision() {
             played.note(decision.seat, &decision.question.text(rules), &keys, chosen, keep);
         }
-        if let Err(fault) = game.answer(rules, scripts, chosen) {
+        if let Err(fault) = game.on(rules).answer(scripts, chosen) {
             played.end = format!("fault: {fault}");
             return played;
         }
     }
-    let points: Vec<String> = (0..rules.players).map(|seat| game.score(rules, seat).to_string()).collect();
+    let points: Vec<String> = (0..rules.players).map(|seat| game.on(rules).score(seat).to_string()).collect();
     played.end = points.join(",");
     played
 }

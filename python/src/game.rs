@@ -85,7 +85,7 @@ impl Game {
                 PyValueError::new_err(format!("`{key}` is not offered; there are {}", keys.join(", ")))
             })?,
         };
-        self.game.answer(&self.rules, &mut self.scripts, chosen).map_err(|fault| fallen(&fault))?;
+        self.game.on(&self.rules).answer(&mut self.scripts, chosen).map_err(|fault| fallen(&fault))?;
         self.go_on()
     }
 
@@ -104,19 +104,19 @@ impl Game {
 
     /// Points by seat, as if the game ended now, with all that is hidden.
     fn points(&mut self) -> Vec<(String, i64)> {
-        (0..self.rules.players).map(|seat| (seat_name(seat), self.game.score(&self.rules, seat))).collect()
+        (0..self.rules.players).map(|seat| (seat_name(seat), self.game.on(&self.rules).score(seat))).collect()
     }
 
     /// The rows of a seat's score.
     fn score(&mut self, seat: &str) -> PyResult<Vec<(String, i64)>> {
         let index = self.seat(seat)?;
         let names = self.rules.score.iter().map(|(name, _)| name.clone());
-        Ok(names.zip(self.game.score_rows(&self.rules, index)).collect())
+        Ok(names.zip(self.game.on(&self.rules).score_rows(index)).collect())
     }
 
     /// Who wins, as if the game ended now; several if nothing tells them apart.
     fn winners(&mut self) -> Vec<String> {
-        self.game.winners(&self.rules).into_iter().map(seat_name).collect()
+        self.game.on(&self.rules).winners().into_iter().map(seat_name).collect()
     }
 
     /// Whether the game is over.
@@ -149,7 +149,7 @@ impl Game {
     }
 
     fn go_on(&mut self) -> PyResult<()> {
-        self.game.advance(&self.rules, &mut self.scripts).map(|_| ()).map_err(|fault| fallen(&fault))
+        self.game.on(&self.rules).advance(&mut self.scripts).map(|_| ()).map_err(|fault| fallen(&fault))
     }
 }
 

@@ -148,8 +148,8 @@ impl Agent for Exec {
 
     fn end(&mut self, rules: &Ruleset, game: &mut Game) {
         if let (Some(child), true) = (&mut self.child, std::mem::take(&mut self.begun)) {
-            let points = (0..rules.players).map(|seat| (seat_name(seat), game.score(rules, seat))).collect();
-            let winners = game.winners(rules).into_iter().map(seat_name).collect();
+            let points = (0..rules.players).map(|seat| (seat_name(seat), game.on(rules).score(seat))).collect();
+            let winners = game.on(rules).winners().into_iter().map(seat_name).collect();
             child.tell(&Told::End { points, winners });
         }
     }

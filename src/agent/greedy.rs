@@ -94,7 +94,7 @@ impl Greedy {
             // What others answer by chance is imagined anew, too.
             trial.chance = if state == 0 { chance } else { random };
             // What no option changes is worked out here once, and copied with the state.
-            imagined.worth(rules, trial.seat, style);
+            imagined.on(rules).worth(trial.seat, style);
             for (index, option) in decision.options.iter().enumerate() {
                 let Some(same) = same_option(&imagined, option, index) else { continue };
                 if let Some((worth, ends_turns)) = self.lookahead.value(&mut trial, &imagined, (same, decision.options.len())) {

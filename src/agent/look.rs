@@ -83,7 +83,7 @@ impl<'a> Look<'a> {
 
     /// How many dice have been rolled in this round.
     pub fn rolls(&self) -> i64 {
-        self.game.rolls(self.rules)
+        self.game.position(self.rules).rolls()
     }
 
     /// A number for this decision, from the agents' own seed and from what everybody knows: seat, round, turn, question,

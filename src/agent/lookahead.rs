@@ -85,18 +85,18 @@ impl Lookahead {
 
     fn play_out(&mut self, trial: &mut Trial<'_>, game: &mut Game, option: usize, depth: usize) -> Option<i64> {
         let tried = game.decision().map(|decision| (decision.question, decision.options.get(option).map(|found| found.key)))?;
-        let rolled = game.rolls(trial.rules);
+        let rolled = game.position(trial.rules).rolls();
         self.answers += 1;
-        self.unless_it_faults(game.answer(trial.rules, trial.scripts, option))?;
+        self.unless_it_faults(game.on(trial.rules).answer(trial.scripts, option))?;
         for _ in 0..MOST_FOLLOWING {
-            let Some(decision) = game.decision() else { return Some(game.worth(trial.rules, trial.seat, trial.style)) };
+            let Some(decision) = game.decision() else { return Some(game.on(trial.rules).worth(trial.seat, trial.style)) };
             let (question, options) = (decision.question, &decision.options);
             let own = decision.seat == trial.seat;
             let done = options.iter().position(|found| own && found.act == Act::Done);
             let again = options.iter().position(|found| own && (question, Some(found.key)) == tried);
             let again = done.or(again);
             // After a roll the same question is another one: who dares again may stop there.
-            let dared = again.is_some() && done.is_none() && depth <= DEEPEST && game.rolls(trial.rules) != rolled;
+            let dared = again.is_some() && done.is_none() && depth <= DEEPEST && game.position(trial.rules).rolls() != rolled;
             if own && (dared || again.is_none() && depth < DEEPEST) && trial.left >= options.len() {
                 trial.left -= options.len();
                 let (from, count) = (&*game, options.len());
@@ -104,7 +104,7 @@ impl Lookahead {
             }
             let chosen = again.unwrap_or_else(|| highest(trial.chance, options));
             self.answers += 1;
-            self.unless_it_faults(game.answer(trial.rules, trial.scripts, chosen))?;
+            self.unless_it_faults(game.on(trial.rules).answer(trial.scripts, chosen))?;
         }
         None
     }

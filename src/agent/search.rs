@@ -97,11 +97,11 @@ impl Search {
                 if self.game.finished() {
                     return Some(won(rules, &mut self.game));
                 }
-                self.lookahead.unless_it_faults(self.game.advance(rules, scripts).map(|_| ()))?;
+                self.lookahead.unless_it_faults(self.game.on(rules).advance(scripts).map(|_| ()))?;
                 continue;
             };
             if decision.options.len() == 1 {
-                self.lookahead.unless_it_faults(self.game.answer(rules, scripts, 0))?;
+                self.lookahead.unless_it_faults(self.game.on(rules).answer(scripts, 0))?;
                 continue;
             }
             if let Some((above, branch)) = from {
@@ -113,7 +113,7 @@ impl Search {
             let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
             let first = self.tree.visits(node, branch) == 0;
             self.way.push((node, branch));
-            self.lookahead.unless_it_faults(self.game.answer(rules, scripts, option))?;
+            self.lookahead.unless_it_faults(self.game.on(rules).answer(scripts, option))?;
             if first && self.game.decision().is_none() && !self.game.finished() {
                 return Some(valued(rules, &mut self.game, style));
             }
@@ -127,7 +127,7 @@ impl Search {
         let Some(decision) = self.game.decision() else { return };
         let (seat, count) = (decision.seat, decision.options.len());
         // What no answer changes is worked out here once, and copied with the state.
-        self.game.worth(rules, seat, style);
+        self.game.on(rules).worth(seat, style);
         let mut trial = Trial::new(rules, scripts, seat, style, random);
         let values: Vec<Option<i64>> =
             (0..count).map(|option| self.lookahead.value(&mut trial, &self.game, (option, count)).map(|value| value.0)).collect();
@@ -139,7 +139,7 @@ impl Search {
 /// What a state that goes on is worth to each seat, beside the others.
 fn valued(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
     let mut worth = [0; MOST_SEATS];
-    (0..rules.players).for_each(|seat| worth[seat] = game.worth(rules, seat, style));
+    (0..rules.players).for_each(|seat| worth[seat] = game.on(rules).worth(seat, style));
     beside_others(&worth[..rules.players])
 }
 
@@ -147,11 +147,11 @@ fn valued(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
 fn won(rules: &Ruleset, game: &mut Game) -> Rewards {
     let sign = if rules.lowest_wins { -1000 } else { 1000 };
     let mut points = [0; MOST_SEATS];
-    (0..rules.players).for_each(|seat| points[seat] = sign * game.score(rules, seat));
+    (0..rules.players).for_each(|seat| points[seat] = sign * game.on(rules).score(seat));
     let points = &mut points[..rules.players];
     let most = points.iter().max().copied().unwrap_or(0);
     let prize = most - points.iter().min().copied().unwrap_or(0) + 1000;
-    let winners = game.winners(rules);
+    let winners = game.on(rules).winners();
     winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += prize / cast::count(winners.len()));
     beside_others(points)
 }
@@ -212,12 +212,12 @@ mod tests {
         for seed in 0..games {
             let mut game = Game::new(&rules, seed);
             seats.begin(seed);
-            while game.advance(&rules, &mut NoScripts).unwrap().is_some() {
+            while game.on(&rules).advance(&mut NoScripts).unwrap().is_some() {
                 let chosen = seats.choose(&rules, &game, &mut NoScripts).unwrap();
                 answers.push(chosen);
-                game.answer(&rules, &mut NoScripts, chosen).unwrap();
+                game.on(&rules).answer(&mut NoScripts, chosen).unwrap();
             }
-            won += u64::from(game.winners(&rules).contains(&0));
+            won += u64::from(game.on(&rules).winners().contains(&0));
         }
         (won, answers)
     }

@@ -181,14 +181,14 @@ fn figures(rules: &Ruleset, game: &mut Game, looks: usize) -> Vec<Option<i64>> {
     for seat in 0..rules.players {
         let rows: Vec<Option<i64>> = (0..rules.score.len())
             .map(|row| {
-                let points = game.score_row(rules, row, seat);
+                let points = game.on(rules).score_row(row, seat);
                 known(game, points)
             })
             .collect();
         all.push(rows.iter().copied().sum());
         all.extend(rows);
         for (index, _) in stats(rules) {
-            let stat = game.quantity(rules, index, seat, [-1; 2]);
+            let stat = game.on(rules).quantity(index, seat, [-1; 2]);
             all.push(known(game, stat));
         }
     }
@@ -268,7 +268,7 @@ impl<'r> Position<'r, '_> {
                 Shape::Grid { columns, .. } => (None, Some(At { row: slot / columns as usize + 1, column: slot % columns as usize + 1 })),
                 Shape::Deck | Shape::Slots => (Some(slot + 1), None),
             };
-            let counters = rules.piece.iter().filter(|_| self.game.sees_counters(rules, self.seat, card));
+            let counters = rules.piece.iter().filter(|_| self.game.position(rules).sees_counters(self.seat, card));
             let counters = counters.map(|of| self.had(rules.layout.piece(card, 0), of));
             let has = counters.filter(|(_, had)| !had.is_nothing()).collect();
             place.cards.push(SeenCard { card: self.name(rules.definition(card).id), piece: card, slot, at, has });

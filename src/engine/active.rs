@@ -1,28 +1,41 @@
 //! Cards in play by what they hear, change, forbid and replace.
 
-use super::game::Game;
 use super::ids::{EntryId, PieceId};
 use super::ruleset::Ruleset;
 use crate::cast;
 
 /// A card in play that says something: which entry of which piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Speaker {
+pub struct ActiveEntry {
+    /// The piece.
     pub piece: PieceId,
+    /// The seat that owns it, or [`houserule_state::layout::TABLE`].
     pub owner: u8,
+    /// Which of the entries of this sort on the card.
     pub entry: EntryId,
 }
 
 /// Lists of those who speak, one behind the other, so that a copy of a game copies two runs of memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Active {
-    speakers: Vec<Speaker>,
+    /// Whether cards that speak came or went since the lists were made.
+    pub stale: bool,
+    /// Whether they were made since the block began in which all act at once: such lists are of no use when all is as it was.
+    pub listed: bool,
+    entries: Vec<ActiveEntry>,
     /// Where each list begins, and behind them where the last one ends.
     starts: Vec<u32>,
     /// The first list of each sort: who hears moments, changes quantities, forbids actions, replaces losses and draws, leaves.
     sorts: [u32; 5],
     /// Memory for making the lists.
-    found: Vec<(u32, Speaker)>,
+    found: Vec<(u32, ActiveEntry)>,
+}
+
+impl Default for Active {
+    fn default() -> Active {
+        let (entries, starts, found) = (Vec::new(), Vec::new(), Vec::new());
+        Active { stale: true, listed: true, entries, starts, sorts: [0; 5], found }
+    }
 }
 
 impl Clone for Active {
@@ -33,7 +46,8 @@ impl Clone for Active {
     }
 
     fn clone_from(&mut self, source: &Active) {
-        self.speakers.clone_from(&source.speakers);
+        (self.stale, self.listed) = (source.stale, source.listed);
+        self.entries.clone_from(&source.entries);
         self.starts.clone_from(&source.starts);
         self.sorts = source.sorts;
     }
@@ -41,54 +55,54 @@ impl Clone for Active {
 
 impl Active {
     #[inline]
-    fn list(&self, sort: usize, index: u16) -> &[Speaker] {
+    fn list(&self, sort: usize, index: u16) -> &[ActiveEntry] {
         let list = self.sorts[sort] as usize + usize::from(index);
         match self.starts.get(list..list + 2) {
-            Some(&[from, to]) => &self.speakers[from as usize..to as usize],
+            Some(&[from, to]) => &self.entries[from as usize..to as usize],
             _ => &[],
         }
     }
 
     /// Who hears a moment.
-    pub fn hearers(&self, moment: u16) -> &[Speaker] {
+    pub fn listeners(&self, moment: u16) -> &[ActiveEntry] {
         self.list(0, moment)
     }
 
     /// Who changes a quantity: first who sets it, then who adds, then who bounds it.
-    pub fn changes(&self, quantity: u16) -> &[Speaker] {
+    pub fn changes(&self, quantity: u16) -> &[ActiveEntry] {
         self.list(1, quantity)
     }
 
     /// Who forbids an action.
-    pub fn forbids(&self, action: u16) -> &[Speaker] {
+    pub fn forbids(&self, action: u16) -> &[ActiveEntry] {
         self.list(2, action)
     }
 
     /// Who replaces a named loss or draw.
-    pub fn insteads(&self, named: u16) -> &[Speaker] {
+    pub fn insteads(&self, named: u16) -> &[ActiveEntry] {
         self.list(3, named)
     }
 
     /// Who may have to leave.
-    pub fn leavers(&self) -> &[Speaker] {
+    pub fn leavers(&self) -> &[ActiveEntry] {
         self.list(4, 0)
     }
 }
 
-impl Game {
+impl Active {
     /// Lists again who speaks, if a card that speaks came or went.
     #[inline]
-    pub(super) fn refresh_active(&mut self, rules: &Ruleset) {
-        if self.due.active {
-            self.list_active(rules);
+    pub fn refresh(&mut self, rules: &Ruleset, cells: &[i32]) {
+        if self.stale {
+            self.list_again(rules, cells);
         }
     }
 
     #[cold]
-    fn list_active(&mut self, rules: &Ruleset) {
-        self.due.active = false;
-        self.due.listed = true;
-        let active = &mut self.active;
+    fn list_again(&mut self, rules: &Ruleset, cells: &[i32]) {
+        self.stale = false;
+        self.listed = true;
+        let active = self;
         let mut lists = 0;
         let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.named.len(), 1];
         for (sort, count) in active.sorts.iter_mut().zip(counts) {
@@ -100,11 +114,11 @@ impl Game {
         for declared in rules.places.iter().filter(|place| place.hearing) {
             for at in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
                 let base = at.base as usize;
-                let count = cast::index(self.cells[base]);
-                for piece in self.cells[base + 1..=base + at.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
+                let count = cast::index(cells[base]);
+                for piece in cells[base + 1..=base + at.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
                     let definition = rules.definition(piece.index());
                     let mut say = |list: u32, entry: usize| {
-                        active.found.push((list, Speaker { piece, owner: at.owner, entry: EntryId::at(entry) }));
+                        active.found.push((list, ActiveEntry { piece, owner: at.owner, entry: EntryId::at(entry) }));
                     };
                     definition.hooks.iter().enumerate().for_each(|(i, hook)| say(hears + u32::from(hook.moment), i));
                     definition.changes.iter().enumerate().for_each(|(i, change)| say(changes + u32::from(change.quantity), i));
@@ -123,21 +137,21 @@ impl Game {
         for list in 0..lists as usize {
             active.starts[list + 1] += active.starts[list];
         }
-        active.speakers.clear();
-        active.speakers.resize(active.found.len(), Speaker { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
-        for &(list, speaker) in active.found.iter().rev() {
+        active.entries.clear();
+        active.entries.resize(active.found.len(), ActiveEntry { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
+        for &(list, entry) in active.found.iter().rev() {
             // Each start is moved back from the end of its list.
             let at = &mut active.starts[list as usize + 1];
             *at -= 1;
-            active.speakers[*at as usize] = speaker;
+            active.entries[*at as usize] = entry;
         }
         // Now each holds the start of its own list: one place too far.
         active.starts.rotate_left(1);
         active.starts[lists as usize] = cast::fit::<u32>(active.found.len());
-        let how = |speaker: &Speaker| rules.definition(speaker.piece.index()).changes[speaker.entry.index()].how;
+        let how = |entry: &ActiveEntry| rules.definition(entry.piece.index()).changes[entry.entry.index()].how;
         let changes = &active.starts[changes as usize..forbids as usize + 1];
         for ends in changes.windows(2).filter(|ends| ends[1] > ends[0] + 1) {
-            active.speakers[ends[0] as usize..ends[1] as usize].sort_by_key(how);
+            active.entries[ends[0] as usize..ends[1] as usize].sort_by_key(how);
         }
     }
 }
@@ -163,20 +177,20 @@ mod tests {
             rules.definitions[2].leaves_when = Some(one);
         });
         let mut game = game(&rules);
-        game.refresh_active(&rules);
-        assert!(game.active.hearers(1).is_empty() && game.active.changes(1).is_empty());
-        game.run.quiet = 1;
+        game.on(&rules).evaluator().refresh_active();
+        assert!(game.memory.values.active.listeners(1).is_empty() && game.memory.values.active.changes(1).is_empty());
+        game.hold_checks();
         game.lay(&rules, 3, DENS, 1);
         game.lay(&rules, 0, DENS + 1, 0);
         game.lay(&rules, 2, DENS, 0);
-        game.refresh_active(&rules);
-        let pieces = |speakers: &[Speaker]| speakers.iter().map(|s| (s.piece.index(), s.owner, s.entry.index())).collect::<Vec<_>>();
-        assert_eq!(pieces(game.active.hearers(0)), [(0, 1, 1)]);
-        assert_eq!(pieces(game.active.hearers(1)), [(3, 0, 0), (0, 1, 0)]);
-        assert_eq!(pieces(game.active.changes(0)), []);
-        assert_eq!(pieces(game.active.changes(1)), [(2, 0, 0)]);
-        assert_eq!(pieces(game.active.leavers()), [(3, 0, 0)]);
+        game.on(&rules).evaluator().refresh_active();
+        let pieces = |entries: &[ActiveEntry]| entries.iter().map(|s| (s.piece.index(), s.owner, s.entry.index())).collect::<Vec<_>>();
+        assert_eq!(pieces(game.memory.values.active.listeners(0)), [(0, 1, 1)]);
+        assert_eq!(pieces(game.memory.values.active.listeners(1)), [(3, 0, 0), (0, 1, 0)]);
+        assert_eq!(pieces(game.memory.values.active.changes(0)), []);
+        assert_eq!(pieces(game.memory.values.active.changes(1)), [(2, 0, 0)]);
+        assert_eq!(pieces(game.memory.values.active.leavers()), [(3, 0, 0)]);
         let copy = game.clone();
-        assert_eq!(copy.active.hearers(1), game.active.hearers(1));
+        assert_eq!(copy.memory.values.active.listeners(1), game.memory.values.active.listeners(1));
     }
 }

@@ -1,9 +1,7 @@
 //! Runs the flat code of expressions on a small machine with registers.
 
-mod cards;
 mod leaf;
 mod read;
 mod run;
 
 pub(super) use houserule_ruleset::code::*;
-pub(super) use read::Regs;

@@ -3,7 +3,7 @@
 pub use super::fault::{Fault, Stop};
 use super::ruleset::{NameId, Ruleset};
 use crate::cast;
-use crate::state::chance::{hash_parts, hash_text, join};
+use houserule_state::chance::{hash_parts, hash_text, join};
 
 /// What an option does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -109,7 +109,7 @@ impl Stop {
     }
 
     /// The fault that this is to whoever cannot go on with anything else.
-    pub(super) fn into_fault(self) -> Fault {
+    pub fn into_fault(self) -> Fault {
         match self {
             Stop::Fault(fault) => *fault,
             Stop::Ask => Fault::new("a question came up where nobody can be asked"),

@@ -3,7 +3,6 @@
 pub use houserule_ruleset::hidden::*;
 
 use super::decision::{Act, Question};
-use super::game::Game;
 use super::ruleset::{Offer, Ruleset};
 
 /// Whether an answer to a question writes on hidden cards, so that the others do not hear it.
@@ -16,11 +15,4 @@ pub(super) fn is_kept_secret(rules: &Ruleset, question: Question, act: Act) -> b
         (Offer::Numbers { .. }, Act::Number(_)) => true,
         _ => false,
     })
-}
-
-impl Game {
-    /// Whether a seat knows which card this is.
-    pub fn knows(&self, rules: &Ruleset, seat: usize, card: usize) -> bool {
-        !rules.is_unknown(&self.cells, seat, card)
-    }
 }

@@ -1,6 +1,7 @@
 //! The core loop: small, and free of any game's nouns.
 //!
-//! A [`Game`] is driven by [`Game::advance`], which runs the [`Ruleset`] until somebody must decide, and [`Game::answer`]. What
+//! A [`Game`] is a [`State`], which is all that it is, and what was worked out from it. [`Game::on`] puts it to work under its rules: the
+//! [`Machine`] runs the [`Ruleset`] until somebody must decide ([`Machine::advance`]), and takes the answer ([`Machine::answer`]). What
 //! runs are flat ops; where they stand is a stack of frames in the cells of the state. At an open question the loop returns, and
 //! the answer makes it go on from there: nothing is undone, nothing is run again, and the state is plain data at every decision,
 //! also in the middle of a card's effect.
@@ -11,49 +12,74 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::cast;
+pub(crate) use houserule_source::{diagnostic, source};
 #[cfg(test)]
 pub(crate) use houserule_rules as lang;
-pub(crate) use houserule_source::{diagnostic, source};
-pub(crate) use houserule_state as state;
 
-pub mod active;
-pub mod cache;
+mod active;
+mod cache;
 pub mod change;
-pub mod code;
+pub mod checks;
+mod code;
+mod dealing;
 pub mod decision;
-pub mod edit;
+mod env;
 pub mod eval;
-pub mod exec;
-pub mod explain;
+mod evaluator;
+mod exec;
 pub mod fault;
-pub mod flow;
-mod frame;
-pub mod game;
+mod flow;
+mod game;
 pub mod hidden;
-pub mod imagine;
-pub mod moment;
+pub mod inspect;
+mod kept;
+mod lifetimes;
+pub mod listeners;
+mod log;
+mod look;
+mod machine;
+pub mod moves;
+mod offers;
+mod pace;
 pub mod options;
-pub mod payment;
+mod paying;
+mod payment;
+mod picks;
 pub mod pieces;
-pub mod quantities;
+pub mod placing;
+pub mod position;
+mod quantities;
 pub mod question;
-pub mod ranking;
-pub mod reasons;
+mod queue;
+mod queued;
+mod ranks;
+mod reader;
 #[cfg(test)]
 mod sample;
+pub mod scripts;
+mod seats;
 pub mod sets;
+mod shuffle;
+mod simultaneous;
+mod standing;
+mod state;
+mod telling;
 #[cfg(test)]
 mod testing;
-pub mod together;
 pub mod tokens;
 mod turn;
 pub mod view;
-pub mod watch;
+mod watch;
 
 pub use houserule_ruleset::{definition, ids, node, op, prepare, program, ruleset};
 
+pub use active::ActiveEntry;
 pub use decision::{Act, Decision, Fault, Opt, Stop};
 pub use game::Game;
-pub use moment::{Call, NoScripts, Scripts};
-pub use ranking::{MOST_STATES, Style};
+pub use log::FixedDraw;
+pub use machine::Machine;
+pub use position::Position;
 pub use ruleset::Ruleset;
+pub use scripts::{Call, NoScripts, Scripts};
+pub use standing::{MOST_STATES, Style};
+pub use state::State;

@@ -1,16 +1,18 @@
-//! What a seat may do in its turn, and why it may not do the rest. `Game::objections` is the one place that knows what is allowed:
+//! What a seat may do in its turn, and why it may not do the rest. `objections` is the one place that knows what is allowed:
 //! the list of options stops at the first objection, and people are told all of them.
 
 use super::decision::{Act, Opt};
 use super::definition::{Forbid, concerns};
 use super::eval::Env;
-use super::game::Game;
 use super::ids::PieceId;
+use super::machine::Machine;
+use super::offers;
 use super::op::Op;
-use super::ruleset::{Action, Cost, Guard, NameId, Ruleset};
-use crate::cast;
-use crate::state::chance::join;
+use super::ruleset::{Action, Cost, Guard, NameId};
+use super::sets;
 pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of};
+use crate::cast;
+use houserule_state::chance::join;
 use std::ops::ControlFlow;
 
 /// A guard that refuses, in the words of the rules file.
@@ -42,225 +44,230 @@ pub(super) enum Objection<'r> {
     ForbiddenUnseen,
 }
 
-type Told = ControlFlow<()>;
+type Continue = ControlFlow<()>;
 
-impl Game {
-    /// Lists the actions of a turn.
-    pub(super) fn enumerate(&mut self, rules: &Ruleset, turns: u16, seat: usize, options: &mut Vec<Opt>) {
-        self.refresh_active(rules);
-        for &action in &rules.turns[turns as usize].actions {
-            self.scratch.known_guards = [None; MOST_GUARDS];
-            self.scratch.known_payable = [None; 8];
-            let (first, mut twins) = (options.len(), 0);
-            self.candidates(rules, action, 0, &mut Env::of(seat), &mut [-1; MOST_PARAMS], options, &mut twins);
-            if twins > 1 {
-                tell_apart(&mut options[first..]);
-            }
+/// Lists the actions of a turn.
+pub(crate) fn enumerate(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
+    let rules = machine.rules;
+    machine.evaluator().refresh_active();
+    for &action in &rules.turns[turns as usize].actions {
+        machine.memory.scratch.known_guards = [None; MOST_GUARDS];
+        machine.memory.scratch.known_payable = [None; 8];
+        let (first, mut twins) = (options.len(), 0);
+        candidates(machine, action, 0, &mut Env::of(seat), &mut [-1; MOST_PARAMS], options, &mut twins);
+        if twins > 1 {
+            tell_apart(&mut options[first..]);
         }
     }
+}
 
-    /// Lists what can be done with the parameters known so far.
-    #[allow(clippy::too_many_arguments)]
-    fn candidates(
-        &mut self,
-        rules: &Ruleset,
-        index: u16,
-        stage: usize,
-        env: &mut Env,
-        args: &mut [i16; MOST_PARAMS],
-        options: &mut Vec<Opt>,
-        twins: &mut u32,
-    ) {
-        let action = &rules.actions[index as usize];
-        let mut stop = |_: Objection<'_>| Told::Break(());
-        if self.objections_at(rules, index, stage, true, env, &mut stop).is_break() {
-            return;
-        }
-        let Some(param) = action.params.get(stage) else {
-            if self.last_objections(rules, index, env, &mut stop).is_continue() {
-                options.push(Opt::new(rules, Act::Action(index, *args)));
-                *twins += args.iter().any(|&card| card >= 0 && rules.piece_twins[cast::index(card)]) as u32;
-            }
-            return;
-        };
-        args[stage] = -1;
-        if param.maybe {
-            env.locals[1 + stage] = -1;
-            self.candidates(rules, index, stage + 1, env, args, options, twins);
-        }
-        self.each_card(rules, param.set, env, |game, env| {
-            args[stage] = PieceId::in_option(env.locals[1 + stage]);
-            game.candidates(rules, index, stage + 1, env, args, options, twins);
-            true
-        });
-        args[stage] = -1;
+/// Lists what can be done with the parameters known so far.
+#[allow(clippy::too_many_arguments)]
+fn candidates(
+    machine: &mut Machine<'_>,
+    index: u16,
+    stage: usize,
+    env: &mut Env,
+    args: &mut [i16; MOST_PARAMS],
+    options: &mut Vec<Opt>,
+    twins: &mut u32,
+) {
+    let rules = machine.rules;
+    let action = &rules.actions[index as usize];
+    let mut stop = |_: Objection<'_>| Continue::Break(());
+    if objections_at(machine, index, stage, true, env, &mut stop).is_break() {
+        return;
     }
-
-    /// What speaks against an action with these candidates, until `tell` has heard enough.
-    pub(super) fn objections<'r>(
-        &mut self,
-        rules: &'r Ruleset,
-        index: u16,
-        env: &mut Env,
-        tell: &mut impl FnMut(Objection<'r>) -> Told,
-    ) -> Told {
-        for stage in 0..rules.actions[index as usize].stages.len() {
-            self.objections_at(rules, index, stage, false, env, tell)?;
+    let Some(param) = action.params.get(stage) else {
+        if last_objections(machine, index, env, &mut stop).is_continue() {
+            options.push(Opt::new(rules, Act::Action(index, *args)));
+            *twins += args.iter().any(|&card| card >= 0 && rules.piece_twins[cast::index(card)]) as u32;
         }
-        self.last_objections(rules, index, env, tell)
+        return;
+    };
+    args[stage] = -1;
+    if param.maybe {
+        env.locals[1 + stage] = -1;
+        candidates(machine, index, stage + 1, env, args, options, twins);
     }
+    sets::each_card(machine, param.set, env, |game, env| {
+        args[stage] = PieceId::in_option(env.locals[1 + stage]);
+        candidates(game, index, stage + 1, env, args, options, twins);
+        true
+    });
+    args[stage] = -1;
+}
 
-    /// Costs and guards that can be looked at once `stage` parameters are known. In a listing, what is the same for all candidates
-    /// is worked out once.
-    #[inline]
-    fn objections_at<'r>(
-        &mut self,
-        rules: &'r Ruleset,
-        index: u16,
-        stage: usize,
-        listing: bool,
-        env: &mut Env,
-        tell: &mut impl FnMut(Objection<'r>) -> Told,
-    ) -> Told {
-        let action = &rules.actions[index as usize];
-        let looked_at = &rules.actions[index as usize].stages[stage];
-        for &at in &looked_at.costs {
-            let cost = &action.costs[at as usize];
-            let have = self.there_for(rules, cost, listing, env);
-            let due = self.eval(rules, cost.amount, env);
-            if due > have {
-                let name = match &cost.tokens {
-                    Some(tokens) => rules.symbols[cast::index(self.eval(rules, tokens.symbol, env).max(0))],
-                    None => rules.resources[cost.resource as usize],
-                };
-                tell(Objection::Cost(name, due, have))?;
-            }
-        }
-        for &at in &looked_at.guards {
-            let guard = &action.guards[at as usize];
-            // A card that is left out is of no kind.
-            if let Some(kinds) = guard.kinds
-                && usize::try_from(env.locals[stage]).map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
-            {
-                continue;
-            }
-            let holds = match guard.once {
-                Some(node) if stage > 0 && listing => match self.scratch.known_guards[at as usize] {
-                    Some(known) => known,
-                    None => {
-                        let holds = self.eval(rules, node, env) != 0;
-                        self.scratch.known_guards[at as usize] = Some(holds);
-                        holds
-                    }
-                },
-                _ => self.eval(rules, guard.node, env) != 0,
+/// What speaks against an action with these candidates, until `tell` has heard enough.
+pub(crate) fn objections<'r>(
+    machine: &mut Machine<'r>,
+    index: u16,
+    env: &mut Env,
+    tell: &mut impl FnMut(Objection<'r>) -> Continue,
+) -> Continue {
+    let rules = machine.rules;
+    for stage in 0..rules.actions[index as usize].stages.len() {
+        objections_at(machine, index, stage, false, env, tell)?;
+    }
+    last_objections(machine, index, env, tell)
+}
+
+/// Costs and guards that can be looked at once `stage` parameters are known. In a listing, what is the same for all candidates
+/// is worked out once.
+#[inline]
+fn objections_at<'r>(
+    machine: &mut Machine<'r>,
+    index: u16,
+    stage: usize,
+    listing: bool,
+    env: &mut Env,
+    tell: &mut impl FnMut(Objection<'r>) -> Continue,
+) -> Continue {
+    let rules = machine.rules;
+    let action = &rules.actions[index as usize];
+    let looked_at = &rules.actions[index as usize].stages[stage];
+    for &at in &looked_at.costs {
+        let cost = &action.costs[at as usize];
+        let have = there_for(machine, cost, listing, env);
+        let due = machine.eval(cost.amount, env);
+        if due > have {
+            let name = match &cost.tokens {
+                Some(tokens) => rules.symbols[cast::index(machine.eval(tokens.symbol, env).max(0))],
+                None => rules.resources[cost.resource as usize],
             };
-            if !holds {
-                tell(Objection::Guard(guard))?;
-            }
+            tell(Objection::Cost(name, due, have))?;
         }
-        Told::Continue(())
     }
-
-    /// What a seat has to pay a cost with. An action has one cost in tokens, so that its pool is always the same.
-    #[inline]
-    fn there_for(&mut self, rules: &Ruleset, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
-        let Some(tokens) = &cost.tokens else { return self.amount(rules, env.me, cost.resource as usize) };
-        let symbol = cast::index(self.eval(rules, tokens.symbol, env).max(0));
-        let known = self.scratch.known_payable.get(symbol).copied().flatten();
-        if let (Some(known), true) = (known, listing) {
-            return known;
-        }
-        let have = self.payable(rules, cast::count(symbol), tokens.from, env.me);
-        if let Some(known) = self.scratch.known_payable.get_mut(symbol) {
-            *known = Some(have);
-        }
-        have
-    }
-
-    /// What concerns all parameters: costs that add up, what the acting card itself needs and costs, and what cards forbid.
-    fn last_objections<'r>(&mut self, rules: &'r Ruleset, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Told) -> Told {
-        let action = &rules.actions[index as usize];
-        if action.costs.len() > 1 && !self.pays_together(rules, action, env) {
-            tell(Objection::Costs)?;
-        }
-        if let Some(acting) = action.acting
-            && let Some(objection) = self.objection_of_card(rules, env.locals[1 + acting as usize], env.me)
+    for &at in &looked_at.guards {
+        let guard = &action.guards[at as usize];
+        // A card that is left out is of no kind.
+        if let Some(kinds) = guard.kinds
+            && usize::try_from(env.locals[stage]).map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
         {
-            tell(objection)?;
+            continue;
         }
-        self.touch_speakers(rules, |definition| definition.forbids.iter().any(|forbid| forbid.action == index));
-        for i in 0..self.active.forbids(index).len() {
-            let speaker = self.active.forbids(index)[i];
-            let definition = rules.definition(speaker.piece.index());
-            let forbid = &definition.forbids[speaker.entry.index()];
-            if !concerns(forbid.who, speaker.owner, env.me) {
-                continue;
-            }
-            let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
-            if self.holds_if(rules, forbid.when, &mut Env::with(owner, &[speaker.piece.local(), env.locals[1], env.locals[2]])) {
-                tell(match self.is_unseen(rules, speaker.piece.index()) {
-                    true => Objection::ForbiddenUnseen,
-                    false => Objection::Forbidden(forbid, &definition.name),
-                })?;
-            }
+        let holds = match guard.once {
+            Some(node) if stage > 0 && listing => match machine.memory.scratch.known_guards[at as usize] {
+                Some(known) => known,
+                None => {
+                    let holds = machine.eval(node, env) != 0;
+                    machine.memory.scratch.known_guards[at as usize] = Some(holds);
+                    holds
+                }
+            },
+            _ => machine.eval(guard.node, env) != 0,
+        };
+        if !holds {
+            tell(Objection::Guard(guard))?;
         }
-        Told::Continue(())
     }
+    Continue::Continue(())
+}
 
-    fn pays_together(&mut self, rules: &Ruleset, action: &Action, env: &mut Env) -> bool {
-        (0..rules.resources.len()).all(|resource| {
-            let mut due = 0;
-            for cost in action.costs.iter().filter(|c| c.resource as usize == resource) {
-                due += self.eval(rules, cost.amount, env).max(0);
-            }
-            due <= self.amount(rules, env.me, resource)
-        })
+/// What a seat has to pay a cost with. An action has one cost in tokens, so that its pool is always the same.
+#[inline]
+fn there_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
+    let Some(tokens) = &cost.tokens else { return machine.position().amount(env.me, cost.resource as usize) };
+    let symbol = cast::index(machine.eval(tokens.symbol, env).max(0));
+    let known = machine.memory.scratch.known_payable.get(symbol).copied().flatten();
+    if let (Some(known), true) = (known, listing) {
+        return known;
     }
-
-    fn objection_of_card<'r>(&mut self, rules: &'r Ruleset, card: i32, seat: usize) -> Option<Objection<'r>> {
-        if card < 0 {
-            return Some(Objection::Card("no card was named"));
-        }
-        let action = rules.definition(cast::index(card)).action.as_ref()?;
-        let mut env = Env::with(seat, &[card, card]);
-        if !self.holds_if(rules, action.needs, &mut env) {
-            return Some(Objection::Card(&action.because));
-        }
-        if let Some((times, used)) = action.limit {
-            let done = self.cell(rules, rules.layout.piece(cast::index(card), used as usize)) as i64;
-            if done >= times {
-                return Some(Objection::Used(done, times));
-            }
-        }
-        for (amount, resource) in &action.costs {
-            let due = self.eval(rules, *amount, &mut env);
-            if due > self.amount(rules, seat, *resource as usize) {
-                return Some(Objection::CardCosts(rules.resources[*resource as usize], due));
-            }
-        }
-        // What is asked before all else, when the action has been paid.
-        let Some(Op::AskFirst(ask, _)) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
-        let mut options = std::mem::take(&mut self.scratch.offers);
-        options.clear();
-        for (offer, when) in &rules.ops.asks[*ask as usize].offers {
-            self.offer(rules, offer, *when, &mut env, &mut options);
-        }
-        let nothing = options.is_empty();
-        self.scratch.offers = options;
-        nothing.then_some(Objection::Card("there is nothing to choose"))
+    let have = machine.evaluator().reader::<true>().payable(cast::count(symbol), tokens.from, env.me);
+    if let Some(known) = machine.memory.scratch.known_payable.get_mut(symbol) {
+        *known = Some(have);
     }
+    have
+}
 
+/// What concerns all parameters: costs that add up, what the acting card itself needs and costs, and what cards forbid.
+fn last_objections<'r>(machine: &mut Machine<'r>, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Continue) -> Continue {
+    let rules = machine.rules;
+    let action = &rules.actions[index as usize];
+    if action.costs.len() > 1 && !pays_together(machine, action, env) {
+        tell(Objection::Costs)?;
+    }
+    if let Some(acting) = action.acting
+        && let Some(objection) = objection_of_card(machine, env.locals[1 + acting as usize], env.me)
+    {
+        tell(objection)?;
+    }
+    machine.evaluator().touch_speakers(|definition| definition.forbids.iter().any(|forbid| forbid.action == index));
+    for i in 0..machine.memory.values.active.forbids(index).len() {
+        let speaker = machine.memory.values.active.forbids(index)[i];
+        let definition = rules.definition(speaker.piece.index());
+        let forbid = &definition.forbids[speaker.entry.index()];
+        if !concerns(forbid.who, speaker.owner, env.me) {
+            continue;
+        }
+        let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
+        if machine.holds_if(forbid.when, &mut Env::with(owner, &[speaker.piece.local(), env.locals[1], env.locals[2]])) {
+            tell(match machine.is_unseen(speaker.piece.index()) {
+                true => Objection::ForbiddenUnseen,
+                false => Objection::Forbidden(forbid, &definition.name),
+            })?;
+        }
+    }
+    Continue::Continue(())
+}
+
+fn pays_together(machine: &mut Machine<'_>, action: &Action, env: &mut Env) -> bool {
+    let rules = machine.rules;
+    (0..rules.resources.len()).all(|resource| {
+        let mut due = 0;
+        for cost in action.costs.iter().filter(|c| c.resource as usize == resource) {
+            due += machine.eval(cost.amount, env).max(0);
+        }
+        due <= machine.position().amount(env.me, resource)
+    })
+}
+
+fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> Option<Objection<'r>> {
+    let rules = machine.rules;
+    if card < 0 {
+        return Some(Objection::Card("no card was named"));
+    }
+    let action = rules.definition(cast::index(card)).action.as_ref()?;
+    let mut env = Env::with(seat, &[card, card]);
+    if !machine.holds_if(action.needs, &mut env) {
+        return Some(Objection::Card(&action.because));
+    }
+    if let Some((times, used)) = action.limit {
+        let done = machine.cell(rules.layout.piece(cast::index(card), used as usize)) as i64;
+        if done >= times {
+            return Some(Objection::Used(done, times));
+        }
+    }
+    for (amount, resource) in &action.costs {
+        let due = machine.eval(*amount, &mut env);
+        if due > machine.position().amount(seat, *resource as usize) {
+            return Some(Objection::CardCosts(rules.resources[*resource as usize], due));
+        }
+    }
+    // What is asked before all else, when the action has been paid.
+    let Some(Op::AskFirst(ask, _)) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
+    let mut options = std::mem::take(&mut machine.memory.scratch.offers);
+    options.clear();
+    for (offer, when) in &rules.ops.asks[*ask as usize].offers {
+        offers::list(machine, offer, *when, &mut env, &mut options);
+    }
+    let nothing = options.is_empty();
+    machine.memory.scratch.offers = options;
+    nothing.then_some(Objection::Card("there is nothing to choose"))
+}
+
+impl Machine<'_> {
     /// Every reason against an action with these candidates; empty when it is allowed. If the game is watched for a seat, nothing is told that
     /// the seat does not know.
-    pub fn refusals(&mut self, rules: &Ruleset, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
-        self.refresh_active(rules);
+    pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
+        let rules = self.rules;
+        self.evaluator().refresh_active();
         let mut env = Env::of(seat);
         env.set_args(args);
         self.take_read_hidden();
         let mut refusals = Vec::new();
         let named = |name: &str, reason: String| Refusal { name: name.to_string(), reason };
-        let all = self.objections(rules, index, &mut env, &mut |objection| {
+        let all = objections(self, index, &mut env, &mut |objection| {
             refusals.push(match objection {
                 Objection::Cost(name, due, have) => {
                     named("cost", format!("it costs {due} {}, and there are {have}", rules.names.text(name)))
@@ -273,7 +280,7 @@ impl Game {
                 Objection::Forbidden(forbid, card) => named("forbidden", format!("{} ({card})", forbid.because)),
                 Objection::ForbiddenUnseen => named("forbidden", "a card that you do not see forbids it".to_string()),
             });
-            Told::Continue(())
+            Continue::Continue(())
         });
         debug_assert!(all.is_continue());
         if self.take_read_hidden() {
@@ -308,11 +315,11 @@ mod tests {
             let offered = options(&rules, &game);
             let fetch = rules.actions.iter().position(|action| action.address.ends_with("fetch")).unwrap_or(0) as u16;
             let row = rules.places[rules.find_place("row").unwrap_or(0)].first as usize;
-            let cards = game.all_in(&rules, row);
+            let cards = game.position(&rules).all_in(row);
             assert_eq!(cards.len(), 4);
             for card in cards {
                 let key = format!("fetch {}", rules.names.text(rules.definition(card).id));
-                let refusals = game.refusals(&rules, 0, fetch, [card as i16, -1, -1]);
+                let refusals = game.on(&rules).refusals(0, fetch, [card as i16, -1, -1]);
                 assert_eq!(offered.contains(&key), refusals.is_empty(), "{key}: {refusals:?}");
                 if moon == 0 && key.ends_with("wolf") {
                     assert_eq!(refusals, [Refusal { name: "tall".into(), reason: "wolves wait for the moon".into() }]);
@@ -325,7 +332,7 @@ mod tests {
     fn a_price_that_cannot_be_paid_is_told() {
         let (rules, mut game) = game(&Added { setup: "fill row from pile; moon = 1; each player { lose 3 wisp }", ..Added::default() });
         let tall = (0..rules.layout.pieces).find(|&piece| rules.printed(piece, 1) == 2).unwrap_or(0);
-        let refusals = game.refusals(&rules, 1, 0, [tall as i16, -1, -1]);
+        let refusals = game.on(&rules).refusals(1, 0, [tall as i16, -1, -1]);
         assert_eq!(refusals, [Refusal { name: "cost".into(), reason: "it costs 2 wisp, and there are 0".into() }]);
     }
 

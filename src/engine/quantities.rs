@@ -1,44 +1,47 @@
 //! Quantities: stats, prices, the room of a place; what cards in play change of them, and what differs for a while.
 
-use super::code::Named;
 use super::definition::concerns;
-use super::eval::Env;
-use super::game::Game;
-use super::ruleset::{How, Ruleset};
-use crate::state::layout::TABLE;
+use super::env::Env;
+use super::evaluator::Evaluator;
+use super::look;
+use super::ruleset::How;
+use houserule_ruleset::code::Named;
+use houserule_state::layout::TABLE;
 
-impl Game {
+impl Evaluator<'_> {
     /// The value of a quantity for a seat, with all changes.
-    pub fn quantity(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2]) -> i64 {
-        if self.watch.is_on() {
-            self.look_through_quantity(rules, index, seat, args);
+    pub fn quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> i64 {
+        if self.values.watch.is_on() {
+            look::through_quantity(self, index, seat, args);
         }
+        let rules = self.rules;
         match rules.code.of_quantity(index) {
-            Named::Value(value) => self.kept(rules, value, rules.code.value(value).slot, seat),
-            Named::Run(expr) => self.run(rules, &rules.code, expr, &Env::with(seat, &[-1, args[0], args[1]])),
+            Named::Value(value) => self.kept(value, rules.code.value(value).slot, seat),
+            Named::Run(expr) => self.run(&rules.code, expr, &Env::with(seat, &[-1, args[0], args[1]])),
         }
     }
 
     /// Applies what cards in play change: first what sets it, then what adds, then what bounds it.
-    pub(super) fn changed(&mut self, rules: &Ruleset, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
+    pub(super) fn changed(&mut self, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
         // Who comes here has asked whether there are any; what is kept of the answer depends on them all the same.
-        self.note_changes_of(rules, index);
+        self.reader::<true>().note_changes_of(index);
+        let rules = self.rules;
         let mut env = Env::with(seat, &[-1, args[0], args[1]]);
-        for i in 0..self.active.changes(index).len() {
-            let speaker = self.active.changes(index)[i];
+        for i in 0..self.changes_of(index).len() {
+            let speaker = self.changes_of(index)[i];
             let change = &rules.definition(speaker.piece.index()).changes[speaker.entry.index()];
             if !concerns(change.who, speaker.owner, seat) {
                 continue;
             }
             env.me = if speaker.owner == TABLE { seat } else { speaker.owner as usize };
             env.locals[0] = speaker.piece.local();
-            if !self.holds_if(rules, change.when, &mut env) {
+            if !self.holds_if(change.when, &mut env) {
                 continue;
             }
-            let well = self.evaluation.wrong_number().is_none();
-            let amount = self.eval(rules, change.amount, &mut env);
-            if well && self.evaluation.wrong_number().is_some() {
-                self.evaluation.wrong_in = Some((u32::from(speaker.piece), change.span));
+            let well = self.values.evaluation.wrong_number().is_none();
+            let amount = self.eval(change.amount, &mut env);
+            if well && self.values.evaluation.wrong_number().is_some() {
+                self.values.evaluation.wrong_in = Some((u32::from(speaker.piece), change.span));
             }
             value = match change.how {
                 How::To => amount,
@@ -57,6 +60,7 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
+    use crate::Game;
     use super::*;
     use crate::definition::{Change, Who};
     use crate::node::Node;
@@ -73,8 +77,8 @@ mod tests {
             rules.definitions[2].changes = vec![change(Who::Others, How::AtMost, seven)];
         });
         let mut game = game(&rules);
-        game.run.quiet = 1;
-        let howl = |game: &mut Game| [0, 1].map(|seat| game.quantity(&rules, 0, seat, [-1; 2]));
+        game.hold_checks();
+        let howl = |game: &mut Game| [0, 1].map(|seat| game.on(&rules).quantity(0, seat, [-1; 2]));
         game.put_own(&rules, 0, 0, 4);
         assert_eq!(howl(&mut game), [4, 0]);
         game.lay(&rules, 0, DENS, 0);
@@ -92,16 +96,16 @@ mod tests {
             rules.quantities = vec![Quantity { differences: Some(1), ..quantity("howl", own, 0) }];
         });
         let mut game = game(&rules);
-        game.run.quiet = 1;
-        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 0);
+        game.hold_checks();
+        assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 0);
         game.put_own(&rules, 0, 0, 5);
-        assert_eq!(game.differ(&rules, 0, 0, 2, Lifetime::Round), Ok(()));
-        assert_eq!(game.differ(&rules, 0, 0, -1, Lifetime::Game), Ok(()));
-        assert_eq!([0, 1].map(|seat| game.quantity(&rules, 0, seat, [-1; 2])), [6, 0]);
-        assert_eq!(game.clear_lifetime(&rules, Lifetime::Turn), Ok(()));
-        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 6);
-        assert_eq!(game.clear_lifetime(&rules, Lifetime::Round), Ok(()));
-        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 4);
+        assert_eq!(crate::change::differ(&mut game.on(&rules), 0, 0, 2, Lifetime::Round), Ok(()));
+        assert_eq!(crate::change::differ(&mut game.on(&rules), 0, 0, -1, Lifetime::Game), Ok(()));
+        assert_eq!([0, 1].map(|seat| game.on(&rules).quantity(0, seat, [-1; 2])), [6, 0]);
+        assert_eq!(crate::lifetimes::clear_lifetime(&mut game.on(&rules), Lifetime::Turn), Ok(()));
+        assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 6);
+        assert_eq!(crate::lifetimes::clear_lifetime(&mut game.on(&rules), Lifetime::Round), Ok(()));
+        assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 4);
     }
 
     #[test]
@@ -115,12 +119,12 @@ mod tests {
             node(Node::Quantity(0, [Some(inner), Some(ten)]));
         });
         let mut game = game(&rules);
-        assert_eq!(game.quantity(&rules, 0, 0, [3, 5]), 20);
+        assert_eq!(game.on(&rules).quantity(0, 0, [3, 5]), 20);
         let mut env = Env::of(0);
         env.locals[5] = 0;
-        assert_eq!(game.eval(&rules, rules.nodes.len() as u32 - 1, &mut env), 30);
+        assert_eq!(game.on(&rules).eval(rules.nodes.len() as u32 - 1, &mut env), 30);
         env.locals[5] = -1;
-        assert_eq!(game.eval(&rules, rules.nodes.len() as u32 - 1, &mut env), 0);
+        assert_eq!(game.on(&rules).eval(rules.nodes.len() as u32 - 1, &mut env), 0);
     }
 
     #[test]
@@ -132,8 +136,8 @@ mod tests {
                 vec![Change { quantity: 0, who: Who::Me, when: None, how: How::By, amount: one, span: None }; 256];
         });
         let mut game = game(&rules);
-        game.run.quiet = 1;
+        game.hold_checks();
         game.lay(&rules, 0, DENS, 0);
-        assert_eq!(game.quantity(&rules, 0, 0, [-1; 2]), 256);
+        assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 256);
     }
 }

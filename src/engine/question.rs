@@ -1,288 +1,160 @@
 //! Questions: putting them, and what each answer does. An op that asks changes nothing but its own operands before it has its
-//! answer: it is run again with it, and a state that was taken up lists the options anew by running it.
+//! answer: it is run again with it, and a state that was resumed lists the options anew by running it.
 
+use super::dealing;
 use super::decision::{Act, Decision, Opt, Question, Stop};
-use super::eval::Env;
-use super::frame::{Frame, card_of_operand, operand_of_card};
-use super::game::Game;
-use super::ids::PieceId;
+use super::machine::Machine;
+use super::offers;
 use super::op::Pc;
-use super::ruleset::{NameId, Offer, Ruleset};
+use super::ruleset::Offer;
+use super::sets;
+use super::state::{AnsweredAhead, Frame};
+use super::telling;
 use crate::cast;
 
 /// How many answers a question can have: as many as the largest grid has spaces, and some more.
 pub const MAX_OPTIONS: usize = 1024;
-/// More units than this are not paid in a mix: each of them may be a question.
-const MOST_IN_A_MIX: i64 = 1000;
 
-impl Game {
-    /// Puts a question: with no answer it is skipped, with one it is taken unasked. `list` lists the options; it is not called when
-    /// the answer is there already.
-    ///
-    /// # Errors
-    /// [`Stop::Ask`] when it is open.
-    pub(super) fn ask(
-        &mut self,
-        rules: &Ruleset,
-        seat: usize,
-        question: Question,
-        list: impl FnOnce(&mut Game, &mut Vec<Opt>),
-    ) -> Result<Option<Opt>, Stop> {
-        if let Some(chosen) = self.run.chosen.take() {
-            self.note_chosen(chosen);
-            self.say_chosen(rules, seat, question, chosen);
-            return Ok(Some(chosen));
+/// Puts a question: with no answer it is skipped, with one it is taken unasked. `list` lists the options; it is not called when
+/// the answer is there already.
+///
+/// # Errors
+/// [`Stop::Ask`] when it is open.
+pub(crate) fn ask(
+    machine: &mut Machine<'_>,
+    seat: usize,
+    question: Question,
+    list: impl FnOnce(&mut Machine<'_>, &mut Vec<Opt>),
+) -> Result<Option<Opt>, Stop> {
+    let rules = machine.rules;
+    if let Some(chosen) = machine.memory.run.chosen.take() {
+        machine.state.note_answer(machine.rules.layout.len, chosen);
+        telling::say_chosen(machine, seat, question, chosen);
+        return Ok(Some(chosen));
+    }
+    let mut options = std::mem::take(&mut machine.memory.scratch.options);
+    options.clear();
+    list(machine, &mut options);
+    if !rules.dealt.is_empty() {
+        dealing::choose_dealt(machine, seat, &mut options)?;
+    }
+    number_alike(&mut options);
+    hide_unseen(machine, seat, &mut options);
+    let taken = match options[..] {
+        [] => None,
+        [only] => {
+            take_unasked(machine, seat, only);
+            Some(only)
         }
-        let mut options = std::mem::take(&mut self.scratch.options);
-        options.clear();
-        list(self, &mut options);
-        if !rules.dealt.is_empty() {
-            self.choose_dealt(rules, seat, &mut options)?;
-        }
-        number_alike(&mut options);
-        self.hide_unseen(rules, seat, &mut options);
-        let taken = match options[..] {
-            [] => None,
-            [only] => {
-                self.take_unasked(seat, only);
-                Some(only)
+        _ => match machine.state.answered_ahead(machine.rules.layout.len, &options) {
+            AnsweredAhead::Chosen(option) => {
+                telling::say_chosen(machine, seat, question, option);
+                Some(option)
             }
-            _ => match self.answered_ahead(&options) {
-                Ok(Some(option)) => {
-                    self.say_chosen(rules, seat, question, option);
-                    Some(option)
+            AnsweredAhead::Open => return open(machine, Decision { seat, question, options }),
+            AnsweredAhead::AskAllFirst => {
+                machine.memory.scratch.options = options;
+                return Err(Stop::Ask);
+            }
+        },
+    };
+    machine.memory.scratch.options = options;
+    Ok(taken)
+}
+
+/// Takes the names out of options of cards that who is asked does not know: they are told apart by where they lie.
+pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt]) {
+    let rules = machine.rules;
+    if !rules.hidden.offers_unseen {
+        return;
+    }
+    let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(machine.state.cells(), seat, card));
+    let unseen = options.iter_mut().filter(|option| match option.act {
+        Act::Card(card) => is_unknown(card),
+        Act::Action(_, cards) => cards.into_iter().any(is_unknown),
+        Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => false,
+    });
+    unseen.enumerate().for_each(|(before, option)| option.hide_card(rules, before));
+}
+
+/// Opens a question.
+///
+/// # Errors
+/// [`Stop::Ask`], or too many options.
+pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T, Stop> {
+    let rules = machine.rules;
+    if decision.options.len() > MAX_OPTIONS {
+        let question = decision.question.text(rules);
+        return Err(Stop::fault(format!(
+            "question `{question}` has more answers than can be listed, which are {MAX_OPTIONS}: ask in two steps, the first of which leaves fewer for the second"
+        )));
+    }
+    machine.memory.pending = Some(decision);
+    Err(Stop::Ask)
+}
+
+fn take_unasked(machine: &mut Machine<'_>, seat: usize, only: Opt) {
+    if machine.memory.log.taken.is_some() && !machine.is_collecting_answers() {
+        machine.memory.log.taken.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
+    }
+}
+
+/// [`super::op::Op::Ask`]: goes on with the body of what is chosen.
+pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let asked = &rules.questions[question as usize];
+    let env = &mut at.env;
+    let chosen = ask(machine, env.me, Question::Rules(question), |game, options| {
+        for choice in &asked.choices {
+            offers::list(game, &choice.offer, choice.when, env, options);
+        }
+        if asked.may && !options.is_empty() {
+            options.push(Opt::new(rules, Act::Nothing));
+        }
+    })?;
+    let begins = &rules.ops.choices[list as usize];
+    at.pc = match chosen {
+        Some(option) => begin_of_choice(machine, question, begins, option, at),
+        None => begins[begins.len() - 2],
+    };
+    Ok(())
+}
+
+/// Where the body of what was chosen begins; the chosen card lies in its local then. `choose nothing` goes where every choice
+/// goes in the end.
+pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: &[Pc], chosen: Opt, at: &mut Frame) -> Pc {
+    let rules = machine.rules;
+    let choices = &rules.questions[question as usize].choices;
+    let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
+    for (choice, begin) in choices.iter().zip(begins) {
+        // The local that what was chosen lies in, and as what.
+        let bound = match &choice.offer {
+            Offer::Word { name, .. } => match chosen.act.word() {
+                Some(word) if *name == word => return *begin,
+                _ => None,
+            },
+            Offer::Words { local, words } => {
+                let value = words.iter().find(|(name, _)| chosen.act == Act::Word(*name));
+                value.map(|&(_, value)| (*local, value))
+            }
+            Offer::Numbers { local, .. } => {
+                if let Act::Number(number) = chosen.act {
+                    Some((*local, number))
+                } else {
+                    None
                 }
-                Ok(None) => return self.open(rules, Decision { seat, question, options }),
-                Err(stop) => {
-                    self.scratch.options = options;
-                    return Err(stop);
-                }
+            }
+            Offer::Cards(set) => match chosen.act.card() {
+                Some(card) if !several || sets::is_in(machine, *set, card, &mut at.env) => Some((rules.sets[*set as usize].local, card)),
+                _ => None,
             },
         };
-        self.scratch.options = options;
-        Ok(taken)
-    }
-
-    /// Takes the names out of options of cards that who is asked does not know: they are told apart by where they lie.
-    pub(super) fn hide_unseen(&self, rules: &Ruleset, seat: usize, options: &mut [Opt]) {
-        if !rules.hidden.offers_unseen {
-            return;
-        }
-        let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(&self.cells, seat, card));
-        let unseen = options.iter_mut().filter(|option| match option.act {
-            Act::Card(card) => is_unknown(card),
-            Act::Action(_, cards) => cards.into_iter().any(is_unknown),
-            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => false,
-        });
-        unseen.enumerate().for_each(|(before, option)| option.hide_card(rules, before));
-    }
-
-    /// Opens a question.
-    ///
-    /// # Errors
-    /// [`Stop::Ask`], or too many options.
-    pub(super) fn open<T>(&mut self, rules: &Ruleset, decision: Decision) -> Result<T, Stop> {
-        if decision.options.len() > MAX_OPTIONS {
-            let question = decision.question.text(rules);
-            return Err(Stop::fault(format!(
-                "question `{question}` has more answers than can be listed, which are {MAX_OPTIONS}: ask in two steps, the first of which leaves fewer for the second"
-            )));
-        }
-        self.pending = Some(decision);
-        Err(Stop::Ask)
-    }
-
-    fn take_unasked(&mut self, seat: usize, only: Opt) {
-        if self.told.taken.is_some() && !self.asks_ahead() {
-            self.told.taken.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
+        if let Some((local, value)) = bound {
+            at.env.locals[local as usize] = value;
+            return *begin;
         }
     }
-
-    /// [`super::op::Op::Ask`]: goes on with the body of what is chosen.
-    pub(super) fn ask_rules(&mut self, rules: &Ruleset, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
-        let asked = &rules.questions[question as usize];
-        let env = &mut at.env;
-        let chosen = self.ask(rules, env.me, Question::Rules(question), |game, options| {
-            for choice in &asked.choices {
-                game.offer(rules, &choice.offer, choice.when, env, options);
-            }
-            if asked.may && !options.is_empty() {
-                options.push(Opt::new(rules, Act::Nothing));
-            }
-        })?;
-        let begins = &rules.ops.choices[list as usize];
-        at.pc = match chosen {
-            Some(option) => self.begin_of_choice(rules, question, begins, option, at),
-            None => begins[begins.len() - 2],
-        };
-        Ok(())
-    }
-
-    /// Where the body of what was chosen begins; the chosen card lies in its local then. `choose nothing` goes where every choice
-    /// goes in the end.
-    fn begin_of_choice(&mut self, rules: &Ruleset, question: u32, begins: &[Pc], chosen: Opt, at: &mut Frame) -> Pc {
-        let choices = &rules.questions[question as usize].choices;
-        let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
-        for (choice, begin) in choices.iter().zip(begins) {
-            // The local that what was chosen lies in, and as what.
-            let bound = match &choice.offer {
-                Offer::Word { name, .. } => match chosen.act.word() {
-                    Some(word) if *name == word => return *begin,
-                    _ => None,
-                },
-                Offer::Words { local, words } => {
-                    let value = words.iter().find(|(name, _)| chosen.act == Act::Word(*name));
-                    value.map(|&(_, value)| (*local, value))
-                }
-                Offer::Numbers { local, .. } => {
-                    if let Act::Number(number) = chosen.act {
-                        Some((*local, number))
-                    } else {
-                        None
-                    }
-                }
-                Offer::Cards(set) => match chosen.act.card() {
-                    Some(card) if !several || self.is_in(rules, *set, card, &mut at.env) => Some((rules.sets[*set as usize].local, card)),
-                    _ => None,
-                },
-            };
-            if let Some((local, value)) = bound {
-                at.env.locals[local as usize] = value;
-                return *begin;
-            }
-        }
-        begins[begins.len() - 1]
-    }
-
-    // ------------------------------------------------------------------ series of picks
-
-    /// [`super::op::Op::Picks`]: what can be picked and how often; what nothing tells apart is one class with a count. Operands: for
-    /// each class what it is and how many are left, then how many classes there are and from which on may be picked.
-    pub(super) fn begin_picks(&mut self, rules: &Ruleset, question: u32, env: &mut Env) {
-        let mut options = std::mem::take(&mut self.scratch.options);
-        let mut count = 0;
-        for choice in &rules.questions[question as usize].choices {
-            options.clear();
-            self.offer(rules, &choice.offer, choice.when, env, &mut options);
-            for option in &options {
-                let mut there = *env;
-                match &choice.offer {
-                    Offer::Cards(set) => there.locals[rules.sets[*set as usize].local as usize] = option.act.card().unwrap_or(-1),
-                    Offer::Words { local, words } => {
-                        let found = words.iter().find(|(name, _)| option.act == Act::Word(*name));
-                        there.locals[*local as usize] = found.map_or(0, |found| found.1);
-                    }
-                    // One word says itself what it is; numbers are not picked.
-                    Offer::Word { .. } | Offer::Numbers { .. } => {}
-                }
-                let limit = choice.up_to.map_or(1, |node| self.eval(rules, node, &mut there));
-                self.push(code_of(option.act));
-                self.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
-                count += 1;
-            }
-        }
-        self.scratch.options = options;
-        self.push(count);
-        self.push(0);
-    }
-
-    /// [`super::op::Op::NextPick`].
-    pub(super) fn next_pick(&mut self, rules: &Ruleset, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
-        let (count, from) = (cast::index(*self.operand(1)), cast::index(*self.operand(0)));
-        let base = self.cells.len() - 2 - 2 * count;
-        let chosen = self.ask(rules, at.env.me, Question::Rules(question), |game, options| {
-            let classes = game.cells[base..base + 2 * count].chunks_exact(2).skip(from);
-            options.extend(classes.filter(|class| class[1] > 0).map(|class| Opt::new(rules, act_of(class[0]))));
-            if !options.is_empty() {
-                options.push(Opt::new(rules, Act::Done));
-            }
-        })?;
-        let begins = &rules.ops.choices[list as usize];
-        let picked = chosen.filter(|option| option.act != Act::Done);
-        let Some(option) = picked else {
-            self.drop_operands(2 * count + 2);
-            at.pc = begins[begins.len() - 1];
-            return Ok(());
-        };
-        let class = (0..count).find(|class| self.cells[base + 2 * class] == code_of(option.act)).unwrap_or(from);
-        self.cells[base + 2 * class + 1] -= 1;
-        *self.operand(0) = cast::fit::<i32>(class);
-        at.pc = self.begin_of_choice(rules, question, begins, option, at);
-        Ok(())
-    }
-
-    // ------------------------------------------------------------------ paying in any mix
-
-    /// [`super::op::Op::Mix`]. Operands: how many units are left to pick, from which resource on, and what was picked of each.
-    pub(super) fn begin_mix(&mut self, rules: &Ruleset, n: i64, mix: u32, me: usize) -> Result<(), Stop> {
-        let resources = &rules.ops.mixes[mix as usize];
-        let have: i64 = resources.iter().map(|&r| self.amount(rules, me, r as usize)).sum();
-        if n > MOST_IN_A_MIX {
-            return Err(self.fault(rules, format!("{n} had to be paid in any mix, which is unit by unit: {MOST_IN_A_MIX} at most")));
-        }
-        if have < n {
-            return Err(self.fault(rules, format!("{n} had to be paid where there was less")));
-        }
-        for _ in resources.iter() {
-            self.push(0);
-        }
-        self.push(cast::fit::<i32>(n.max(0)));
-        self.push(0);
-        Ok(())
-    }
-
-    /// [`super::op::Op::NextUnit`]: units are picked in the declared order, so that each payment has exactly one path; a resource is
-    /// left only if the rest can still be paid.
-    pub(super) fn next_unit(&mut self, rules: &Ruleset, mix: u32, me: usize) -> Result<(), Stop> {
-        let resources = &rules.ops.mixes[mix as usize];
-        let base = self.cells.len() - 2 - resources.len();
-        while *self.operand(1) > 0 {
-            let (left, from) = (*self.operand(1) as i64, cast::index(*self.operand(0)));
-            let chosen = self.ask(rules, me, Question::Payment, |game, options| {
-                let rest = |at: usize| game.amount(rules, me, resources[at] as usize) - game.cells[base + at] as i64;
-                for at in from..resources.len() {
-                    let beyond: i64 = (at..resources.len()).map(rest).sum();
-                    if rest(at) > 0 && beyond >= left {
-                        options.push(Opt::new(rules, Act::Word(rules.resources[resources[at] as usize])));
-                    }
-                }
-            })?;
-            let Some(Opt { act: Act::Word(word), .. }) = chosen else { break };
-            let class = resources.iter().position(|&r| rules.resources[r as usize] == word).unwrap_or(from);
-            self.cells[base + class] += 1;
-            *self.operand(1) -= 1;
-            *self.operand(0) = cast::fit::<i32>(class);
-        }
-        let mut costs = std::mem::take(&mut self.scratch.costs);
-        costs.clear();
-        costs.extend(resources.iter().zip(&self.cells[base..]).map(|(&resource, &n)| (resource as usize, n as i64)));
-        self.drop_operands(2 + resources.len());
-        let paid = self.pay(rules, me, &costs);
-        self.scratch.costs = costs;
-        paid
-    }
-}
-
-/// What an option of a series of picks is, as an operand.
-fn code_of(act: Act) -> i32 {
-    match act {
-        Act::Card(card) => operand_of_card(card as i32),
-        Act::Word(name) => -2 - 2 * cast::fit::<i32>(name),
-        Act::Bare(name) => -3 - 2 * cast::fit::<i32>(name),
-        Act::Action(..) | Act::Token(..) | Act::Number(_) | Act::Nothing | Act::Done => -1,
-    }
-}
-
-/// The option of an operand.
-fn act_of(code: i32) -> Act {
-    if let Some(card) = card_of_operand(code) {
-        return Act::Card(PieceId::in_option(card));
-    }
-    match code {
-        -1 => Act::Nothing,
-        _ if code % 2 == 0 => Act::Word(cast::fit::<NameId>(-code / 2 - 1)),
-        _ => Act::Bare(cast::fit::<NameId>((-code - 3) / 2)),
-    }
+    begins[begins.len() - 1]
 }
 
 /// Two options never share a key: the later ones get a number.
@@ -294,7 +166,7 @@ pub(super) fn number_alike(options: &mut [Opt]) {
         if options[..i].iter().any(is_alike) {
             let nth = options[..i].iter().filter(|o| same_words(o, &options[i])).count();
             options[i].nth = u16::try_from(nth).unwrap_or(u16::MAX);
-            options[i].key = crate::state::chance::join(options[i].key, nth as u64);
+            options[i].key = houserule_state::chance::join(options[i].key, nth as u64);
         }
     }
 }
@@ -302,7 +174,7 @@ pub(super) fn number_alike(options: &mut [Opt]) {
 fn same_words(a: &Opt, b: &Opt) -> bool {
     match (a.act, b.act) {
         (Act::Card(_), _) | (_, Act::Card(_)) | (Act::Action(..), Act::Action(..)) => {
-            a.key == b.key || (1..=a.nth as u64).any(|n| crate::state::chance::join(b.key, n) == a.key)
+            a.key == b.key || (1..=a.nth as u64).any(|n| houserule_state::chance::join(b.key, n) == a.key)
         }
         _ => false,
     }
@@ -310,6 +182,8 @@ fn same_words(a: &Opt, b: &Opt) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::Game;
+    use crate::Ruleset;
     use super::super::sample::{Added, answer, game, options, values};
     use super::*;
 
@@ -345,7 +219,7 @@ mod tests {
         let height = rules.definition(rules.find_definition(keys[0].trim_start_matches("choose ")).unwrap_or(0)).fields[1];
         answer(&rules, &mut game, &keys[0]);
         assert_eq!(values(&rules, &game, "fog")[0], 4 + height as i64);
-        assert_eq!(game.pieces_in(&rules, rules.places[rules.find_place("row").unwrap_or(0)].first as usize), 3);
+        assert_eq!(game.position(&rules).pieces_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize), 3);
     }
 
     #[test]
@@ -403,13 +277,6 @@ mod tests {
     }
 
     #[test]
-    fn operands_of_picks_stand_for_their_options() {
-        for act in [Act::Card(0), Act::Card(77), Act::Word(0), Act::Word(5), Act::Bare(0), Act::Bare(5), Act::Nothing] {
-            assert_eq!(act_of(code_of(act)), act);
-        }
-    }
-
-    #[test]
     fn options_that_read_alike_are_numbered() {
         let option = |card: i16| Opt { key: 5, act: Act::Card(card), free: false, nth: 0 };
         let mut options = [option(1), option(2), Opt { key: 6, ..option(3) }, option(4)];
@@ -443,15 +310,15 @@ wins highest score, then order
         let rules = crate::lang::sample::compiled(rules, &cards, &setup);
         let mut game = Game::new(&rules, 1);
         let mut scripts = crate::NoScripts;
-        assert!(game.advance(&rules, &mut scripts).is_ok());
+        assert!(game.on(&rules).advance(&mut scripts).is_ok());
         let offered = options(&rules, &game);
         assert_eq!(offered.len(), 17 * 17);
         assert_eq!(offered.iter().collect::<std::collections::BTreeSet<_>>().len(), 17 * 17, "each has words of its own");
         // The last card of the last row.
-        assert!(game.answer(&rules, &mut scripts, 17 * 17 - 1).is_ok());
-        assert!(game.advance(&rules, &mut scripts).is_ok());
+        assert!(game.on(&rules).answer(&mut scripts, 17 * 17 - 1).is_ok());
+        assert!(game.on(&rules).advance(&mut scripts).is_ok());
         assert_eq!(values(&rules, &game, "wisp")[0], 10 * 17 + 17);
-        assert!(game.answer(&rules, &mut scripts, 0).and_then(|()| game.advance(&rules, &mut scripts).map(drop)).is_ok());
+        assert!(game.on(&rules).answer(&mut scripts, 0).and_then(|()| game.on(&rules).advance(&mut scripts).map(drop)).is_ok());
         assert_eq!(options(&rules, &game).len(), 17 * 17 + 1, "an action for each space, and passing");
     }
 

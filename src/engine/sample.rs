@@ -96,7 +96,7 @@ pub fn game(added: &Added<'_>) -> (Ruleset, Game) {
     let rules = rules(2, added);
     let mut game = Game::new(&rules, 1);
     game.keep_log();
-    if let Err(fault) = game.advance(&rules, &mut NoScripts) {
+    if let Err(fault) = game.on(&rules).advance(&mut NoScripts) {
         panic!("{fault}");
     }
     (rules, game)
@@ -107,13 +107,13 @@ pub fn fault(added: &Added<'_>) -> super::Fault {
     let rules = rules(2, added);
     let mut game = Game::new(&rules, 1);
     loop {
-        match game.advance(&rules, &mut NoScripts) {
+        match game.on(&rules).advance(&mut NoScripts) {
             Err(fault) => return fault,
             Ok(None) => panic!("no fault"),
             Ok(Some(_)) => {}
         }
         let option = game.find_option(&rules, "pass").unwrap_or(0);
-        if let Err(fault) = game.answer(&rules, &mut NoScripts, option) {
+        if let Err(fault) = game.on(&rules).answer(&mut NoScripts, option) {
             return fault;
         }
     }
@@ -127,12 +127,12 @@ pub fn options(rules: &Ruleset, game: &Game) -> Vec<String> {
 /// Gives an answer, and goes on to the next question.
 pub fn answer(rules: &Ruleset, game: &mut Game, key: &str) {
     let Some(option) = game.find_option(rules, key) else { panic!("no `{key}` among {:?}", options(rules, game)) };
-    if let Err(fault) = game.answer(rules, &mut NoScripts, option).and_then(|()| game.advance(rules, &mut NoScripts).map(|_| ())) {
+    if let Err(fault) = game.on(rules).answer(&mut NoScripts, option).and_then(|()| game.on(rules).advance(&mut NoScripts).map(|_| ())) {
         panic!("{fault}");
     }
 }
 
 /// A resource, counter or flag of each seat.
 pub fn values(rules: &Ruleset, game: &Game, name: &str) -> Vec<i64> {
-    (0..rules.players).map(|seat| game.value_of(rules, seat, name).unwrap_or(-99)).collect()
+    (0..rules.players).map(|seat| game.position(rules).value_of(seat, name).unwrap_or(-99)).collect()
 }

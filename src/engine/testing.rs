@@ -11,13 +11,23 @@ pub(super) fn game(rules: &Ruleset) -> Game {
 }
 
 impl Game {
+    /// Writes a cell.
+    pub(super) fn put(&mut self, rules: &Ruleset, cell: usize, value: i64) {
+        self.on(rules).put(cell, value).expect("a small number");
+    }
+
     /// Writes a cell of a seat.
     pub(super) fn put_own(&mut self, rules: &Ruleset, seat: usize, offset: usize, value: i64) {
-        self.put(rules, rules.layout.seat(seat, offset), value).expect("a small number");
+        self.put(rules, rules.layout.seat(seat, offset), value);
     }
 
     /// Moves a piece to a slot.
     pub(super) fn lay(&mut self, rules: &Ruleset, card: usize, place: usize, slot: usize) {
-        self.move_piece(rules, card, place, slot).expect("a free slot");
+        super::moves::move_piece(&mut self.on(rules), card, place, slot).expect("a free slot");
+    }
+
+    /// From now on no checks run.
+    pub(super) fn hold_checks(&mut self) {
+        self.memory.run.quiet = 1;
     }
 }

@@ -1,94 +1,113 @@
 //! Turns: whose it is, the question what to do, and the action that is chosen.
 
-use super::decision::{Act, Decision, Fault, Question, Stop};
+use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
 use super::eval::Env;
-use super::frame::Frame;
-use super::game::Game;
+use super::pace;
+use super::lifetimes;
+use super::machine::Machine;
 use super::op::Pc;
-use super::ruleset::{Lifetime, Ruleset};
+use super::options;
+use super::question;
+use super::ruleset::Lifetime;
+use super::state::Frame;
+use super::telling;
+use super::watch::Watch;
 use crate::cast;
-use crate::state::layout::head;
+use houserule_state::layout::head;
 
 /// A turn with more answers than this is a fault.
 const MAX_ANSWERS: i64 = 1000;
 /// A round with more turns than this is a fault.
 const MAX_TURNS: i32 = 2000;
 
-impl Game {
-    /// [`super::op::Op::Turn`]: one step of a turn, after which it is run again; goes on behind it when all have passed.
-    pub(super) fn turn_op(&mut self, rules: &Ruleset, index: u16, at: &mut Frame) -> Result<(), Stop> {
-        let again = Pc(at.pc.0 - 1);
-        let seat = cast::index(self.cells[head::ORDER + cast::index(self.cells[head::TURN_PLACE]) % rules.players]);
-        if let Some(chosen) = self.run.chosen.take() {
-            let Act::Action(action, args) = chosen.act else { return Err(Stop::fault("the answer of a turn is no action")) };
-            self.say_chosen(rules, seat, Question::Turn(index), chosen);
-            let answers = self.cells[head::ANSWERS] as i64 + 1;
-            if answers > MAX_ANSWERS {
-                let address = &rules.actions[action as usize].address;
-                return Err(Stop::fault(format!(
-                    "more than {MAX_ANSWERS} answers in one turn: something in it can be done without end; the last was to `{address}`"
-                )));
-            }
-            self.put(rules, head::ANSWERS, answers)?;
-            let mut env = Env::of(seat);
-            env.set_args(args);
-            at.pc = again;
-            return self.enter(at, rules.actions[action as usize].begin, env);
+/// [`super::op::Op::Turn`]: one step of a turn, after which it is run again; goes on behind it when all have passed.
+pub(crate) fn turn_op(machine: &mut Machine<'_>, index: u16, at: &mut Frame) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let again = Pc(at.pc.0 - 1);
+    let seat = cast::index(machine.state.cells()[head::ORDER + cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players]);
+    if let Some(chosen) = machine.memory.run.chosen.take() {
+        let Act::Action(action, args) = chosen.act else { return Err(Stop::fault("the answer of a turn is no action")) };
+        telling::say_chosen(machine, seat, Question::Turn(index), chosen);
+        let answers = machine.state.cells()[head::ANSWERS] as i64 + 1;
+        if answers > MAX_ANSWERS {
+            let address = &rules.actions[action as usize].address;
+            return Err(Stop::fault(format!(
+                "more than {MAX_ANSWERS} answers in one turn: something in it can be done without end; the last was to `{address}`"
+            )));
         }
-        self.rest()?;
-        let turns = &rules.turns[index as usize];
-        let passed = |game: &Game, seat: usize| game.cells[rules.layout.seat(seat, turns.passed as usize)] != 0;
-        let place = cast::index(self.cells[head::TURN_PLACE]) % rules.players;
-        if self.cells[head::ACTIONS_LEFT] > 0 && !passed(self, seat) {
-            let mut options = std::mem::take(&mut self.scratch.options);
-            options.clear();
-            self.unwatched_for(seat, |game| game.enumerate(rules, index, seat, &mut options));
-            self.hide_unseen(rules, seat, &mut options);
-            if options.is_empty() {
-                return Err(Stop::fault(format!("p{} can do nothing in its turn, not even pass", seat + 1)));
-            }
-            return self.open(rules, Decision { seat, question: Question::Turn(index), options });
-        }
-        if self.cells[head::ACTIONS_LEFT] >= 0 {
-            self.clear_lifetime(rules, Lifetime::Turn)?;
-            self.put(rules, head::ACTIONS_LEFT, -1)?;
-            self.put(rules, head::TURN_PLACE, (cast::count(place) + 1) % cast::count(rules.players))?;
-            at.pc = again;
-            return Ok(());
-        }
-        let waiting = (0..rules.players).find(|i| !passed(self, cast::index(self.cells[head::ORDER + (place + i) % rules.players])));
-        let Some(skip) = waiting else { return self.put(rules, head::TURN_PLACE, 0) };
+        machine.put(head::ANSWERS, answers)?;
+        let mut env = Env::of(seat);
+        env.set_args(args);
         at.pc = again;
-        let place = (place + skip) % rules.players;
-        let seat = cast::index(self.cells[head::ORDER + place]);
-        if self.cells[head::TURN] >= MAX_TURNS {
-            return Err(self.no_end(rules, seat));
-        }
-        self.put(rules, head::TURN_PLACE, cast::count(place))?;
-        self.put(rules, head::TURN, self.cells[head::TURN] as i64 + 1)?;
-        self.put(rules, head::ANSWERS, 0)?;
-        let actions = self.eval(rules, turns.actions_each, &mut Env::of(seat)).max(0);
-        self.put(rules, head::ACTIONS_LEFT, actions)?;
-        if let Some(taken) = turns.taken {
-            let cell = rules.layout.seat(seat, taken as usize);
-            let before = self.cells[cell];
-            self.put(rules, cell, before as i64 + 1)?;
-            if let (0, Some(first)) = (before, turns.first) {
-                return self.enter(at, first, Env::of(seat));
-            }
-        }
-        Ok(())
+        return machine.enter(at, rules.actions[action as usize].begin, env);
     }
+    pace::rest(machine)?;
+    let turns = &rules.turns[index as usize];
+    let passed = |game: &Machine<'_>, seat: usize| game.state.cells()[rules.layout.seat(seat, turns.passed as usize)] != 0;
+    let place = cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players;
+    if machine.state.cells()[head::ACTIONS_LEFT] > 0 && !passed(machine, seat) {
+        let mut options = std::mem::take(&mut machine.memory.scratch.options);
+        options.clear();
+        list(machine, index, seat, &mut options);
+        question::hide_unseen(machine, seat, &mut options);
+        if options.is_empty() {
+            return Err(Stop::fault(format!("p{} can do nothing in its turn, not even pass", seat + 1)));
+        }
+        return question::open(machine, Decision { seat, question: Question::Turn(index), options });
+    }
+    if machine.state.cells()[head::ACTIONS_LEFT] >= 0 {
+        lifetimes::clear_lifetime(machine, Lifetime::Turn)?;
+        machine.put(head::ACTIONS_LEFT, -1)?;
+        machine.put(head::TURN_PLACE, (cast::count(place) + 1) % cast::count(rules.players))?;
+        at.pc = again;
+        return Ok(());
+    }
+    let waiting = (0..rules.players).find(|i| !passed(machine, cast::index(machine.state.cells()[head::ORDER + (place + i) % rules.players])));
+    let Some(skip) = waiting else { return machine.put(head::TURN_PLACE, 0) };
+    at.pc = again;
+    let place = (place + skip) % rules.players;
+    let seat = cast::index(machine.state.cells()[head::ORDER + place]);
+    if machine.state.cells()[head::TURN] >= MAX_TURNS {
+        return Err(no_end(machine, seat));
+    }
+    machine.put(head::TURN_PLACE, cast::count(place))?;
+    machine.add(head::TURN, 1)?;
+    machine.put(head::ANSWERS, 0)?;
+    let actions = machine.eval(turns.actions_each, &mut Env::of(seat)).max(0);
+    machine.put(head::ACTIONS_LEFT, actions)?;
+    if let Some(taken) = turns.taken {
+        let cell = rules.layout.seat(seat, taken as usize);
+        let before = machine.state.cells()[cell];
+        machine.put(cell, before as i64 + 1)?;
+        if let (0, Some(first)) = (before, turns.first) {
+            return machine.enter(at, first, Env::of(seat));
+        }
+    }
+    Ok(())
+}
 
-    /// The fault of turns that go on and on; who has made somebody take them last is named.
-    #[cold]
-    fn no_end(&self, rules: &Ruleset, seat: usize) -> Stop {
-        let mut fault = Fault::new(format!("after {MAX_TURNS} turns in one round p{} has still not passed", seat + 1));
-        if let Some(script) = self.run.spoke.and_then(|script| rules.scripts.get(script as usize)) {
-            fault.also.extend(script.span.map(|span| (span, format!("`{}` has spoken last", script.owner))));
-        }
-        Stop::Fault(Box::new(fault))
+/// Lists the actions of a turn. If the game is watched for another seat, what this one reads of its own is not noted: what one may do in one's
+/// turn is shown to nobody else.
+fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
+    let watch = machine.memory.values.watch.clone();
+    if watch.seat().is_some_and(|watched| watched != seat) {
+        machine.memory.values.watch = Watch::default();
     }
+    options::enumerate(machine, turns, seat, options);
+    if watch.is_on() && !machine.memory.values.watch.is_on() {
+        machine.memory.values.watch = watch;
+    }
+}
+
+/// The fault of turns that go on and on; who has made somebody take them last is named.
+#[cold]
+fn no_end(machine: &Machine<'_>, seat: usize) -> Stop {
+    let rules = machine.rules;
+    let mut fault = Fault::new(format!("after {MAX_TURNS} turns in one round p{} has still not passed", seat + 1));
+    if let Some(script) = machine.memory.run.spoke.and_then(|script| rules.scripts.get(script as usize)) {
+        fault.also.extend(script.span.map(|span| (span, format!("`{}` has spoken last", script.owner))));
+    }
+    Stop::Fault(Box::new(fault))
 }
 
 #[cfg(test)]
@@ -129,8 +148,8 @@ mod tests {
             answer(&rules, &mut game, "wait");
         }
         let wait = game.find_option(&rules, "wait").unwrap_or(9);
-        let answered = game.answer(&rules, &mut super::super::NoScripts, wait);
-        let fault = answered.and_then(|()| game.advance(&rules, &mut super::super::NoScripts).map(|_| ())).err().unwrap_or_default();
+        let answered = game.on(&rules).answer(&mut super::super::NoScripts, wait);
+        let fault = answered.and_then(|()| game.on(&rules).advance(&mut super::super::NoScripts).map(|_| ())).err().unwrap_or_default();
         assert_eq!(fault.message, "after 2000 turns in one round p1 has still not passed");
         assert!(fault.also.is_empty(), "nobody has spoken");
     }
@@ -142,7 +161,7 @@ mod tests {
             answer(&rules, &mut game, "hum");
         }
         let hum = game.find_option(&rules, "hum").unwrap_or(9);
-        let fault = game.answer(&rules, &mut super::super::NoScripts, hum).err();
+        let fault = game.on(&rules).answer(&mut super::super::NoScripts, hum).err();
         assert_eq!(
             fault.map(|fault| fault.message),
             Some("more than 1000 answers in one turn: something in it can be done without end; the last was to `roam.hum`".to_string())

@@ -5,13 +5,18 @@
 //! places where it may be.
 
 use super::decision::{Decision, Fault};
-use super::game::{Eyes, Game};
-use super::imagine::Shuffle;
-use super::moment::Scripts;
+use super::env::ReadView;
+use super::game::Game;
+use super::machine::Machine;
+use super::reader::{Cells, Reader};
 use super::ruleset::Ruleset;
+use super::scripts::Scripts;
+use super::shuffle::Shuffle;
+use super::state::{State, hide_answers};
 use crate::cast;
-use crate::state::chance::draw;
-use crate::state::layout::{BOX, head, piece};
+use houserule_ruleset::readers::Noting;
+use houserule_state::chance::draw;
+use houserule_state::layout::{BOX, head, piece};
 
 /// Stands in [`Game::observe`] for what a seat does not know.
 pub const UNSEEN: i32 = -1;
@@ -23,53 +28,48 @@ pub struct View {
     pub seat: usize,
     /// The open question, with its options, if it is this seat that is asked.
     pub decision: Option<Decision>,
-    cells: Vec<i32>,
-    /// While all act at once: as it was.
-    before: Vec<i32>,
+    state: State,
+}
+
+/// Whether the rules write counters on cards that lie hidden.
+pub fn counts_in_secret(rules: &Ruleset) -> bool {
+    (0..cast::fit::<u16>(rules.places.len())).any(|place| rules.hidden.written_in(place).next().is_some())
+}
+
+/// As a seat reads a state: while all act at once, its own things as they are and all others as they were.
+fn view_for(state: &State, seat: usize) -> ReadView {
+    if state.acts_at_once() { ReadView::OwnCurrent(cast::seat(seat)) } else { ReadView::Current }
 }
 
 impl Game {
     /// What the seat that must decide knows; `None` when no question is open.
     pub fn view(&self, rules: &Ruleset) -> Option<View> {
-        Some(self.view_of(rules, self.pending.as_ref()?.seat))
+        Some(self.view_of(rules, self.decision()?.seat))
     }
 
     /// What any seat knows, whoever is asked, also when the game is over.
     pub fn view_of(&self, rules: &Ruleset, seat: usize) -> View {
-        let decision = self.pending.clone().filter(|decision| decision.seat == seat);
-        let (mut cells, mut before) = (self.cells.clone(), self.before.clone());
-        if !before.is_empty() {
-            Game::hide_answers(&mut cells, &mut before, rules.layout.len, seat);
-        }
-        Shuffle::default().see(rules, (&mut cells, &mut before), seat);
-        View { seat, decision, cells, before }
+        let decision = self.decision().filter(|decision| decision.seat == seat).cloned();
+        let mut state = self.state.clone();
+        hide_answers(&mut state, rules.layout.len, seat);
+        let (cells, snapshot) = state.parts_mut();
+        Shuffle::default().see(rules, (cells, snapshot), seat);
+        View { seat, decision, state }
     }
 
-    /// Whether more is known here than in an earlier state: some seat knows a card that it did not know, or chance has decided something.
-    /// Who has seen that cannot take back what led to it.
-    pub fn reveals_more(&self, rules: &Ruleset, earlier: &Game) -> bool {
-        let layout = &rules.layout;
-        let (now, then) = (&self.cells, &earlier.cells);
-        let known = |card: usize| layout.piece(card, piece::KNOWN);
-        let learnt = (0..layout.pieces).any(|card| now[known(card)] & !then[known(card)] != 0);
-        let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.rolled.1 as usize));
-        let rolls = of_seats.chain([rules.rolled.0 as usize]).filter(|_| !rules.tokens.is_empty());
-        let counters = rolls.chain(rules.shuffled.map(usize::from));
-        // An order may be drawn, and nothing counts how often; and rolls are counted anew in each round.
-        let order = head::ORDER..head::ORDER + rules.players;
-        let uncounted = now[head::ROUND] != then[head::ROUND] && !rules.tokens.is_empty();
-        learnt || uncounted || order.chain(counters).any(|cell| now[cell] != then[cell])
+    /// A cell as whoever runs sees it: while all act at once, and in a [`View::position`], others' things are as they were.
+    #[inline]
+    pub fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
+        Reader::<true>::new(rules, Cells::of(&self.state), self.memory.values.view, Noting::default()).cell(index)
     }
 
     /// The state as numbers, as any seat sees it, always of the same length: for players that learn. What the seat does not know is
     /// [`UNSEEN`]: cards with all that is counted on them, and the slots where they lie. While all act at once, its own things are as they
     /// are and all others as they were.
     pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
-        let mut sight = Game::default();
-        sight.load_cells(rules, &self.cells, &self.before);
-        sight.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(cast::seat(seat)) };
+        let sight = Reader::<true>::new(rules, Cells::of(&self.state), view_for(&self.state, seat), Noting::default());
         let layout = &rules.layout;
-        let mut seen: Vec<i32> = (0..layout.len).map(|cell| sight.cell(rules, cell)).collect();
+        let mut seen: Vec<i32> = (0..layout.len).map(|cell| sight.cell(cell)).collect();
         seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);
         for card in 0..layout.pieces {
             let known = layout.piece(card, piece::KNOWN);
@@ -90,91 +90,104 @@ impl Game {
         seen
     }
 
-    /// The whole state, for saving: how many cells it has, the cells, and what a block in which all act at once remembers.
-    pub fn save(&self) -> Vec<i32> {
-        [&[cast::fit::<i32>(self.cells.len())], &self.cells[..], &self.before[..]].concat()
+    /// Makes `into` the playable state that the seat which must decide imagines, at the same question with the same options. It is
+    /// the state that [`View::imagine`] makes of the seat's view; but what is worked out from what is known need not be
+    /// worked out again. Does nothing while no question is open.
+    pub fn imagine(&self, rules: &Ruleset, random: u64, into: &mut Game) {
+        let Some(seat) = self.decision().map(|decision| decision.seat) else { return };
+        let mut shuffle = std::mem::take(&mut into.memory.scratch.shuffle);
+        into.clone_from(self);
+        into.memory.log = Default::default();
+        hide_answers(&mut into.state, rules.layout.len, seat);
+        let (cells, snapshot) = into.state.parts_mut();
+        shuffle.imagine(rules, (cells, snapshot), seat, random);
+        let mut machine = into.on(rules);
+        for &(cell, _) in &shuffle.writes {
+            let class = rules.layout.class_of[cell as usize];
+            if class != 0 {
+                machine.note_change(cell as usize, class);
+            }
+        }
+        // Cards that speak may lie where nobody else sees them.
+        let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.hearing);
+        machine.memory.values.active.stale |= speak_unseen;
+        if machine.state.acts_at_once() || speak_unseen {
+            machine.forget_values();
+        }
+        into.memory.scratch.shuffle = shuffle;
     }
+}
 
-    /// Overwrites this game with a saved state and takes it up.
+impl Machine<'_> {
+    /// Overwrites the game with a saved state, and goes on from it up to the question that is open there.
     ///
     /// # Errors
-    /// What is no state of these rules, and faults while it is taken up.
-    pub fn load(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, saved: &[i32]) -> Result<(), Fault> {
-        let fixed = rules.layout.len;
+    /// What is no state of these rules, and faults while it is resumed.
+    pub fn load(&mut self, scripts: &mut dyn Scripts, saved: &[i32]) -> Result<(), Fault> {
+        let fixed = self.fixed();
         let parts = saved.split_first().and_then(|(&len, rest)| rest.split_at_checked(usize::try_from(len).ok()?));
-        let (cells, before) = parts.unwrap_or_default();
-        self.load_cells(rules, cells, before);
-        if !self.frames_are_sound(rules) || !before.is_empty() && before.len() < fixed {
+        let (cells, snapshot) = parts.unwrap_or_default();
+        self.load_cells(cells, snapshot);
+        if !self.state.frames_are_sound(self.rules) || !snapshot.is_empty() && snapshot.len() < fixed {
             let count = saved.len();
-            *self = Game::new(rules, 0);
+            self.swap(&mut Game::new(self.rules, 0));
             return Err(Fault::new(format!(
                 "the saved state of {count} cells is none of these rules, which have {fixed}; replay its option keys instead"
             )));
         }
-        self.load_cells(rules, cells, before);
-        self.take_up(rules, scripts)
+        self.resume_from_cells(scripts)
     }
 
-    /// Overwrites this game with the cells of another of the same rules, to read them; no question is listed.
-    pub fn load_position(&mut self, rules: &Ruleset, cells: &[i32]) {
-        self.load_cells(rules, cells, &[]);
-        self.eyes = Eyes::Live;
-        self.forget(rules);
+    /// Overwrites the game with the cells of another of the same rules, to read them; no question is listed.
+    pub fn load_position(&mut self, cells: &[i32]) {
+        self.load_cells(cells, &[]);
+        self.memory.values.view = ReadView::Current;
+        self.forget();
     }
 
-    fn load_cells(&mut self, rules: &Ruleset, cells: &[i32], before: &[i32]) {
-        for (to, from) in [(&mut self.cells, cells), (&mut self.before, before)] {
-            to.clear();
-            to.extend_from_slice(from);
-        }
-        self.fixed = rules.layout.len;
-        self.pending = None;
+    fn load_cells(&mut self, cells: &[i32], snapshot: &[i32]) {
+        self.state.load(cells, snapshot);
+        self.memory.pending = None;
     }
 
     /// Puts what a seat does not know into another order: for the law that no view may change by it.
-    pub fn permute_hidden(&mut self, rules: &Ruleset, seat: usize, random: u64) {
-        self.order_hidden(rules, seat, |card| draw(random, 1, card as u64));
+    pub fn permute_hidden(&mut self, seat: usize, random: u64) {
+        self.order_hidden(seat, |card| draw(random, 1, card as u64));
     }
 
     /// Counts something else on cards into which a seat does not see, where the rules write on them in secret, and gives the game other streams:
     /// for the law that nothing that the seat is shown may change by it.
-    pub fn change_secrets(&mut self, rules: &Ruleset, seat: usize, random: u64) {
+    pub fn change_secrets(&mut self, seat: usize, random: u64) {
+        let rules = self.rules;
         for card in 0..rules.layout.pieces {
-            let place = rules.layout.places[self.place_of(rules, card).0].declared;
-            if rules.sees_counters(&self.cells, seat, card) {
+            let place = rules.layout.places[self.position().place_of(card).0].declared;
+            if self.position().sees_counters(seat, card) {
                 continue;
             }
+            let (cells, snapshot) = self.state.parts_mut();
             for (number, written) in (0..).zip(rules.hidden.written_in(place)) {
                 let (low, high) = written.range;
                 let many = cast::fit::<u64>(i64::from(high) - i64::from(low) + 1);
                 let value = cast::fit::<i32>(i64::from(low) + cast::fit::<i64>(draw(random, number, card as u64) % many));
                 let cell = rules.layout.piece(card, written.offset as usize);
-                self.cells[cell] = value;
-                if let Some(before) = self.before.get_mut(cell) {
+                cells[cell] = value;
+                if let Some(before) = snapshot.get_mut(cell) {
                     *before = value;
                 }
             }
         }
         let seed = cast::halves(draw(random, u64::MAX, 0));
-        for cells in [&mut self.cells, &mut self.before].into_iter().filter(|cells| !cells.is_empty()) {
+        let (cells, snapshot) = self.state.parts_mut();
+        for cells in [cells, snapshot].into_iter().filter(|cells| !cells.is_empty()) {
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
-        self.forget(rules);
+        self.forget();
     }
 
-    /// Whether the rules write counters on cards that lie hidden.
-    pub fn counts_in_secret(rules: &Ruleset) -> bool {
-        (0..cast::fit::<u16>(rules.places.len())).any(|place| rules.hidden.written_in(place).next().is_some())
-    }
-
-    /// Whether a seat sees what is counted on a card: one that it knows, and that lies open or with itself.
-    pub fn sees_counters(&self, rules: &Ruleset, seat: usize, card: usize) -> bool {
-        rules.sees_counters(&self.cells, seat, card)
-    }
-
-    fn order_hidden(&mut self, rules: &Ruleset, seat: usize, order: impl Fn(usize) -> u64) {
-        Shuffle::default().order(rules, (&mut self.cells, &mut self.before), seat, &order);
-        self.forget(rules);
+    fn order_hidden(&mut self, seat: usize, order: impl Fn(usize) -> u64) {
+        let (cells, snapshot) = self.state.parts_mut();
+        Shuffle::default().order(self.rules, (cells, snapshot), seat, &order);
+        self.forget();
     }
 }
 
@@ -185,18 +198,20 @@ impl View {
     /// # Errors
     /// A fault while the question is listed.
     pub fn imagine(&self, rules: &Ruleset, scripts: &mut dyn Scripts, random: u64, into: &mut Game) -> Result<(), Fault> {
-        into.load_cells(rules, &self.cells, &self.before);
-        Shuffle::default().imagine(rules, (&mut into.cells, &mut into.before), self.seat, random);
-        into.told = Default::default();
-        into.take_up(rules, scripts)
+        into.state.copy_from(&self.state);
+        let (cells, snapshot) = into.state.parts_mut();
+        Shuffle::default().imagine(rules, (cells, snapshot), self.seat, random);
+        into.memory.log = Default::default();
+        into.on(rules).resume_from_cells(scripts)
     }
 
     /// Overwrites a game with what this seat sees, to read it: while all act at once, its own things as they are and all others as
     /// they were. What it does not know lies in an order of its own, for each number another; no question is listed.
     pub fn position(&self, rules: &Ruleset, order: u64, into: &mut Game) {
-        into.load_cells(rules, &self.cells, &self.before);
-        into.permute_hidden(rules, self.seat, order);
-        into.eyes = if self.before.is_empty() { Eyes::Live } else { Eyes::Own(cast::seat(self.seat)) };
+        into.state.copy_from(&self.state);
+        into.memory.pending = None;
+        into.on(rules).permute_hidden(self.seat, order);
+        into.memory.values.view = view_for(&self.state, self.seat);
     }
 
     /// As [`View::position`], with what is not known in the order of the cards, moved on by so many: over as many steps as there are pieces each
@@ -204,22 +219,22 @@ impl View {
     pub fn position_moved_on(&self, rules: &Ruleset, steps: usize, into: &mut Game) {
         self.position(rules, 0, into);
         let pieces = rules.layout.pieces.max(1);
-        into.order_hidden(rules, self.seat, |card| ((card + steps) % pieces) as u64);
+        into.on(rules).order_hidden(self.seat, |card| ((card + steps) % pieces) as u64);
     }
 
     /// The round.
     pub fn round(&self) -> i32 {
-        self.cells[head::ROUND]
+        self.state.round()
     }
 
     /// Turns begun in this round.
     pub fn turn(&self) -> i32 {
-        self.cells[head::TURN]
+        self.state.turn()
     }
 
     /// The cells as this seat sees them.
     pub fn cells(&self) -> &[i32] {
-        &self.cells
+        self.state.cells()
     }
 }
 
@@ -235,7 +250,7 @@ mod tests {
     fn a_saved_state_goes_on_from_the_question() {
         let (rules, mut game) = game(&Added { setup: "fill row from pile", steps: ASKS, ..Added::default() });
         let mut loaded = Game::default();
-        assert_eq!(loaded.load(&rules, &mut NoScripts, &game.save()), Ok(()));
+        assert_eq!(loaded.on(&rules).load(&mut NoScripts, &game.save()), Ok(()));
         assert_eq!((loaded.decision(), loaded.hash()), (game.decision(), game.hash()));
         for game in [&mut game, &mut loaded] {
             answer(&rules, game, "choose b");
@@ -253,10 +268,10 @@ mod tests {
         for random in 0..30 {
             let mut imagined = Game::default();
             assert_eq!(view.imagine(&rules, &mut NoScripts, random, &mut imagined), Ok(()));
-            assert_eq!(imagined.all_in(&rules, place("row")), game.all_in(&rules, place("row")));
+            assert_eq!(imagined.position(&rules).all_in(place("row")), game.position(&rules).all_in(place("row")));
             assert_eq!(options(&rules, &imagined), options(&rules, &game));
             assert_ne!(imagined.seed(), game.seed());
-            tops.insert(imagined.top_card(&rules, place("pile")));
+            tops.insert(imagined.position(&rules).top_card(place("pile")));
         }
         assert_eq!(tops.len(), 2, "either of the two cards that are left may lie on top");
     }
@@ -267,7 +282,7 @@ mod tests {
         let view = game.view(&rules);
         for random in 0..10 {
             let mut other = game.clone();
-            other.permute_hidden(&rules, 0, random);
+            other.on(&rules).permute_hidden(0, random);
             assert_eq!(other.view(&rules), view);
         }
     }

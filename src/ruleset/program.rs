@@ -178,6 +178,8 @@ pub struct Action {
 pub struct Turns {
     /// Name of the question.
     pub question: String,
+    /// The part of the program in which they are taken.
+    pub part: u32,
     /// Flag of a seat that takes no more turns.
     pub passed: u16,
     /// Counter of the turns that a seat has begun in this round, if there is one.

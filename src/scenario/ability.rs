@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use super::trial::{Trial, Wrong, words_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Decision, Question};
-use crate::engine::edit::Meant;
-use crate::engine::op::Op;
+use crate::meaning::{self, Meant};
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::lang::seat_number;
@@ -47,7 +46,7 @@ pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) 
         ));
     }
     // What can never be chosen says nothing about the game by not being there now.
-    if let Meant::Absent(_, why) = trial.game.meaning(&rules, seat, &key.text)
+    if let Meant::Absent(_, why) = meaning::meaning(&mut trial.game.on(&rules), seat, &key.text)
         && let Some(stranger) = stranger(&rules, key)
     {
         let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
@@ -93,8 +92,8 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &Ability, span: Span) -> Res
     let begins = |decision: &Decision| decision.seat == seat && matches!(decision.question, Question::Turn(_));
     let on_turn = trial.next(span)?.decision().is_some_and(begins);
     let game = if on_turn { trial.next(span)? } else { &mut trial.game };
-    let (action, mut refusals) = match game.meaning(&rules, seat, key) {
-        Meant::Action(action, args) => (action, game.refusals(&rules, seat, action, args)),
+    let (action, mut refusals) = match meaning::meaning(&mut game.on(&rules), seat, key) {
+        Meant::Action(action, args) => (action, game.on(&rules).refusals(seat, action, args)),
         Meant::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
         Meant::Unknown => return Err(vec!["there is no such action".to_string()]),
     };
@@ -157,8 +156,9 @@ fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<
 
 /// Whether a seat has ended its turns, while turns are taken.
 fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
-    let [Op::Turn(turns)] = trial.rules.ops.of_part(trial.game.program_at()) else { return false };
-    let flag = trial.rules.turns[*turns as usize].passed as usize;
+    let at = trial.game.program_at();
+    let Some(turns) = trial.rules.turns.iter().find(|turns| turns.part as usize == at) else { return false };
+    let flag = turns.passed as usize;
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
 }
 

@@ -1,5 +1,6 @@
 //! `next roll`, `next take` and `next draw`: what chance does next, in a scenario.
 
+use crate::editor::PositionEditor;
 use super::trial::{Trial, Wrong, faulted, wrong};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -125,7 +126,7 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
             deck if deck > BOX && rules.layout.places[deck].declared as usize == declared => {
                 format!("{}[{}]", place.name, deck - place.first as usize + 1)
             }
-            _ => trial.game.where_is(&rules, *card),
+            _ => trial.game.position(&rules).where_is(*card),
         };
         let places: Vec<String> = copies.iter().map(at).collect();
         let found = Diagnostic::error("G113", word.span, format!("`{}` does not lie in this deck", word.text)).label("it cannot be drawn");
@@ -142,7 +143,7 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
     let waiting = trial.game.fixed_draws().iter().filter(|draw| draw.deck == deck && !draw.came);
     let waiting: Vec<usize> = waiting.map(|draw| draw.card).filter(|&card| deck_of(trial, card) == deck).collect();
     for &card in waiting.iter().rev() {
-        trial.game.put_on_top(&rules, card).map_err(|fault| faulted(&fault, span))?;
+        PositionEditor::new(trial.game.on(&rules)).put_on_top(card).map_err(|fault| faulted(&fault, span))?;
     }
     Ok(())
 }
@@ -172,7 +173,7 @@ pub(super) fn never_came(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
         let label = match cast::index(trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)]) {
             place if place == draw.deck => "it still lies in its deck".to_string(),
             OUT => "it is out of the game".to_string(),
-            _ => format!("it has come to {} in another way", trial.game.where_is(rules, draw.card)),
+            _ => format!("it has come to {} in another way", trial.game.position(rules).where_is(draw.card)),
         };
         let found = Diagnostic::error("G114", span, "this card was never drawn").label(label);
         wrong.push(found.help("draw it, or leave this line out"));

@@ -2,12 +2,14 @@
 
 mod cards;
 
+use crate::engine::tokens;
+use crate::engine::change;
 use super::chance::{self, Fixed};
 use super::together;
 use super::trial::{Trial, Wrong, faulted, lines_of, written, wrong};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
-use crate::engine::edit::Wanted;
+use crate::editor::{PositionEditor, Wanted};
 use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape, Variable, VariableSort};
 use crate::engine::{Fault, Game, Stop};
 use crate::lang::{Type, seat_prefix};
@@ -95,18 +97,18 @@ impl Begins<'_> {
             return Vec::new();
         }
         let begun = match dealt {
-            [] => trial.game.set_up_in_order(&rules, trial.host),
+            [] => PositionEditor::new(trial.game.on(&rules)).set_up_in_order(trial.host),
             dealt => {
                 let dealing = Ruleset { dealt: dealt.to_vec(), ..(*rules).clone() };
-                trial.game.set_up_in_order(&dealing, trial.host)
+                PositionEditor::new(trial.game.on(&dealing)).set_up_in_order(trial.host)
             }
         };
-        let begun = begun.and_then(|()| self.round.map_or(Ok(()), |round| trial.game.enter_round(&rules, round)));
+        let begun = begun.and_then(|()| self.round.map_or(Ok(()), |round| PositionEditor::new(trial.game.on(&rules)).enter_round(round)));
         if let Err(fault) = begun {
             wrong.push(*faulted(&fault, self.span));
             return Vec::new();
         }
-        trial.game.begin_edit();
+        PositionEditor::new(trial.game.on(&rules)).begin();
         let deals = dealt.is_empty().then(Vec::new);
         let (wanted, spans, put, held) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut given = Given { trial, text, wanted, spans, put, assigned: Vec::new(), held, deals };
@@ -122,7 +124,7 @@ impl Begins<'_> {
         let notes = given.left_out();
         let Given { wanted, spans, .. } = given;
         trial.notes.extend(notes);
-        match trial.game.end_edit(&rules, &wanted) {
+        match PositionEditor::new(trial.game.on(&rules)).finish(&wanted) {
             Err(fault) => wrong.push(*faulted(&fault, self.span)),
             Ok(unmet) => wrong.extend(unmet.first().map(|first| {
                 let at = wanted.iter().position(|wanted| wanted == first).map_or(self.span, |i| spans[i]);
@@ -217,13 +219,13 @@ impl Given<'_, '_> {
         }
         // Those who are not named follow as they are.
         let rules = self.trial.rules.clone();
-        for seat in self.trial.game.order(&rules) {
+        for seat in self.trial.game.position(&rules).order() {
             if !seats.contains(&seat) {
                 seats.push(seat);
             }
         }
         debug_assert_eq!(seats.len(), players);
-        self.trial.game.set_order(&rules, &seats).map_err(|stop| stopped(stop, span))
+        change::set_order(&mut self.trial.game.on(&rules), &seats).map_err(|stop| stopped(stop, span))
     }
 
     /// Takes all cards out of a place. Those of a deck have nowhere else to go, and leave the game.
@@ -248,14 +250,14 @@ impl Given<'_, '_> {
             },
         };
         for instance in instances {
-            for card in self.trial.game.all_in(&rules, instance) {
+            for card in self.trial.game.position(&rules).all_in(instance) {
                 if let Some((_, span)) = self.put.iter().find(|put| put.0 == card) {
                     let id = rules.names.text(rules.definition(card).id);
                     let found = wrong(word.span, format!("a line above has put `{id}` there, and this takes it away"));
                     return Err(Box::new(found.also(*span, "put there").help("write this line above the other, or leave one of them out")));
                 }
                 let game = &mut self.trial.game;
-                let taken = if is_deck { game.take_out(&rules, card) } else { game.send_piece_home(&rules, card) };
+                let taken = if is_deck { PositionEditor::new(game.on(&rules)).take_out(card) } else { PositionEditor::new(game.on(&rules)).send_home(card) };
                 taken.map_err(|fault| faulted(&fault, word.span))?;
             }
         }
@@ -307,12 +309,12 @@ impl Given<'_, '_> {
         let flag = rules.seat.iter().find(|v| v.name == word.text && v.sort == VariableSort::Flag).map(|v| v.offset);
         match (flag, ending) {
             (Some(flag), ending) if ending != Some(flag) => {
-                self.trial.game.write_seat(&rules, seat, flag as usize, 1).map_err(|stop| stopped(stop, word.span))?;
+                change::write_seat(&mut self.trial.game.on(&rules), seat, flag as usize, 1).map_err(|stop| stopped(stop, word.span))?;
                 self.hold(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
                 Ok(())
             }
             (found, Some(flag)) if found.is_some() || word.text == "passed" => {
-                self.trial.game.end_turns_of(&rules, seat, flag).map_err(|fault| faulted(&fault, word.span))?;
+                PositionEditor::new(self.trial.game.on(&rules)).end_turns_of(seat, flag).map_err(|fault| faulted(&fault, word.span))?;
                 self.hold(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
                 Ok(())
             }
@@ -426,9 +428,9 @@ impl Given<'_, '_> {
             (true, Some(seat)) => {
                 self.trial.seat_at(seat, target)?;
                 let game = &mut self.trial.game;
-                (rules.layout.seat(seat, set.offset as usize), game.write_seat(&rules, seat, set.offset as usize, bits))
+                (rules.layout.seat(seat, set.offset as usize), change::write_seat(&mut game.on(&rules), seat, set.offset as usize, bits))
             }
-            (false, _) => (set.offset as usize, game.write_table(&rules, set.offset as usize, bits)),
+            (false, _) => (set.offset as usize, change::write_table(&mut game.on(&rules), set.offset as usize, bits)),
         };
         done.map_err(|stop| stopped(stop, target))?;
         self.hold(cell, written(self.text, target), target);
@@ -461,7 +463,7 @@ impl Given<'_, '_> {
         }
         let elsewhere = "what lies in another pool is given back first by a line such as `p2.POOL = nothing`";
         let told = |stop| Box::new(stopped(stop, target).help(elsewhere));
-        self.trial.game.set_pool(&rules, pool, seat, &contents).map_err(told)
+        tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)
     }
 
     fn set(&mut self, span: Span, mut node: NodeId, mut me: Option<usize>, value: i64) -> Result<(), Wrong> {
@@ -485,14 +487,14 @@ impl Given<'_, '_> {
         let (cell, done) = match target {
             Node::Own(offset) => {
                 let seat = owner(me)?;
-                (rules.layout.seat(seat, offset as usize), game.write_seat(&rules, seat, offset as usize, value))
+                (rules.layout.seat(seat, offset as usize), change::write_seat(&mut game.on(&rules), seat, offset as usize, value))
             }
             Node::OwnAt(offset, len, index) => {
                 let seat = owner(me)?;
                 match self.trial.value(index, seat) {
                     index if (0..len as i64).contains(&index) => {
                         let offset = offset as usize + cast::index(index);
-                        (rules.layout.seat(seat, offset), self.trial.game.write_seat(&rules, seat, offset, value))
+                        (rules.layout.seat(seat, offset), change::write_seat(&mut self.trial.game.on(&rules), seat, offset, value))
                     }
                     _ => return Err(wrong(span, "there is no such place in a row of numbers")),
                 }
@@ -500,11 +502,11 @@ impl Given<'_, '_> {
             Node::Global(cell) if (cell as usize) < crate::state::layout::head::SIZE => {
                 return Err(wrong(span, format!("`{}` follows from the position and cannot be written", left)));
             }
-            Node::Global(cell) => (cell as usize, game.write_table(&rules, cell as usize, value)),
+            Node::Global(cell) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
             Node::Counter(card, offset) => match self.trial.value(card, me.unwrap_or(0)) {
                 card if card >= 0 => {
                     let (card, offset) = (cast::index(card), offset as usize);
-                    (rules.layout.piece(card, offset), self.trial.game.write_piece(&rules, card, offset, value))
+                    (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
                 }
                 _ => return Err(wrong(span, "no card lies there")),
             },

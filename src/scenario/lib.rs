@@ -20,9 +20,11 @@ pub mod suite;
 
 mod ability;
 mod chance;
+mod editor;
 #[allow(clippy::wildcard_enum_match_arm, reason = "a position is written by what can be written, and all else is refused")]
 mod given;
 mod group;
+pub mod meaning;
 mod offer;
 mod outcome;
 pub mod position;

@@ -95,33 +95,33 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
     match outcome {
         Outcome::Winner(seats) => {
             let next = trial.next(span)?;
-            let mut won = if next.finished() { next.winners(&rules) } else { Vec::new() };
+            let mut won = if next.finished() { next.on(&rules).winners() } else { Vec::new() };
             won.sort_unstable();
             let over = next.finished();
-            if over && next.was_cut_off(&rules) {
+            if over && next.on(&rules).was_cut_off() {
                 return Err(vec![cut_off(next.round())]);
             }
             same(&won, seats, || if over { format!("it is {}", names(&won)) } else { "nobody has won: the game is not over".to_string() })
         }
         Outcome::Standing(seats) => {
-            let found = trial.game.standing(&rules);
-            let points = |trial: &mut Trial<'_>, seat: usize| format!("{} with {}", name(seat), trial.game.score(&rules, seat));
+            let found = trial.game.on(&rules).standing();
+            let points = |trial: &mut Trial<'_>, seat: usize| format!("{} with {}", name(seat), trial.game.on(&rules).score(seat));
             let told: Vec<String> = found.iter().map(|&seat| points(trial, seat)).collect();
             same(&found, seats, || format!("it is {}", told.join(", ")))
         }
         Outcome::Honour(place) => {
-            let points = trial.game.score(&rules, 0);
+            let points = trial.game.on(&rules).score(0);
             let found = rules.honour(points);
             let name = |place: Option<usize>| place.map_or("nobody", |place| &rules.honours[place].0);
             if found == *place { Ok(()) } else { Err(vec![format!("it is {} with {points}", name(found))]) }
         }
         Outcome::Order(seats) => {
-            let found = trial.game.order(&rules);
+            let found = trial.game.position(&rules).order();
             same(&found, seats, || format!("it is {}", names(&found)))
         }
         Outcome::Over => {
             let next = trial.next(span)?;
-            let cut = next.finished() && next.was_cut_off(&rules);
+            let cut = next.finished() && next.on(&rules).was_cut_off();
             let why = match next.decision() {
                 Some(decision) => format!("p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)),
                 None if cut => cut_off(next.round()),
@@ -180,11 +180,11 @@ pub(super) fn lies(trial: &Trial<'_>, definition: usize) -> String {
     let copies = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
     let places: Vec<String> = copies
         .map(|card| match cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]) {
-            OUT => trial.game.where_is(rules, card),
+            OUT => trial.game.position(rules).where_is(card),
             at if at != BOX && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck => {
                 format!("in the deck `{}`", deck_name(rules, at))
             }
-            _ => format!("in {}", trial.game.where_is(rules, card)),
+            _ => format!("in {}", trial.game.position(rules).where_is(card)),
         })
         .collect();
     if places.is_empty() { "there is no piece of it in this game".to_string() } else { format!("it is {}", places.join(" and ")) }

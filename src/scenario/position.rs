@@ -119,6 +119,6 @@ pub fn position(text: &GameText, setup: &Setup, seed: u64, given: &Text, when: &
     // What lines have fixed and what is told of them is no part of the state.
     let saved = trial.game.save();
     let mut game = Game::default();
-    game.load(&rules, &mut host, &saved).map_err(|fault| vec![*faulted(&fault, given.span)])?;
+    game.on(&rules).load(&mut host, &saved).map_err(|fault| vec![*faulted(&fault, given.span)])?;
     Ok((rules, game))
 }

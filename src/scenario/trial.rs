@@ -152,7 +152,7 @@ impl<'t> Trial<'t> {
         if wrong.is_empty() {
             // A position may be one from which the game cannot go on; it can be looked at all the same.
             let stands = self.game.clone();
-            if self.game.decision().is_none() && self.game.advance(&self.rules, self.host).is_err() {
+            if self.game.decision().is_none() && self.game.on(&self.rules).advance(self.host).is_err() {
                 self.game = stands;
             }
             return Ok(self.game);
@@ -168,12 +168,12 @@ impl<'t> Trial<'t> {
 
     /// The value of an expression for a seat, as the game stands.
     pub fn value(&mut self, node: NodeId, me: usize) -> i64 {
-        self.game.eval(self.reader.rules(), node, &mut Env::of(me))
+        self.game.on(self.reader.rules()).eval(node, &mut Env::of(me))
     }
 
     /// What went wrong with a number that was worked out since this was asked last.
     pub fn wrong_number(&mut self) -> Option<String> {
-        self.game.wrong_number(self.reader.rules()).map(|fault| fault.to_string())
+        self.game.on(self.reader.rules()).wrong_number().map(|fault| fault.to_string())
     }
 
     /// The game at the question that comes next, or at its end; what is done now stays as it is.
@@ -184,11 +184,11 @@ impl<'t> Trial<'t> {
                 let mut next = Box::new(self.game.clone());
                 let told = |fault: Fault| faulted(&fault, span).message;
                 for _ in 0..MOST_ANSWERS {
-                    next.advance(&self.rules, self.host).map_err(|fault| vec![told(fault)])?;
+                    next.on(&self.rules).advance(self.host).map_err(|fault| vec![told(fault)])?;
                     if !self.any_answer || !next.asks_inside() {
                         break;
                     }
-                    next.answer(&self.rules, self.host, 0).map_err(|fault| vec![told(fault)])?;
+                    next.on(&self.rules).answer(self.host, 0).map_err(|fault| vec![told(fault)])?;
                 }
                 next
             }

@@ -5,7 +5,7 @@ use super::report::open_question;
 use super::trial::{Trial, Wrong, faulted, lines_of, wrong};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Act, Question};
-use crate::engine::edit::Meant;
+use crate::meaning::{self, Meant};
 use crate::engine::op::Op;
 use crate::engine::ruleset::Ruleset;
 use crate::pack::Text;
@@ -103,9 +103,9 @@ impl Run<'_, '_> {
             }
             if self.trial.game.program_at() == end || self.trial.game.finished() {
                 self.within = None;
-                return self.trial.game.jump_to(&rules, back).map_err(|fault| faulted(&fault, span));
+                return self.trial.game.on(&rules).jump_to(back).map_err(|fault| faulted(&fault, span));
             }
-            self.trial.game.advance_part(&rules, self.trial.host).map_err(|fault| faulted(&fault, span))?;
+            self.trial.game.on(&rules).advance_part(self.trial.host).map_err(|fault| faulted(&fault, span))?;
         }
         Ok(())
     }
@@ -116,18 +116,18 @@ impl Run<'_, '_> {
         while self.trial.game.decision().is_none() && !self.trial.game.finished() {
             let at = self.trial.game.program_at();
             let step = rules.steps.iter().find(|step| (step.1 as usize..step.2 as usize).contains(&at));
-            let begun = step.is_some_and(|step| at > step.1 as usize) || self.trial.game.is_under_way(&rules);
+            let begun = step.is_some_and(|step| at > step.1 as usize) || self.trial.game.on(&rules).is_under_way();
             if !begun {
                 break;
             }
-            self.trial.game.advance_part(&rules, self.trial.host).map_err(|fault| faulted(&fault, span))?;
+            self.trial.game.on(&rules).advance_part(self.trial.host).map_err(|fault| faulted(&fault, span))?;
         }
         Ok(())
     }
 
     fn go_on(&mut self, span: Span) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
-        self.trial.game.advance(&rules, self.trial.host).map(|_| ()).map_err(|fault| faulted(&fault, span))
+        self.trial.game.on(&rules).advance(self.trial.host).map(|_| ()).map_err(|fault| faulted(&fault, span))
     }
 
     fn give(&mut self, option: usize, span: Span) -> Result<(), Wrong> {
@@ -135,7 +135,7 @@ impl Run<'_, '_> {
         if !self.trial.game.asks_inside() {
             self.forget_taken();
         }
-        self.trial.game.answer(&rules, self.trial.host, option).map_err(|fault| faulted(&fault, span))?;
+        self.trial.game.on(&rules).answer(self.trial.host, option).map_err(|fault| faulted(&fault, span))?;
         self.drive(span)
     }
 
@@ -162,7 +162,7 @@ impl Run<'_, '_> {
             return Err(self.open(line, "a question is still open before this"));
         }
         if let Some((_, back)) = self.within.take() {
-            self.trial.game.jump_to(&rules, back).map_err(|fault| faulted(&fault, line))?;
+            self.trial.game.on(&rules).jump_to(back).map_err(|fault| faulted(&fault, line))?;
         }
         self.forget_taken();
         // Where the game stands in the part itself, it goes on behind it, or that would be run again.
@@ -172,8 +172,8 @@ impl Run<'_, '_> {
             at if at < begin && rules.ops.of_parts(at..begin).iter().all(|op| matches!(op, Op::Part(_) | Op::End(_))) => end,
             at => at,
         };
-        self.trial.game.jump_to(&rules, begin).map_err(|fault| faulted(&fault, line))?;
-        self.trial.game.note(|| format!("{name} is run"));
+        self.trial.game.on(&rules).jump_to(begin).map_err(|fault| faulted(&fault, line))?;
+        self.trial.game.on(&rules).say(|| format!("{name} is run"));
         self.within = Some((end, back));
         self.drive(line)
     }
@@ -255,7 +255,7 @@ impl Run<'_, '_> {
                     self.give(option, line)?;
                     continue;
                 }
-            } else if turn && self.others_pass && self.trial.game.meaning(&rules, seat, key) == Meant::Unknown {
+            } else if turn && self.others_pass && meaning::meaning(&mut self.trial.game.on(&rules), seat, key) == Meant::Unknown {
                 // What is answered later than in a turn: until then nothing more is done in one.
                 let passing = self.trial.game.decision().and_then(|decision| pass_option(&rules, decision));
                 if let Some(option) = passing {
@@ -296,7 +296,7 @@ impl Run<'_, '_> {
         if self.trial.game.asks_inside() {
             return wrong;
         }
-        for reason in self.trial.game.reasons(&rules, seat, key) {
+        for reason in meaning::reasons(&mut self.trial.game.on(&rules), seat, key) {
             wrong.help.insert(0, reason);
         }
         wrong

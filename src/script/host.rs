@@ -8,7 +8,7 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::Env;
 use crate::engine::ruleset::ScriptText;
-use crate::engine::{Call, Fault, Game, Ruleset, Scripts, Stop};
+use crate::engine::{Call, Fault, Game, Machine, Ruleset, Scripts, Stop};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -57,11 +57,11 @@ pub(super) struct Shell {
 impl Shell {
     /// Lets a native work on the game. Once one has stopped the script, no other does anything.
     #[inline]
-    pub fn act<T>(&self, work: impl FnOnce(&mut Game, &Ruleset) -> Result<T, Stop>) -> Out<T> {
+    pub fn act<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Result<T, Stop>) -> Out<T> {
         if self.halted.get() {
             return Err(halt());
         }
-        match work(&mut self.game.borrow_mut(), &self.rules) {
+        match work(&mut self.game.borrow_mut().on(&self.rules)) {
             Ok(value) => Ok(value),
             Err(stop) => Err(self.halt(stop)),
         }
@@ -140,7 +140,7 @@ impl ScriptHost {
 }
 
 impl Scripts for ScriptHost {
-    fn run(&mut self, game: &mut Game, _: &Ruleset, call: &Call) -> Result<(), Stop> {
+    fn run(&mut self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop> {
         let Some(compiled) = self.scripts.get(call.script as usize) else {
             return Err(Stop::fault(format!("internal error: there is no script {}; please report it", call.script)));
         };
@@ -155,13 +155,13 @@ impl Scripts for ScriptHost {
         }
         for named in &shell.rules.scripts[call.script as usize].lets {
             let mut env = Env::with(call.me, &[call.own, call.card, cast::fit::<i32>(call.player)]);
-            let value = game.eval(&shell.rules, named.value, &mut env);
+            let value = machine.eval(named.value, &mut env);
             self.scope.push_dynamic(named.name.as_str(), if named.truth { (value != 0).into() } else { value.into() });
         }
-        std::mem::swap(game, &mut *shell.game.borrow_mut());
+        machine.swap(&mut shell.game.borrow_mut());
         // The text is run as it stands, not as a function: rhai would forget where in a function a limit was met.
         let result = self.engine.run_ast_with_scope(&mut self.scope, &compiled.tree);
-        std::mem::swap(game, &mut *shell.game.borrow_mut());
+        machine.swap(&mut shell.game.borrow_mut());
         self.scope.rewind(GIVEN.len());
         if !shell.halted.get() && result.is_ok() {
             return Ok(());
@@ -369,7 +369,7 @@ mod tests {
             .script("trade(me, yes, 4, wolf); trade(me, no, 4, wisp); trade(me, 1 < 2, 2, wisp); gain(me, wolf, wolf(me) + 1)")
             .table();
         let Table { rules, host, game } = &mut table;
-        assert_eq!(game.advance(rules, host).map(|d| d.is_some()), Ok(false));
+        assert_eq!(game.on(rules).advance(host).map(|d| d.is_some()), Ok(false));
         assert_eq!((table.value(0, "wolf"), table.value(0, "wisp")), (5, 2));
     }
 
@@ -379,7 +379,7 @@ mod tests {
         // The second time the card lies in the den already.
         table = Table { rules: table.rules.clone(), host: table.host, game: table.game };
         let Table { rules, host, game } = &mut table;
-        assert!(game.advance(rules, host).is_ok());
+        assert!(game.on(rules).advance(host).is_ok());
         assert_eq!(table.value(0, "wisp"), 10);
     }
 

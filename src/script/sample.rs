@@ -153,12 +153,12 @@ impl Table {
     /// Runs a script of the wall for the first seat.
     pub fn run(&mut self, script: u32) -> Result<(), Stop> {
         let call = Call { script, me: 0, own: 0, card: -1, player: 0, answer: -1 };
-        self.host.run(&mut self.game, &self.rules, &call)
+        self.host.run(&mut self.game.on(&self.rules), &call)
     }
 
     /// A resource, counter or flag of a seat.
     pub fn value(&self, seat: usize, name: &str) -> i64 {
-        self.game.value_of(&self.rules, seat, name).unwrap_or(-99)
+        self.game.position(&self.rules).value_of(seat, name).unwrap_or(-99)
     }
 
     /// A cell of a seat in the state that runs.

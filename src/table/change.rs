@@ -26,7 +26,7 @@ pub fn changes_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, optio
         let same = imagined.decision().and_then(|open| open.options.iter().position(|option| Some(option.key) == key));
         let Some(same) = same else { return vec!["this cannot be imagined".to_string()] };
         imagined.watch(seat);
-        if let Err(fault) = imagined.answer(rules, scripts, same) {
+        if let Err(fault) = imagined.on(rules).answer(scripts, same) {
             return vec![format!("this meets a fault: {fault}")];
         }
         by_chance |= imagined.take_read_hidden();

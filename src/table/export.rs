@@ -68,7 +68,7 @@ fn holding(session: &mut Session) -> String {
     let (rules, game, _) = session.parts();
     let rules: &Ruleset = rules;
     let mut lines = String::new();
-    let cut_off = game.finished() && game.was_cut_off(rules);
+    let cut_off = game.finished() && game.on(rules).was_cut_off();
     match game.decision() {
         Some(open) => {
             let seat = seat_name(open.seat);
@@ -76,13 +76,13 @@ fn holding(session: &mut Session) -> String {
         }
         None if cut_off => lines.push_str("not game is over\n"),
         None => {
-            let winners: Vec<String> = game.winners(rules).into_iter().map(seat_name).collect();
+            let winners: Vec<String> = game.on(rules).winners().into_iter().map(seat_name).collect();
             lines.push_str(&format!("game is over\nwinner is {}\n", winners.join(", ")));
         }
     }
     for seat in 0..rules.players {
         for resource in rules.seat.iter().filter(|variable| variable.sort == VariableSort::Resource) {
-            let value = game.value_of(rules, seat, &resource.name).unwrap_or(0);
+            let value = game.position(rules).value_of(seat, &resource.name).unwrap_or(0);
             lines.push_str(&format!("{}.{} == {value}\n", seat_name(seat), resource.name));
         }
     }

@@ -20,7 +20,7 @@ pub fn gains_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, words: 
     }
     let resources: Vec<&str> = rules.resources.iter().map(|name| rules.names.text(*name)).collect();
     let held =
-        |game: &Game| -> Vec<i64> { resources.iter().map(|resource| game.value_of(rules, open.seat, resource).unwrap_or(0)).collect() };
+        |game: &Game| -> Vec<i64> { resources.iter().map(|resource| game.position(rules).value_of(open.seat, resource).unwrap_or(0)).collect() };
     let mut imagined = Game::default();
     let mut gains = |key: u64| -> Option<Vec<i64>> {
         let mut all: Option<Vec<Option<i64>>> = None;
@@ -28,7 +28,7 @@ pub fn gains_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, words: 
             game.imagine(rules, join(hash_text("what an answer brings"), state), &mut imagined);
             let before = held(&imagined);
             let same = imagined.decision()?.options.iter().position(|option| option.key == key)?;
-            imagined.answer(rules, scripts, same).ok()?;
+            imagined.on(rules).answer(scripts, same).ok()?;
             let gained: Vec<i64> = held(&imagined).iter().zip(&before).map(|(after, before)| after - before).collect();
             all = Some(match all {
                 None => gained.into_iter().map(Some).collect(),

@@ -26,6 +26,7 @@ mod export;
 mod facts;
 mod gains;
 mod lines;
+mod prices;
 mod refused;
 mod replay;
 mod session;

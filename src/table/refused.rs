@@ -1,5 +1,7 @@
 //! Why something is not possible now. What explains more, such as where a number comes from, is to be asked here, too.
 
+use houserule_scenario::meaning;
+use crate::prices;
 use crate::engine::decision::Question;
 use crate::engine::ids::PieceId;
 use crate::engine::{Act, Game, Ruleset};
@@ -22,7 +24,7 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     }
     let mut game = game.clone();
     game.watch(open.seat);
-    let reasons = game.reasons(rules, open.seat, key);
+    let reasons = meaning::reasons(&mut game.on(rules), open.seat, key);
     if !reasons.is_empty() {
         return reasons;
     }
@@ -53,20 +55,20 @@ pub fn refused(rules: &Ruleset, game: &Game) -> Vec<Refused> {
         let name = rules.names.text(declared.name);
         if declared.params.is_empty() {
             if !offered(action, None) {
-                let reasons = game.reasons_against(rules, seat, action, [-1; 3]);
+                let reasons = meaning::reasons_against(&mut game.on(rules), seat, action, [-1; 3]);
                 found.push(Refused { key: name.to_string(), reasons });
             }
             continue;
         }
-        for card in game.first_cards(rules, seat, action) {
+        for card in prices::first_cards(&mut game.on(rules), seat, action) {
             if offered(action, Some(card)) {
                 continue;
             }
             let word = declared.params[0].word.map(|word| format!("{} ", rules.names.text(word))).unwrap_or_default();
             let key = format!("{name} {word}{}", rules.names.text(rules.definition(card).id));
             let mut reasons = match declared.params.len() {
-                1 => game.reasons_against(rules, seat, action, [PieceId::at(card).option(), -1, -1]),
-                _ => game.reasons_at_first(rules, seat, action, card),
+                1 => meaning::reasons_against(&mut game.on(rules), seat, action, [PieceId::at(card).option(), -1, -1]),
+                _ => prices::reasons_at_first(&mut game.on(rules), seat, action, card),
             };
             if reasons.is_empty() {
                 reasons.push(format!("nothing fits that `{name}` names besides"));

@@ -1,5 +1,6 @@
 //! A game as a text: how it began, and the answers that were given, one on a line. A save is the same of a game that is not over.
 
+use houserule_scenario::meaning;
 use std::path::PathBuf;
 
 use super::chairs::Chair;
@@ -64,9 +65,9 @@ impl Outcome {
     pub fn of(session: &Session) -> Option<Outcome> {
         let (rules, mut game) = (session.rules(), session.game().clone());
         game.finished().then(|| Outcome {
-            points: (0..rules.players).map(|seat| game.score(rules, seat)).collect(),
-            order: game.standing(rules),
-            winners: game.winners(rules),
+            points: (0..rules.players).map(|seat| game.on(rules).score(seat)).collect(),
+            order: game.on(rules).standing(),
+            winners: game.on(rules).winners(),
         })
     }
 
@@ -261,7 +262,7 @@ impl Replay {
             let mut wrong = Diagnostic::error("G302", answer.span, message).label("here the game goes another way");
             if asked == Some(answer.seat) {
                 let mut game = session.game().clone();
-                wrong.help = if game.asks_inside() { Vec::new() } else { game.reasons(&rules, answer.seat, key) };
+                wrong.help = if game.asks_inside() { Vec::new() } else { meaning::reasons(&mut game.on(&rules), answer.seat, key) };
             }
             wrong.help.extend(open_question(&rules, session.game()));
             wrong.help.extend(self.changes(session));

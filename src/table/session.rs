@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::engine::{Call, Decision, Fault, Game, Ruleset, Scripts, Stop};
+use crate::engine::{Call, Decision, Fault, Game, Machine, Ruleset, Scripts, Stop};
 use crate::script::ScriptHost;
 
 /// A script that was left out because it failed.
@@ -91,8 +91,8 @@ impl Session {
         let Session { rules, host, game, .. } = self;
         let before = game.clone();
         let mut scripts = Watched { host, left, calls: 0, failed: None };
-        let answered = option.map_or(Ok(()), |option| game.answer(rules, &mut scripts, option));
-        let done = answered.and_then(|()| game.advance(rules, &mut scripts).map(|_| ()));
+        let answered = option.map_or(Ok(()), |option| game.on(rules).answer(&mut scripts, option));
+        let done = answered.and_then(|()| game.on(rules).advance(&mut scripts).map(|_| ()));
         let script = scripts.failed;
         done.map_err(|fault| {
             self.game = before;
@@ -156,7 +156,7 @@ impl Session {
         let key = last.key.clone();
         let count = self.steps.len() - 1;
         let earlier = self.game_at(count).map_err(|failed| failed.fault.to_string())?;
-        if self.game.reveals_more(&self.rules, &earlier) {
+        if self.game.position(&self.rules).reveals_more(earlier.state()) {
             return Err(format!("`{key}` has revealed something: a card that was hidden, or what fell by chance"));
         }
         if self.reads_hidden(earlier, seat) {
@@ -223,14 +223,14 @@ struct Watched<'a> {
 }
 
 impl Scripts for Watched<'_> {
-    fn run(&mut self, game: &mut Game, rules: &Ruleset, call: &Call) -> Result<(), Stop> {
+    fn run(&mut self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop> {
         self.calls += 1;
         if self.left.iter().any(|left| left.call == self.calls) {
             return Ok(());
         }
-        let ran = self.host.run(game, rules, call);
+        let ran = self.host.run(machine, call);
         if let Err(Stop::Fault(_)) = ran {
-            let owner = rules.scripts.get(call.script as usize).map_or("", |script| script.owner.as_str());
+            let owner = machine.rules.scripts.get(call.script as usize).map_or("", |script| script.owner.as_str());
             self.failed = Some(Left { call: self.calls, owner: owner.to_string() });
         }
         ran

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agent::{Had, InOrder, Owned, Seen, SeenCard, SeenPlace};
-use crate::engine::reasons::Price;
+use crate::prices::{self, Price};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 
@@ -79,7 +79,7 @@ pub fn sheet(
     game.view_of(rules, seat).position(rules, 0, &mut position);
     let mut prices: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     position.watch(seat);
-    let all = position.prices(rules, seat);
+    let all = prices::prices(&mut position.on(rules), seat);
     let actions: BTreeSet<u16> = all.iter().map(|price| price.action).collect();
     for price in &all {
         prices.entry(price.card).or_default().push(price_text(rules, words, price, actions.len() > 1));

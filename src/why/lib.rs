@@ -2,7 +2,7 @@
 //! the cards, with file and line.
 //!
 //! A ruleset has forgotten the words that it was made of, and what players and options settle is folded in it. So an explanation is
-//! made from the typed tree, part by part: each part is lowered once more and worked out by the engine ([`crate::engine::explain`]);
+//! made from the typed tree, part by part: each part is lowered once more and worked out by the engine ([`crate::engine::inspect`]);
 //! how parts make the whole is what the rules say. Law: for each [`Explanation`], [`Explanation::recount`] is its value, and the value
 //! is the engine's.
 #![warn(clippy::wildcard_enum_match_arm)]
@@ -24,6 +24,7 @@ mod explanation;
 mod moment;
 mod option;
 mod question;
+mod speech;
 mod subjects;
 mod text;
 #[allow(clippy::wildcard_enum_match_arm, reason = "sums are taken apart by their signs, and all else is a part")]

@@ -1,5 +1,6 @@
 //! Who speaks at a moment: the cards that hear it, in the order in which they would act, and which of their conditions hold now.
 
+use crate::speech;
 use crate::cast;
 use std::sync::Arc;
 
@@ -83,7 +84,7 @@ impl Why {
         let mark = self.reader.mark();
         let mut walk = self.walk(game, &mut wrong);
         let mut hearers = Vec::new();
-        for speech in walk.game.hearers_of(walk.low.out, cast::fit::<u16>(moment), seat, piece) {
+        for speech in speech::listeners_of(&mut walk.game.on(walk.low.out), cast::fit::<u16>(moment), seat, piece) {
             let (definition, kind) = (walk.rules().piece_definition[speech.card] as usize, walk.rules().definition(speech.card).kind);
             let Some(entry) = hook_of(walk.entries, definition, kind, speech.entry) else { continue };
             let Says::On { parts, .. } = &entry.says else { continue };
@@ -110,7 +111,7 @@ impl Why {
         let rules = self.rules();
         let definition = rules.find_definition(id)?;
         let pieces: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
-        let place = |card: usize| game.place_of(rules, card).0;
+        let place = |card: usize| game.position(rules).place_of(card).0;
         let own = pieces.iter().find(|&&card| rules.layout.places[place(card)].owner as usize == seat);
         let lying = pieces.iter().find(|&&card| place(card) > crate::state::layout::BOX);
         own.or(lying).or(pieces.first()).copied()

@@ -1,5 +1,6 @@
 //! Why an option is possible or not: all that is looked at, one thing after another.
 
+use crate::speech;
 use super::Why;
 use super::entries::{action_of, forbid_of};
 use super::explanation::Explanation;
@@ -118,7 +119,7 @@ impl Why {
         let mut checks = vec![self.turn(game, seat, named.action)];
         checks.extend(named.absent.clone());
         if named.absent.is_none() {
-            let engine = game.clone().refusals(self.rules(), seat, cast::fit::<u16>(named.action), named.args.map(PieceId::in_option));
+            let engine = game.clone().on(self.rules()).refusals(seat, cast::fit::<u16>(named.action), named.args.map(PieceId::in_option));
             let mut wrong = Vec::new();
             let mark = self.reader.mark();
             let mut walk = self.walk(game, &mut wrong);
@@ -203,13 +204,13 @@ impl Why {
             };
             rest = more;
             let Some(definition) = rules.find_definition(card) else { return Err(self.no_card(&rules, card)) };
-            let there = game.lying_in(&rules, param.set, seat);
+            let there = speech::lying_in(&rules, &game, param.set, seat);
             let same: Vec<i32> = there
                 .iter()
                 .filter(|&&found| rules.piece_definition[found] as usize == definition)
                 .map(|&card| cast::fit::<i32>(card))
                 .collect();
-            let fits = game.plain_cards(&rules, param.set, &env).unwrap_or_default();
+            let fits = game.on(&rules).plain_cards(param.set, &env).unwrap_or_default();
             let fitting: Vec<i32> = same.iter().copied().filter(|card| fits.contains(card)).collect();
             let wanted = if stage + 1 == params.len() { nth.unwrap_or(1).max(1) - 1 } else { 0 };
             let Some(&candidate) = fitting.get(wanted) else {
@@ -251,12 +252,12 @@ impl Why {
         let places = self.places_of(rules, set);
         if args[stage] < 0 {
             let pieces = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
-            let mut where_is: Vec<String> = pieces.map(|card| format!("`{}`", game.where_is(rules, card))).collect();
+            let mut where_is: Vec<String> = pieces.map(|card| format!("`{}`", game.position(rules).where_is(card))).collect();
             where_is.dedup();
             let lies =
                 if where_is.is_empty() { "it is not in this game".to_string() } else { format!("it lies in {}", where_is.join(", ")) };
             let mut others: Vec<&str> =
-                game.lying_in(rules, set, seat).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect();
+                speech::lying_in(rules, game, set, seat).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect();
             others.dedup();
             let others = if others.is_empty() { "nothing".to_string() } else { others.join(", ") };
             return Check::new("card", false, format!("no `{id}` lies in {places}: {lies}; there lies {others}"));
@@ -309,12 +310,12 @@ impl<'a> Walk<'a> {
                     let why = self.explain(amount, &scope, &run);
                     *due_of.entry(*resource).or_default() += why.as_ref().map_or(0, |why| why.value).max(0);
                     let name = self.rules().resources[*resource as usize];
-                    (why, self.game.amount(self.low.out, seat, *resource as usize), name)
+                    (why, self.game.position(self.low.out).amount(seat, *resource as usize), name)
                 }
                 Cost::Tokens(price) => {
                     let symbol = self.value(&price.symbol, &scope, &run).unwrap_or(0);
                     let pool = cast::fit::<u8>(tree.defs[price.from].what.index());
-                    let have = self.game.payable_from(self.low.out, symbol, pool, seat);
+                    let have = self.game.on(self.low.out).payable(symbol, pool, seat);
                     (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
             };
@@ -324,7 +325,7 @@ impl<'a> Walk<'a> {
         }
         if action.costs.len() > 1 {
             for (resource, due) in due_of {
-                let have = self.game.amount(self.low.out, seat, resource as usize);
+                let have = self.game.position(self.low.out).amount(seat, resource as usize);
                 if due > have {
                     let says = self.cost(due, have, self.rules().resources[resource as usize]);
                     checks.push(Check::new("cost", false, format!("all its costs together: {says}")));
@@ -376,7 +377,7 @@ impl<'a> Walk<'a> {
         }
         for (amount, resource) in costs {
             let why = self.explain(amount, &scope, &run);
-            let (due, have) = (why.as_ref().map_or(0, |why| why.value), self.game.amount(self.low.out, seat, *resource as usize));
+            let (due, have) = (why.as_ref().map_or(0, |why| why.value), self.game.position(self.low.out).amount(seat, *resource as usize));
             let says = self.cost(due, have, self.rules().resources[*resource as usize]);
             checks.push(Check::new("card", due <= have, says).because(why));
         }
@@ -386,7 +387,7 @@ impl<'a> Walk<'a> {
     /// Cards in play that could forbid it.
     fn forbidden(&mut self, number: usize, args: [i32; MOST_PARAMS], seat: usize) -> Vec<Check> {
         let mut checks = Vec::new();
-        for speech in self.game.forbids_of(self.low.out, cast::fit::<u16>(number), seat) {
+        for speech in speech::forbids_of(&mut self.game.on(self.low.out), cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[speech.card] as usize, self.rules().definition(speech.card).kind);
             let rules = self.rules();
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();

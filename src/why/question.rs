@@ -1,5 +1,6 @@
 //! Why an answer to the open question is possible or not.
 
+use crate::speech;
 use crate::cast;
 use std::sync::Arc;
 
@@ -90,11 +91,11 @@ impl<'a> Walk<'a> {
                 let id = self.rules().questions.get(number as usize)?.id.clone();
                 let question = question_of(tree, &id)?;
                 let offers = question.choices.iter().map(|choice| (&choice.offer, choice.when.as_ref())).collect();
-                Some((offers, Scope::of(bound?), self.game.asked_in()))
+                Some((offers, Scope::of(bound?), self.game.on(self.low.out).asked_at().1))
             }
             Question::Card(definition) => {
                 let kind = self.rules().definitions.get(definition as usize)?.kind;
-                let (pc, run) = self.game.asked_at();
+                let (pc, run) = self.game.on(self.low.out).asked_at();
                 let ask = [pc, pc.before()].into_iter().find_map(|at| match self.rules().ops.all.get(at.0 as usize) {
                     Some(Op::AskFirst(ask, _)) => self.rules().ops.asks.get(*ask as usize),
                     _ => None,
@@ -163,7 +164,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Offer::Numbers { local, from, to } => {
-                let [from, to] = [from, to].map(|node| self.game.plain_value(self.low.out, node, run).unwrap_or(0));
+                let [from, to] = [from, to].map(|node| self.game.on(self.low.out).plain_value(node, run).unwrap_or(0));
                 for number in (from..=to).take(crate::engine::question::MAX_OPTIONS).filter_map(|number| i32::try_from(number).ok()) {
                     let mut at = *run;
                     at.locals[local as usize] = number;
@@ -172,8 +173,8 @@ impl<'a> Walk<'a> {
             }
             Offer::Cards(set) => {
                 let local = self.rules().sets[set as usize].local as usize;
-                let fits = self.game.plain_cards(self.low.out, set, run).unwrap_or_default();
-                for card in self.game.lying_in(self.low.out, set, run.me) {
+                let fits = self.game.on(self.low.out).plain_cards(set, run).unwrap_or_default();
+                for card in speech::lying_in(self.low.out, &self.game, set, run.me) {
                     let mut at = *run;
                     at.locals[local] = cast::fit::<i32>(card);
                     let key = format!("choose {}", self.rules().names.text(self.rules().definition(card).id));

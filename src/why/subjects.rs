@@ -1,5 +1,6 @@
 //! What can be asked of a position.
 
+use crate::speech;
 use super::Why;
 use crate::engine::Game;
 use crate::engine::decision::Question;
@@ -81,7 +82,7 @@ impl Why {
             for param in action.params.iter().take(MOST_PARAMS) {
                 let word = param.word.map_or_else(String::new, |word| format!(" {}", rules.names.text(word)));
                 let mut ids: Vec<&str> =
-                    game.lying_in(&rules, param.set, seat).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect();
+                    speech::lying_in(&rules, game, param.set, seat).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect();
                 ids.sort_unstable();
                 ids.dedup();
                 let with: Vec<String> =

@@ -1,6 +1,7 @@
 //! A walk over the typed tree of an expression, which takes it apart where it stands in the rules or on a card. Each value is worked
 //! out by the engine from the lowered expression; how parts make it is what the rules say.
 
+use crate::speech;
 use crate::cast;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use super::explanation::{Explanation, How, Role};
 use super::words::Words;
 use crate::engine::Game;
 use crate::engine::eval::Env;
+use crate::engine::inspect::with_snapshot_view;
 use crate::engine::ruleset::{How as Changing, Node, NodeId, Ruleset};
 use crate::lang::defs::{DefId, DefKind};
 use crate::lang::lower::{Env as Bound, Lowerer};
@@ -76,7 +78,7 @@ impl<'a> Walk<'a> {
 
     /// Whether this is explained to a seat that does not know the card.
     pub fn is_unseen(&self, card: usize) -> bool {
-        self.eyes.is_some_and(|seat| !self.game.knows(self.low.out, seat, card))
+        self.eyes.is_some_and(|seat| !self.game.position(self.low.out).knows(seat, card))
     }
 
     /// The value of an expression; `None` where a number is too large or divided by 0.
@@ -85,7 +87,7 @@ impl<'a> Walk<'a> {
         if self.low.is_exhausted() {
             return None;
         }
-        self.game.plain_value(self.low.out, node, run)
+        self.game.on(self.low.out).plain_value(node, run)
     }
 
     fn node(&mut self, expr: &Expr, bound: &Bound) -> NodeId {
@@ -188,7 +190,7 @@ impl<'a> Walk<'a> {
                 let now = self.named(*def, scope, run)?;
                 let mut later = self.low.next_round(&scope.bound);
                 let node = self.low.name(*def, &mut later);
-                let then = self.game.plain_value(self.low.out, node, run)?;
+                let then = self.game.on(self.low.out).plain_value(node, run)?;
                 let then =
                     Explanation { what: "the same in the next round".into(), value: then, says: then.to_string(), ..given(How::Stands) };
                 of_all(How::Compare(crate::compare::Compare::Unequal), vec![now, then])
@@ -302,7 +304,7 @@ impl<'a> Walk<'a> {
     ) -> Option<(How, Vec<Explanation>)> {
         let (set, inner) = self.set(cards, scope, |low, bound| low.cards(cards, bound, span));
         let local = self.rules().sets[set as usize].local as usize;
-        let there = self.game.plain_cards(self.low.out, set, run)?;
+        let there = self.game.on(self.low.out).plain_cards(set, run)?;
         let mut parts = Vec::new();
         for card in there {
             let mut run = *run;
@@ -329,7 +331,7 @@ impl<'a> Walk<'a> {
     ) -> Option<(How, Vec<Explanation>)> {
         let (set, inner) = self.set(seats, scope, |low, bound| low.seats(seats, bound, span));
         let local = self.rules().player_sets[set as usize].local as usize;
-        let there = self.game.plain_seats(self.low.out, set, run)?;
+        let there = self.game.on(self.low.out).plain_seats(set, run)?;
         let asker = cast::fit::<i32>(run.me);
         let mut parts = Vec::new();
         for me in there {
@@ -353,7 +355,7 @@ impl<'a> Walk<'a> {
         let how = if fold == Fold::Median { How::Lowest } else { how_of(fold) };
         if matches!(fold, Fold::Count | Fold::Any) {
             for rival in self.low.rivals_compared(seats, &mut scope.bound.clone()) {
-                let value = self.game.plain_value(self.low.out, rival, run)?;
+                let value = self.game.on(self.low.out).plain_value(rival, run)?;
                 parts.push(Explanation { what: "a rival without a seat".into(), value, says: value.to_string(), ..given(How::Stands) });
             }
         }
@@ -366,24 +368,29 @@ impl<'a> Walk<'a> {
         let Some(Body::Rank(declared)) = tree.bodies.get(&def) else { return None };
         let leaders = self.explain(&declared.leaders, &Scope::of(Bound::from(1)), run)?;
         let mut parts = vec![self.around("so many count".into(), leaders.at.clone(), leaders).as_a(Role::Leaders)];
-        let eyes = self.game.look_as_ranks_do();
-        for me in 0..self.rules().players {
-            let role = if me == run.me { Role::Mine } else { Role::Theirs };
-            let part = self.explain(by, scope, &Env { me, ..*run })?;
-            parts.push(self.around(format!("p{}", me + 1), None, part).as_a(role));
-        }
-        let index = self.low.rank_with_rivals(index, by);
-        for rival in self.rules().ranks[index as usize].rivals.clone() {
-            let value = self.game.plain_value(self.low.out, rival, run)?;
-            let rival = Explanation { what: "a rival without a seat".into(), value, says: value.to_string(), ..given(How::Stands) };
-            parts.push(rival.as_a(Role::Theirs));
-        }
-        self.game.look_again(eyes);
+        with_snapshot_view(
+            self,
+            |walk| &mut walk.game,
+            |walk| {
+                for me in 0..walk.rules().players {
+                    let role = if me == run.me { Role::Mine } else { Role::Theirs };
+                    let part = walk.explain(by, scope, &Env { me, ..*run })?;
+                    parts.push(walk.around(format!("p{}", me + 1), None, part).as_a(role));
+                }
+                let index = walk.low.rank_with_rivals(index, by);
+                for rival in walk.rules().ranks[index as usize].rivals.clone() {
+                    let value = walk.game.on(walk.low.out).plain_value(rival, run)?;
+                    let rival = Explanation { what: "a rival without a seat".into(), value, says: value.to_string(), ..given(How::Stands) };
+                    parts.push(rival.as_a(Role::Theirs));
+                }
+                Some(())
+            },
+        )?;
         Some((How::Rank { top: declared.top, ties_in: declared.ties_in }, parts))
     }
 
     fn neighbour(&self, who: Neighbour, me: usize) -> usize {
-        let order = self.game.order_as_seen(self.rules());
+        let order = speech::order_as_seen(self.low.out, &self.game);
         let at = order.iter().position(|&seat| seat == me).unwrap_or(0);
         order[match who {
             Neighbour::First => 0,
@@ -407,7 +414,7 @@ impl<'a> Walk<'a> {
             let mut node = self.node(arg, &scope.bound);
             // Whoever is spoken of inside, it is what it is for the one who is spoken of here.
             if !matches!(self.rules().nodes[node as usize], Node::Local(_) | Node::Const(_))
-                && let Some(value) = self.game.plain_value(self.low.out, node, run)
+                && let Some(value) = self.game.on(self.low.out).plain_value(node, run)
             {
                 node = self.low.number(value);
             }
@@ -443,7 +450,7 @@ impl<'a> Walk<'a> {
     pub fn quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
         let tree = self.tree;
         let DefKind::Quantity { index, .. } = tree.defs[def].what else { return None };
-        let value = self.game.plain_quantity(self.low.out, index, me, args)?;
+        let value = self.game.on(self.low.out).plain_quantity(index, me, args)?;
         let run = Env::with(me, &[-1, args[0], args[1]]);
         let body = if let Some(Body::Quantity(quantity)) = tree.bodies.get(&def) { Some(quantity) } else { None };
         let scope = Scope::of(body.map_or_else(|| Bound::from(1), |body| self.low.with_params(1, &body.params)));
@@ -453,14 +460,14 @@ impl<'a> Walk<'a> {
         } else {
             parts.push(Explanation { what: "nothing by itself".into(), role: Role::Start, ..given(How::Written) });
         }
-        for (lifetime, number) in self.game.differences(self.low.out, index, me) {
+        for (lifetime, number) in speech::differences(self.low.out, &self.game, index, me) {
             let what = match lifetime {
                 crate::engine::ruleset::Lifetime::Game => "for good".to_string(),
                 for_a_while => format!("until the {} ends", for_a_while.word()),
             };
             parts.push(Explanation { what, value: number, says: number.to_string(), role: Role::By, ..given(How::Stands) });
         }
-        for speech in self.game.changes_of(self.low.out, index, me) {
+        for speech in speech::changes_of(&mut self.game.on(self.low.out), index, me) {
             parts.extend(self.change(speech.card, speech.entry, speech.me, args)?);
         }
         for (bound, role) in

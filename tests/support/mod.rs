@@ -83,14 +83,14 @@ pub fn play(rules: &Arc<Ruleset>, host: &mut ScriptHost, seed: u64, mut f: impl 
     let mut game = Game::new(rules, seed);
     let mut number = 0;
     loop {
-        match game.advance(rules, host) {
+        match game.on(rules).advance(host) {
             Ok(Some(_)) => {}
             Ok(None) => return (game, number),
             Err(fault) => panic!("seed {seed}, question {number}: {fault}"),
         }
         f(&mut game, host, number);
         let option = pick(&game, seed, number);
-        if let Err(fault) = game.answer(rules, host, option) {
+        if let Err(fault) = game.on(rules).answer(host, option) {
             panic!("seed {seed}, question {number}: {fault}");
         }
         number += 1;

@@ -320,8 +320,8 @@ impl Desk {
     /// Where a card lies, with its place there.
     fn where_is(&self, piece: usize) -> String {
         let (rules, game) = (&self.laid.rules, self.table.session.game());
-        let (instance, slot) = game.place_of(rules, piece);
-        let name = game.where_is(rules, piece);
+        let (instance, slot) = game.position(rules).place_of(piece);
+        let name = game.position(rules).where_is(piece);
         match rules.layout.places.get(instance).filter(|place| place.room > 0).map(|place| rules.places[place.declared as usize].shape) {
             Some(Shape::Grid { columns, .. }) => {
                 format!("{name} row {} column {}", slot / columns as usize + 1, slot % columns as usize + 1)
@@ -512,19 +512,19 @@ impl Desk {
         let (rules, game, _) = self.table.session.parts();
         let rules = std::sync::Arc::clone(rules);
         let mut lines = Vec::new();
-        for seat in game.standing(&rules) {
-            let rows = game.score_rows(&rules, seat);
+        for seat in game.on(&rules).standing() {
+            let rows = game.on(&rules).score_rows(seat);
             let rows = rules.score.iter().zip(&rows).filter(|(_, row)| **row != 0);
             let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.laid.words.word(name))).collect();
-            let all = game.score(&rules, seat);
+            let all = game.on(&rules).score(seat);
             // Where there is one row, it is the points.
             let rows = if rules.score.len() > 1 && !rows.is_empty() { format!(" ({})", rows.join(", ")) } else { String::new() };
             lines.push(format!("{}: {all} points{rows}", seat_name(seat)));
         }
-        if let ([points], true) = (&(0..rules.players).map(|seat| game.score(&rules, seat)).collect::<Vec<_>>()[..], game.finished()) {
+        if let ([points], true) = (&(0..rules.players).map(|seat| game.on(&rules).score(seat)).collect::<Vec<_>>()[..], game.finished()) {
             lines.extend(rules.honour(*points).map(|place| format!("beside {}", rules.honours[place].0)));
         }
-        let winners: Vec<String> = game.winners(&rules).into_iter().map(seat_name).collect();
+        let winners: Vec<String> = game.on(&rules).winners().into_iter().map(seat_name).collect();
         if game.finished() {
             lines.push(match winners.as_slice() {
                 [] => "nobody has won".to_string(),

@@ -28,7 +28,7 @@ pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Gam
     let mut drafts = Vec::new();
     for (index, resource) in rules.resources.iter().enumerate() {
         let name = rules.names.text(*resource);
-        let has = begun.amount(rules, 0, index);
+        let has = begun.position(rules).amount(0, index);
         drafts.push(VariantDraft {
             change: format!("extend setup {{ each player {{ gain 1 {name} }} }}"),
             title: format!("each player begins with 1 {name} more"),

@@ -1,79 +1,78 @@
 //! The way into the machine, and its operations that may have to work something else out.
 
-use super::read::{Regs, Run};
-use super::{Code, ExprId, NONE, Reg, WorkOut};
-use super::{bits, given_in};
+use super::read::Run;
 use crate::cast;
-use crate::eval::Env;
-use crate::game::{Eyes, Game};
-use crate::ruleset::Ruleset;
+use houserule_ruleset::code::{Code, ExprId, NONE, Reg, WorkOut, bits, given_in};
+use crate::env::Env;
+use crate::evaluator::{Evaluator, Regs};
+use crate::env::ReadView;
 
 /// Expressions within one another deeper than this are a circle.
-const DEEPEST: u32 = 200;
+const MAX_NESTING: u32 = 200;
 
-impl Game {
+impl Evaluator<'_> {
     /// What an expression comes to.
     #[inline]
-    pub(crate) fn run(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> i64 {
-        let regs = self.run_row(rules, code, expr, env);
+    pub(crate) fn run(&mut self, code: &Code, expr: ExprId, env: &Env) -> i64 {
+        let regs = self.run_row(code, expr, env);
         let value = regs[0];
-        self.evaluation.give_back(regs);
+        self.values.evaluation.give_back(regs);
         value
     }
 
     /// Runs the code of an expression: the first register holds its result, or the first of several. The registers are to be given
     /// back.
-    pub(crate) fn run_row(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env) -> Box<Regs> {
-        let mut regs = self.evaluation.take_registers();
-        self.run_in(rules, code, expr, env, &mut regs);
+    pub(crate) fn run_row(&mut self, code: &Code, expr: ExprId, env: &Env) -> Box<Regs> {
+        let mut regs = self.values.evaluation.take_registers();
+        self.run_in(code, expr, env, &mut regs);
         regs
     }
 
     /// Runs the code of an expression in registers that hold the loop variables that it is given.
-    fn run_in(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env, regs: &mut Regs) {
+    fn run_in(&mut self, code: &Code, expr: ExprId, env: &Env, regs: &mut Regs) {
         let unit = code.unit(expr);
-        if unit.too_deep || self.evaluation.depth >= DEEPEST {
+        if unit.too_deep || self.values.evaluation.depth >= MAX_NESTING {
             let wrong = if unit.too_deep { "an expression is too long to be worked out" } else { "a number depends on itself" };
-            self.evaluation.went_wrong(wrong);
+            self.values.evaluation.went_wrong(wrong);
             regs.fill(0);
             return;
         }
-        self.evaluation.depth += 1;
-        let run = Run { rules, code, unit, env };
-        if self.evaluation.noting.is_on() || self.eyes != Eyes::Live {
+        self.values.evaluation.depth += 1;
+        let run = Run { code, unit, env };
+        if self.values.evaluation.noting.is_on() || self.values.view != ReadView::Current {
             self.run_unit::<true>(&run, regs);
         } else {
             self.run_unit::<false>(&run, regs);
         }
-        self.evaluation.depth -= 1;
+        self.values.evaluation.depth -= 1;
     }
 
     /// What an expression within loops comes to, with their variables.
-    fn run_given(&mut self, rules: &Ruleset, code: &Code, expr: ExprId, env: &Env, given: &[(Reg, i64)]) -> i64 {
-        let mut regs = self.evaluation.take_registers();
+    fn run_given(&mut self, code: &Code, expr: ExprId, env: &Env, given: &[(Reg, i64)]) -> i64 {
+        let mut regs = self.values.evaluation.take_registers();
         given.iter().for_each(|&(reg, value)| regs[reg as usize] = value);
-        self.run_in(rules, code, expr, env, &mut regs);
+        self.run_in(code, expr, env, &mut regs);
         let value = regs[0];
-        self.evaluation.give_back(regs);
+        self.values.evaluation.give_back(regs);
         value
     }
 
     /// An operation for which something else may have to be worked out.
     #[inline(never)]
     pub(super) fn work_out_op(&mut self, run: &Run<'_>, op: &WorkOut, me: usize, regs: &mut Regs) {
-        let &Run { rules, code, unit, env } = run;
+        let &Run { code, unit, env } = run;
         macro_rules! reg {
             ($reg:expr) => {
                 regs[$reg as usize]
             };
         }
         // What a quantity is told lies in locals: more than they hold is a fault.
-        let argument = |game: &Game, arg: i64| i32::try_from(arg).unwrap_or_else(|_| cast::nearest(game.too_large()));
-        let args = |game: &Game, a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { argument(game, regs[arg as usize]) });
+        let argument = |eval: &Evaluator<'_>, arg: i64| i32::try_from(arg).unwrap_or_else(|_| cast::nearest(eval.too_large()));
+        let args = |eval: &Evaluator<'_>, a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { argument(eval, regs[arg as usize]) });
         match *op {
-            WorkOut::Quantity { d, a, b, quantity } => reg!(d) = self.quantity(rules, quantity, me, args(self, a, b, regs)),
+            WorkOut::Quantity { d, a, b, quantity } => reg!(d) = self.quantity(quantity, me, args(self, a, b, regs)),
             WorkOut::Applied { d, value, a, b, quantity } => {
-                reg!(d) = self.changed(rules, quantity, me, args(self, a, b, regs), reg!(value));
+                reg!(d) = self.changed(quantity, me, args(self, a, b, regs), reg!(value));
             }
             WorkOut::Rank { d, a, rank, by } => {
                 let expr = ExprId(cast::fit::<u32>(unit.longs[by as usize]));
@@ -83,27 +82,25 @@ impl Game {
                 }
                 let given = &given[..vars.count_ones() as usize];
                 let mut there = *env;
-                reg!(d) = self.ranked(rules, rank, me, reg!(a), |game, seat| {
+                reg!(d) = self.ranked(rank, me, reg!(a), |eval, seat| {
                     there.me = seat;
                     match given {
-                        [] => game.root_of(rules, code, code.step(expr), &there),
-                        _ => game.run_given(rules, code, expr, &there, given),
+                        [] => eval.root_of(code, code.step(expr), &there),
+                        _ => eval.run_given(code, expr, &there, given),
                     }
                 }) as i64;
             }
             WorkOut::ShownIn { d, symbol, pool } => {
-                self.note_pool(rules, pool, me);
-                reg!(d) = self.shown_in(rules, reg!(symbol), pool, me);
+                reg!(d) = self.reader::<true>().shown_in(reg!(symbol), pool, me);
             }
             WorkOut::Payable { d, symbol, pool } => {
-                self.note_pool(rules, pool, me);
-                reg!(d) = self.payable(rules, reg!(symbol), pool, me);
+                reg!(d) = self.reader::<true>().payable(reg!(symbol), pool, me);
             }
             WorkOut::RowAt { d, index, len, value } => {
                 let index = reg!(index);
                 let inside = index >= 0 && index < len as i64;
                 let slot = code.value(value).slot + if inside { cast::low::<u16>(index) } else { 0 };
-                let known = self.kept(rules, value, slot, me);
+                let known = self.kept(value, slot, me);
                 reg!(d) = if inside { known } else { 0 };
             }
         }

@@ -6,7 +6,7 @@ use crate::{Game, Ruleset};
 fn plain(make: impl FnOnce(&mut dyn FnMut(crate::node::Node) -> u32) -> Vec<u32>) -> (Ruleset, Game, Vec<u32>) {
     let mut rules = Ruleset { players: 2, ..Ruleset::default() };
     rules.layout.seats = 2;
-    rules.layout.seat_base = crate::state::layout::head::SIZE;
+    rules.layout.seat_base = houserule_state::layout::head::SIZE;
     rules.layout.seat_size = 3;
     rules.layout.len = rules.layout.seat(2, 0) + 1;
     rules.layout.piece_base = rules.layout.len - 1;
@@ -19,7 +19,7 @@ fn plain(make: impl FnOnce(&mut dyn FnMut(crate::node::Node) -> u32) -> Vec<u32>
     rules.prepare();
     let mut game = Game::new(&rules, 0);
     for (i, value) in [5, 7, 0, 2, 7, 9].into_iter().enumerate() {
-        game.put(&rules, rules.layout.seat(0, i), value).expect("a small number");
+        game.put(&rules, rules.layout.seat(0, i), value);
     }
     (rules, game, asked)
 }
@@ -30,7 +30,7 @@ fn walls(defined: &str) -> (Ruleset, Game) {
     let more = "[[card]]\nid = \"spire\"\nname = \"Spire\"\nkind = \"tower\"\nheight = 4\n";
     let rules = compiled(&format!("{GAME}{defined}"), &format!("{CARDS}{more}"), &Setup { players: 2, ..Setup::default() });
     let mut game = Game::new(&rules, 1);
-    game.run.quiet = 1;
+    game.hold_checks();
     let piece = |id: &str| {
         let definition = rules.find_definition(id).expect("a card") as u32;
         rules.piece_definition.iter().position(|of| *of == definition).expect("a piece")
@@ -38,9 +38,9 @@ fn walls(defined: &str) -> (Ruleset, Game) {
     let place = |name: &str| rules.places[rules.find_place(name).expect("a place")].first as usize;
     for (id, at, slot, bites) in [("mud", "yard", 0, 1), ("keep", "yard", 1, 2), ("spire", "ruin", 0, 5)] {
         game.lay(&rules, piece(id), place(at), slot);
-        game.put(&rules, rules.layout.piece(piece(id), crate::state::layout::piece::COUNTERS), bites).expect("a small number");
+        game.put(&rules, rules.layout.piece(piece(id), houserule_state::layout::piece::COUNTERS), bites);
     }
-    let offset = |name: &str| Game::seat_variable(&rules, name).expect("a variable").offset as usize;
+    let offset = |name: &str| crate::position::seat_variable(&rules, name).expect("a variable").offset as usize;
     for (name, values) in [("wisp", [3, 7]), ("dens", [1, 0])] {
         values.into_iter().enumerate().for_each(|(seat, value)| game.put_own(&rules, seat, offset(name), value));
     }
@@ -53,9 +53,9 @@ fn comes_to(defined: &str, name: &str, param: i32) -> [Option<i64>; 2] {
     let signature = rules.signatures.iter().find(|signature| signature.name == name).expect("a definition");
     let crate::node::Called::Expression(node) = signature.called else { panic!("{signature:?}") };
     let mut env = Env::with(0, &[-1, param]);
-    let by_code = game.eval(&rules, node, &mut env);
-    let well = game.evaluation.take_wrong_number().is_none();
-    [well.then_some(by_code), plain::value(&mut game, &rules, node, &env)]
+    let by_code = game.on(&rules).eval(node, &mut env);
+    let well = game.memory.values.evaluation.take_wrong_number().is_none();
+    [well.then_some(by_code), plain::value(&mut game.on(&rules).evaluator(), node, &env)]
 }
 
 #[test]
@@ -134,8 +134,8 @@ fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
         vec![node(Node::Add(five, most)), node(Node::Mul(five, most)), node(Node::Sub(zero, most)), node(Node::Div(five, zero))]
     });
     let told = |game: &mut Game, asked: u32| {
-        game.eval(&rules, asked, &mut Env::of(0));
-        game.evaluation.take_wrong_number()
+        game.on(&rules).eval(asked, &mut Env::of(0));
+        game.memory.values.evaluation.take_wrong_number()
     };
     assert_eq!(told(&mut game, asked[0]), Some("a number grew too large"));
     assert_eq!(told(&mut game, asked[1]), Some("a number grew too large"));
@@ -148,8 +148,8 @@ fn what_is_asked_after_a_ruleset_was_compiled_is_worked_out_as_well() {
     use crate::node::Node;
     let (mut rules, mut game, asked) = plain(|node| vec![node(Node::Own(0)), node(Node::Own(1))]);
     rules.nodes.push(Node::Mul(asked[0], asked[1]));
-    assert_eq!(game.eval(&rules, 2, &mut Env::of(0)), 35);
-    assert_eq!(game.eval(&rules, 2, &mut Env::of(1)), 14);
+    assert_eq!(game.on(&rules).eval(2, &mut Env::of(0)), 35);
+    assert_eq!(game.on(&rules).eval(2, &mut Env::of(1)), 14);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
     // The seats have 5 and 0, and 2 and 9.
     for (me, local, wanted) in [(0, 3, [1, 1, 1]), (0, 7, [0, 1, 1]), (1, 1, [0, 0, 1]), (1, 5, [0, 0, 0])] {
         let mut env = Env { me, locals: [local; LOCALS] };
-        let found: Vec<i64> = asked.iter().map(|&node| game.eval(&rules, node, &mut env)).collect();
+        let found: Vec<i64> = asked.iter().map(|&node| game.on(&rules).eval(node, &mut env)).collect();
         assert_eq!(found, wanted, "p{} {local}", me + 1);
     }
     use crate::code::Root;

@@ -87,7 +87,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use crate::agent::parse_agents;
-    use crate::engine::{Call, Game, Ruleset, Scripts, Stop};
+    use crate::engine::{Call, Machine, Scripts, Stop};
     use crate::playtest::toy::toy_with;
     use crate::playtest::{Notes, Plan, report, run};
     use crate::source::Sources;
@@ -96,7 +96,7 @@ mod tests {
     struct Silent;
 
     impl Scripts for Silent {
-        fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+        fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
             Ok(())
         }
     }

@@ -9,7 +9,7 @@ use super::table::Table;
 use super::tally::Tally;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Definition;
-use crate::engine::{Call, Game, Ruleset, Scripts, Stop};
+use crate::engine::{Call, Machine, Ruleset, Scripts, Stop};
 use crate::source::Sources;
 
 /// Scripts that are noted as they run.
@@ -19,9 +19,9 @@ struct Noted<'a> {
 }
 
 impl Scripts for Noted<'_> {
-    fn run(&mut self, game: &mut Game, rules: &Ruleset, call: &Call) -> Result<(), Stop> {
+    fn run(&mut self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop> {
         self.ran.push(call.script);
-        self.scripts.run(game, rules, call)
+        self.scripts.run(machine, call)
     }
 }
 
@@ -131,7 +131,7 @@ mod tests {
     struct Silent;
 
     impl Scripts for Silent {
-        fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+        fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
             Ok(())
         }
     }

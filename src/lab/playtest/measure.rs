@@ -108,12 +108,12 @@ impl Played {
         if round > self.round_noted {
             self.round_noted = round;
             if let Some(course) = &mut self.course {
-                course.rounds.push(game.standing(rules));
+                course.rounds.push(game.on(rules).standing());
             }
             self.note_figures(rules, game, cast::fit::<u64>(round));
-            let points = (0..rules.players).map(|seat| game.score(rules, seat)).collect();
+            let points = (0..rules.players).map(|seat| game.on(rules).score(seat)).collect();
             // A score that is made for the end may have no number before.
-            if game.wrong_number(rules).is_none() {
+            if game.on(rules).wrong_number().is_none() {
                 self.points_by_round.push((cast::fit::<u64>(round), points));
             }
         }
@@ -123,12 +123,12 @@ impl Played {
         for seat in 0..rules.players {
             let mut figure = 0;
             for resource in 0..rules.resources.len() {
-                self.figures.push((round, figure, game.amount(rules, seat, resource)));
+                self.figures.push((round, figure, game.position(rules).amount(seat, resource)));
                 figure += 1;
             }
             for (index, quantity) in rules.quantities.iter().enumerate() {
                 if quantity.stat && quantity.args == 0 {
-                    self.figures.push((round, figure, game.quantity(rules, cast::fit::<u16>(index), seat, [-1; 2])));
+                    self.figures.push((round, figure, game.on(rules).quantity(cast::fit::<u16>(index), seat, [-1; 2])));
                     figure += 1;
                 }
             }
@@ -183,11 +183,11 @@ impl Played {
 
     /// Notes how the game ended.
     pub fn note_end(&mut self, rules: &Ruleset, game: &mut Game) {
-        self.rows = (0..rules.players).map(|seat| game.score_rows(rules, seat)).collect();
-        self.standing = game.standing(rules);
-        self.places = game.places(rules);
+        self.rows = (0..rules.players).map(|seat| game.on(rules).score_rows(seat)).collect();
+        self.standing = game.on(rules).standing();
+        self.places = game.on(rules).places();
         self.rounds = cast::fit::<u64>(game.round().max(0));
-        self.cut_off = game.was_cut_off(rules);
+        self.cut_off = game.on(rules).was_cut_off();
         self.kept = cards_of_seats(rules, game);
         self.note_figures(rules, game, 0);
         let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| cast::count(*place)));
@@ -267,7 +267,7 @@ fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
         for seat in 0..rules.players {
             let instance = declared.first as usize + seat;
             for slot in 0..rules.layout.places[instance].room as usize {
-                if let Some(card) = game.piece_at(rules, instance, slot) {
+                if let Some(card) = game.position(rules).piece_at(instance, slot) {
                     found.push((cast::fit::<u16>(index), rules.piece_definition[card], cast::seat(seat)));
                 }
             }

@@ -203,16 +203,16 @@ fn drawn_from(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
         let seed = seed_of_game(1, number);
         let mut game = Game::new(rules, seed);
         seats.begin(seed);
-        let full: Vec<usize> = piles.iter().map(|&pile| game.pieces_in(rules, pile as usize)).collect();
+        let full: Vec<usize> = piles.iter().map(|&pile| game.position(rules).pieces_in(pile as usize)).collect();
         let mut ended = false;
         for _ in 0..MAX_QUESTIONS {
-            match game.advance(rules, scripts) {
+            match game.on(rules).advance(scripts) {
                 Ok(Some(_)) => {}
                 Ok(None) => ended = true,
                 Err(_) => break,
             }
             for (&pile, &full) in piles.iter().zip(&full) {
-                if game.pieces_in(rules, pile as usize) < full {
+                if game.position(rules).pieces_in(pile as usize) < full {
                     drawn.insert(pile);
                 }
             }
@@ -220,7 +220,7 @@ fn drawn_from(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
                 break;
             }
             let Ok(chosen) = seats.choose(rules, &game, scripts) else { break };
-            if game.answer(rules, scripts, chosen).is_err() {
+            if game.on(rules).answer(scripts, chosen).is_err() {
                 break;
             }
         }

@@ -426,7 +426,7 @@ fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut 
     let Table { game, seats, scripts } = table;
     let scripts = scripts.as_mut();
     loop {
-        if go_on(scripts, played.ran.as_mut(), |scripts| game.advance(rules, scripts).map(|asked| asked.is_none()))? {
+        if go_on(scripts, played.ran.as_mut(), |scripts| game.on(rules).advance(scripts).map(|asked| asked.is_none()))? {
             return Ok(true);
         }
         if stop.load(Relaxed) {
@@ -444,7 +444,7 @@ fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut 
         if let Some(decision) = game.decision() {
             played.note_answer(rules, decision, chosen);
         }
-        go_on(scripts, played.ran.as_mut(), |scripts| game.answer(rules, scripts, chosen))?;
+        go_on(scripts, played.ran.as_mut(), |scripts| game.on(rules).answer(scripts, chosen))?;
     }
 }
 

@@ -1,11 +1,14 @@
 //! Runs every script of every card once or more often, in positions met in random games: does it run at all?
 
+use crate::engine::placing;
+use crate::engine::change;
 use crate::agent::{AgentKind, Seats};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
-use crate::engine::moment::{Call, WORD};
+use crate::engine::Call;
+use crate::engine::scripts::WORD;
 use crate::engine::op::Op;
 use crate::engine::ruleset::{AskBefore, Definition, NodeId, Offer, Shape, Whose};
 use crate::engine::{Fault, Game, Ruleset, Scripts, Stop};
@@ -92,7 +95,7 @@ fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl
         let seed = seed_of_game(seed, number);
         let mut game = Game::new(rules, seed);
         seats.begin(seed);
-        while let Ok(Some(decision)) = game.advance(rules, scripts) {
+        while let Ok(Some(decision)) = game.on(rules).advance(scripts) {
             asked += 1;
             if asked % APART == 0 && wanted(&decision.question) {
                 found.push(game.clone());
@@ -101,7 +104,7 @@ fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl
                 }
             }
             let Ok(chosen) = seats.choose(rules, &game, scripts) else { break };
-            if game.answer(rules, scripts, chosen).is_err() {
+            if game.on(rules).answer(scripts, chosen).is_err() {
                 break;
             }
         }
@@ -118,12 +121,12 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         if number % 2 == 1 {
             // Conditions on what one has hold for the rich.
             for resource in 0..rules.resources.len() {
-                let _ = game.gain(rules, me, resource, PLENTY);
+                let _ = change::gain(&mut game.on(rules), me, resource, PLENTY);
             }
         }
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
         let mut env = Env::with(me, &[cast::fit::<i32>(piece), cast::fit::<i32>(piece), cast::fit::<i32>(player)]);
-        let mut holds = entry.when.iter().all(|when| game.holds(rules, *when, &mut env));
+        let mut holds = entry.when.iter().all(|when| game.on(rules).holds(*when, &mut env));
         let mut answers = answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
             // Nothing can be chosen here: each word is tried all the same, but not held against the card.
@@ -132,7 +135,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         }
         for answer in answers {
             let call = Call { script: entry.script, me, own: cast::fit::<i32>(piece), card: cast::fit::<i32>(piece), player, answer };
-            match scripts.run(&mut game.clone(), rules, &call) {
+            match scripts.run(&mut game.clone().on(rules), &call) {
                 Ok(()) | Err(Stop::Ask | Stop::Pause) => ran = true,
                 Err(Stop::Fault(fault)) if holds => {
                     found.diagnostics.push(told(rules, entry, *fault, Diagnostic::error));
@@ -165,7 +168,7 @@ fn told(rules: &Ruleset, entry: &Entry<'_>, fault: Fault, make: Make) -> Diagnos
 /// The position with the card where it speaks, if there is room.
 fn in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
     let kind = rules.definition(piece).kind;
-    let (at, _) = position.place_of(rules, piece);
+    let (at, _) = position.position(rules).place_of(piece);
     let lies = &rules.layout.places[at];
     if lies.room > 0 && rules.places[lies.declared as usize].hearing {
         return position.clone();
@@ -173,7 +176,7 @@ fn in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
     let of_table = || rules.places.iter().position(|place| place.hearing && place.kinds >> kind & 1 == 1);
     let mut game = position.clone();
     if let Some(place) = rules.place_in_play(kind).or_else(of_table)
-        && game.place(rules, piece, place, me, false).is_err()
+        && placing::place(&mut game.on(rules), piece, place, me, false).is_err()
     {
         return position.clone();
     }
@@ -187,7 +190,7 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut 
     for (offer, when) in &ask.offers {
         match offer {
             Offer::Word { name, .. } => {
-                if ask.no != Some(*name) && when.is_none_or(|when| game.holds(rules, when, env)) {
+                if ask.no != Some(*name) && when.is_none_or(|when| game.on(rules).holds(when, env)) {
                     found.push(WORD + *name as i64);
                 }
             }
@@ -197,7 +200,7 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut 
                 let local = rules.sets[*set as usize].local as usize;
                 for piece in pieces_of(rules, game, *set, env) {
                     env.locals[local] = cast::fit::<i32>(piece);
-                    if when.is_none_or(|when| game.holds(rules, when, env)) {
+                    if when.is_none_or(|when| game.on(rules).holds(when, env)) {
                         found.push(cast::count(piece));
                     }
                 }
@@ -219,7 +222,7 @@ fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<u
                 continue;
             }
             for slot in 0..at.room as usize {
-                let Some(piece) = game.piece_at(rules, instance as usize, slot) else { continue };
+                let Some(piece) = game.position(rules).piece_at(instance as usize, slot) else { continue };
                 let of_kind = set.kinds == 0 || set.kinds >> rules.definition(piece).kind & 1 == 1;
                 let of_row = match declared.shape {
                     Shape::Grid { columns, .. } if set.rows != 0 => set.rows >> (slot / columns as usize + 1) & 1 == 1,
@@ -227,7 +230,7 @@ fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<u
                 };
                 let counted = set.with.is_none_or(|counter| game.cells()[rules.layout.piece(piece, counter as usize)] > 0);
                 env.locals[set.local as usize] = cast::fit::<i32>(piece);
-                if of_kind && of_row && counted && set.filter.is_none_or(|filter| game.holds(rules, filter, env)) {
+                if of_kind && of_row && counted && set.filter.is_none_or(|filter| game.on(rules).holds(filter, env)) {
                     found.push(piece);
                 }
             }

@@ -21,9 +21,9 @@ pub fn first_game_after(
     let mut seats = Seats::new(agents);
     seats.begin(seed);
     let mut given = 0;
-    while game.advance(rules, scripts)?.is_some() && given < answers {
+    while game.on(rules).advance(scripts)?.is_some() && given < answers {
         let chosen = seats.choose(rules, &game, scripts)?;
-        game.answer(rules, scripts, chosen)?;
+        game.on(rules).answer(scripts, chosen)?;
         given += 1;
     }
     Ok((game, given))

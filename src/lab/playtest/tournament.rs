@@ -163,7 +163,7 @@ impl Host {
             let ended = play_safely(&plan, &mut table, deal, stop, scripts);
             match ended {
                 Some(Ok(played)) => {
-                    let winners = table.game.winners(rules);
+                    let winners = table.game.on(rules).winners();
                     let won = winners.iter().filter(|&&seat| of_first(seat)).count() as f64 / winners.len() as f64;
                     if played.cut_off || !played.avoided.is_empty() {
                         let besides = dealt.besides.get_or_insert_default();

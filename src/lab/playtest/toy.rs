@@ -2,14 +2,14 @@
 
 pub use crate::lang::toy::*;
 
-use crate::engine::{Call, Game, Ruleset, Scripts, Stop};
+use crate::engine::{Call, Machine, Scripts, Stop};
 
 /// Scripts of which one in three panics.
 #[derive(Default)]
 pub(crate) struct Panics(u64);
 
 impl Scripts for Panics {
-    fn run(&mut self, _: &mut Game, _: &Ruleset, _: &Call) -> Result<(), Stop> {
+    fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
         self.0 += 1;
         assert!(!self.0.is_multiple_of(3), "a third script");
         Ok(())

@@ -107,7 +107,7 @@ fn play(
     seats.begin(seed);
     let before = seats.tried();
     let (mut samples, mut asked, mut options) = (Vec::new(), 0, 0);
-    while game.advance(rules, scripts)?.is_some() {
+    while game.on(rules).advance(scripts)?.is_some() {
         asked += 1;
         options += game.decision().map_or(0, |decision| decision.options.len() as u64);
         if asked > MOST_QUESTIONS {
@@ -117,7 +117,7 @@ fn play(
             Some(decision) if asked <= by_chance => highest(draw(own, 1, asked), &decision.options),
             _ => seats.choose(rules, game, scripts)?,
         };
-        game.answer(rules, scripts, chosen)?;
+        game.on(rules).answer(scripts, chosen)?;
         let at_rest = game.decision().is_none() && !game.finished();
         if at_rest && asked >= by_chance && draw(own, 2, asked).is_multiple_of(plan.answers.div_ceil(STATES).max(1)) {
             samples.push(look(plan, game, number));
@@ -130,7 +130,7 @@ fn play(
 
 /// The features of a state.
 fn look(plan: &Plan<'_>, game: &mut Game, number: u64) -> Sample {
-    let value = |game: &mut Game, seat: usize, style: Style| game.worth(plan.rules, seat, style) as f32 / 1000.0;
+    let value = |game: &mut Game, seat: usize, style: Style| game.on(plan.rules).worth(seat, style) as f32 / 1000.0;
     let time = value(game, 0, plan.time);
     let values = (0..plan.rules.players).map(|seat| plan.features.iter().map(|&style| value(game, seat, style)).collect()).collect();
     Sample { game: number, time, values, outcome: Vec::new() }
@@ -140,10 +140,10 @@ fn look(plan: &Plan<'_>, game: &mut Game, number: u64) -> Sample {
 /// as what lies between the first and the last.
 pub fn outcome(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
     let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
-    let mut points: Vec<f32> = (0..rules.players).map(|seat| sign * game.score(rules, seat) as f32).collect();
+    let mut points: Vec<f32> = (0..rules.players).map(|seat| sign * game.on(rules).score(seat) as f32).collect();
     let most = points.iter().copied().fold(f32::MIN, f32::max);
     let least = points.iter().copied().fold(f32::MAX, f32::min);
-    let winners = game.winners(rules);
+    let winners = game.on(rules).winners();
     winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += (most - least + 1.0) / winners.len() as f32);
     beside_others(&points)
 }
@@ -151,7 +151,7 @@ pub fn outcome(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
 /// How many points each seat is ahead of the others on average at the end.
 pub fn leads(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
     let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
-    let points: Vec<f32> = (0..rules.players).map(|seat| sign * game.score(rules, seat) as f32).collect();
+    let points: Vec<f32> = (0..rules.players).map(|seat| sign * game.on(rules).score(seat) as f32).collect();
     beside_others(&points)
 }
 

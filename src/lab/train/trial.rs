@@ -125,7 +125,7 @@ pub fn duel(
 
 /// What each seat's agent has won.
 fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f64)> {
-    let winners = game.winners(rules);
+    let winners = game.on(rules).winners();
     let share = |seat: usize| if winners.contains(&seat) { 1.0 / winners.len() as f64 } else { 0.0 };
     sitting.iter().enumerate().map(|(seat, &agent)| (agent, share(seat))).collect()
 }
@@ -182,12 +182,12 @@ fn play(
     game.restart(rules, seed);
     seats.begin(seed);
     let mut went = 0;
-    while game.advance(rules, scripts)?.is_some() {
+    while game.on(rules).advance(scripts)?.is_some() {
         let chosen = seats.choose(rules, game, scripts)?;
         if let Some(option) = game.decision().and_then(|decision| decision.options.get(chosen)) {
             went = join(went, join(option.key, option.nth.into()));
         }
-        game.answer(rules, scripts, chosen)?;
+        game.on(rules).answer(scripts, chosen)?;
     }
-    Ok((0..rules.players).fold(went, |went, seat| join(went, game.score(rules, seat).cast_unsigned())))
+    Ok((0..rules.players).fold(went, |went, seat| join(went, game.on(rules).score(seat).cast_unsigned())))
 }

@@ -107,12 +107,13 @@ impl Lowerer<'_> {
                     Part::Do(stmt) => self.part(stmt),
                     Part::Step(step) => self.step(&phase.name, step),
                     Part::Turns(found) => {
+                        let part = self.next_part();
                         self.out.ops.begin_part();
                         self.out.ops.span = Some(found.span);
                         let index = self.number_of(turns.len(), "`turns`, each phase as often as a round has it,", found.span);
                         self.emit(Op::Turn(index));
                         self.out.ops.span = None;
-                        turns.push((&phase.name, found));
+                        turns.push((&phase.name, found, part));
                     }
                 }
             }
@@ -121,8 +122,8 @@ impl Lowerer<'_> {
         self.simple_part(Op::RoundEnd(round));
         self.simple_part(Op::Finish);
         self.out.ops.end_program();
-        for (phase, found) in turns {
-            self.turns(phase, found);
+        for (phase, found, part) in turns {
+            self.turns(phase, found, part);
         }
     }
 
@@ -163,7 +164,7 @@ impl Lowerer<'_> {
         self.out.steps.push((name, begin, self.next_part()));
     }
 
-    fn turns(&mut self, phase: &str, turns: &typed::Turns) {
+    fn turns(&mut self, phase: &str, turns: &typed::Turns, part: u32) {
         let one = self.constant(1);
         let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.expr(each, &mut Env::from(1)));
         let first = |block: &Block| self.routine(format!("the first turn of `{phase}`"), block, &mut Env::from(1));
@@ -171,6 +172,7 @@ impl Lowerer<'_> {
         let actions = turns.actions.iter().map(|action| self.action(phase, action, turns.passed)).collect();
         self.out.turns.push(engine::Turns {
             question: phase.to_string(),
+            part,
             passed: self.slots.offset(turns.passed),
             taken: turns.counted.map(|counter| self.slots.offset(counter)),
             first,

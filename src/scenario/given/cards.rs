@@ -1,5 +1,7 @@
 //! Lines of `given` that say where a card lies, and what lies on it.
 
+use crate::editor::PositionEditor;
+use crate::engine::change;
 use super::{Deal, Given, stopped, whole};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -31,7 +33,7 @@ impl Given<'_, '_> {
         };
         if let (Some(slot), Some(_)) = (slot, over) {
             // That it goes is said here, whoever has put it there.
-            let there = self.trial.game.piece_at(&self.trial.rules, instance, slot);
+            let there = self.trial.game.position(&self.trial.rules).piece_at(instance, slot);
             self.put.retain(|put| Some(put.0) != there);
         }
         let card = self.place_card(card, instance, place, slot)?;
@@ -133,7 +135,7 @@ impl Given<'_, '_> {
             if home <= BOX || rules.layout.places[home].declared as usize != place {
                 return Err(wrong(word.span, format!("`{}` does not belong to deck `{}`", word.text, declared.name)));
             }
-            game.put_on_top(&rules, card)
+            PositionEditor::new(game.on(&rules)).put_on_top(card)
         } else if at == instance && slot.is_none() {
             let seat = rules.layout.places[instance].owner;
             let (definition, from_deck) = (rules.piece_definition[card], rules.piece_home[card] as usize > BOX);
@@ -154,7 +156,7 @@ impl Given<'_, '_> {
                     None => return Err(self.no_room(word, instance)),
                 },
             };
-            self.trial.game.put_piece(&rules, card, instance, slot)
+            PositionEditor::new(self.trial.game.on(&rules)).put_piece(card, instance, slot)
         };
         moved.map_err(|fault| faulted(&fault, word.span))?;
         self.put.push((card, word.span));
@@ -164,7 +166,7 @@ impl Given<'_, '_> {
     /// A slot in which no card lies that a line has put there.
     fn expect_not_put(&self, word: &Name, instance: usize, slot: usize) -> Result<usize, Wrong> {
         let rules = &self.trial.rules;
-        let there = self.trial.game.piece_at(rules, instance, slot);
+        let there = self.trial.game.position(rules).piece_at(instance, slot);
         let Some(&(card, span)) = there.and_then(|card| self.put.iter().find(|put| put.0 == card)) else { return Ok(slot) };
         let id = rules.names.text(rules.definition(card).id);
         let found = wrong(word.span, format!("a line above has put `{id}` there, and this takes its place"));
@@ -176,7 +178,7 @@ impl Given<'_, '_> {
         let rules = &self.trial.rules;
         let definition = self.trial.definition(over)?;
         let room = 0..rules.layout.places[instance].room as usize;
-        let there = |slot: &usize| self.trial.game.piece_at(rules, instance, *slot);
+        let there = |slot: &usize| self.trial.game.position(rules).piece_at(instance, *slot);
         let is_it = |slot: &usize| there(slot).is_some_and(|card| rules.piece_definition[card] as usize == definition);
         room.clone().find(is_it).ok_or_else(|| {
             let lie = self.lying_in(instance);
@@ -188,7 +190,7 @@ impl Given<'_, '_> {
     /// The cards in a place, by their ids.
     fn lying_in(&self, instance: usize) -> Vec<&str> {
         let rules = &self.trial.rules;
-        self.trial.game.all_in(rules, instance).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect()
+        self.trial.game.position(rules).all_in(instance).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect()
     }
 
     /// A place is full: which cards lie there, and how one of them is replaced.
@@ -210,7 +212,7 @@ impl Given<'_, '_> {
     fn is_dealt_instead(&mut self, card: usize, instance: usize, seat: u8) -> bool {
         let rules = self.trial.rules.clone();
         let (home, kind) = (rules.piece_home[card], rules.piece_kind[card]);
-        let there = self.trial.game.all_in(&rules, instance);
+        let there = self.trial.game.position(&rules).all_in(instance);
         // Of a card that options keep out of the deck the like lie there.
         let like = |there: usize| rules.piece_home[there] == home || home as usize == BOX && rules.piece_kind[there] == kind;
         let drawn = |there: usize| rules.piece_home[there] as usize > BOX && like(there) && !self.put.iter().any(|put| put.0 == there);
@@ -227,14 +229,14 @@ impl Given<'_, '_> {
         let game = &mut self.trial.game;
         let room = rules.layout.places[instance].room as i64;
         let me = if seat == TABLE { 0 } else { seat as usize };
-        let limit = rules.places[place].limit.map_or(room, |quantity| game.quantity(&rules, quantity, me, [-1; 2]));
+        let limit = rules.places[place].limit.map_or(room, |quantity| game.on(&rules).quantity(quantity, me, [-1; 2]));
         let is_grid = matches!(rules.places[place].shape, Shape::Grid { .. });
         let gives_way = |slot: &usize| {
-            let there = self.trial.game.piece_at(&rules, instance, *slot).filter(|there| !self.put.iter().any(|put| put.0 == *there));
+            let there = self.trial.game.position(&rules).piece_at(instance, *slot).filter(|there| !self.put.iter().any(|put| put.0 == *there));
             there.is_some_and(|there| is_grid || rules.piece_home[there] as usize == BOX)
         };
         let replaced = || (0..cast::index(limit.clamp(1, room.max(1)))).rev().find(gives_way);
-        self.trial.game.free_slot(&rules, instance, limit).or_else(replaced)
+        self.trial.game.position(&rules).free_slot(instance, limit).or_else(replaced)
     }
 
     /// Gives a card a number of something; if what leaves the place goes to a counter of the player, it is taken from there.
@@ -257,8 +259,8 @@ impl Given<'_, '_> {
             let (seat, source) = (at.owner as usize, source as usize);
             let there = game.cells()[rules.layout.seat(seat, source)] as i64;
             let left = (there - more).max(0);
-            game.write_seat(&rules, seat, source, left).map_err(|stop| stopped(stop, word.span))?;
+            change::write_seat(&mut game.on(&rules), seat, source, left).map_err(|stop| stopped(stop, word.span))?;
         }
-        game.write_piece(&rules, card, variable.offset as usize, count).map_err(|stop| stopped(stop, word.span))
+        change::write_piece(&mut game.on(&rules), card, variable.offset as usize, count).map_err(|stop| stopped(stop, word.span))
     }
 }

@@ -2,57 +2,63 @@
 
 use super::super::host::{Out, Shell};
 use super::read::{card, functions, seat};
-use crate::engine::{Game, Stop};
+use crate::engine::{Stop, change, checks, listeners, moves, position};
 use rhai::Engine;
 use std::rc::Rc;
 
 impl Shell {
     fn gain(&self, p: i64, r: i64, n: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let resource = self.words.want(r, "a resource", |m| m.resource)?;
-            game.gain(rules, seat(rules, p)?, resource as usize, self.words.number(n)?)
+            change::gain(machine, seat(rules, p)?, resource as usize, self.words.number(n)?)
         })
     }
 
     fn lose(&self, p: i64, r: i64, n: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let resource = self.words.want(r, "a resource", |m| m.resource)?;
-            game.lose_later(rules, seat(rules, p)?, resource as usize, self.words.number(n)?, None)
+            change::lose_later(machine, seat(rules, p)?, resource as usize, self.words.number(n)?, None)
         })
     }
 
     fn lose_named(&self, p: i64, r: i64, n: i64, name: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let resource = self.words.want(r, "a resource", |m| m.resource)?;
             let name = self.words.want(name, "the name of a loss", |m| m.named)?;
-            game.lose_later(rules, seat(rules, p)?, resource as usize, self.words.number(n)?, Some(name))
+            change::lose_later(machine, seat(rules, p)?, resource as usize, self.words.number(n)?, Some(name))
         })
     }
 
     fn pay(&self, p: i64, r: i64, n: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let resource = self.words.want(r, "a resource", |m| m.resource)?;
-            game.pay(rules, seat(rules, p)?, &[(resource as usize, self.words.number(n)?)])
+            change::pay(machine, seat(rules, p)?, &[(resource as usize, self.words.number(n)?)])
         })
     }
 
     fn add(&self, p: i64, counter: i64, n: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let (offset, flag) = self.words.writable(counter)?;
             if flag {
                 return Err(Stop::fault(format!("`{0}` is a flag; write `set(me, {0}, yes)`", self.words.text(counter))));
             }
             let seat = seat(rules, p)?;
-            let old = game.cells()[rules.layout.seat(seat, offset)] as i64;
-            game.write_seat(rules, seat, offset, old + self.words.number(n)?)
+            let old = machine.state().cells()[rules.layout.seat(seat, offset)] as i64;
+            change::write_seat(machine, seat, offset, old + self.words.number(n)?)
         })
     }
 
     fn set(&self, p: i64, counter: i64, n: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let (offset, flag) = self.words.writable(counter)?;
             let value = if flag { self.truth(n)? as i64 } else { self.words.number(n)? };
-            game.write_seat(rules, seat(rules, p)?, offset, value)
+            change::write_seat(machine, seat(rules, p)?, offset, value)
         })
     }
 
@@ -65,64 +71,67 @@ impl Shell {
     }
 
     fn add_card(&self, c: i64, counter: i64, n: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let variable = &rules.piece[self.words.want(counter, "a counter of cards", |m| m.piece)? as usize];
             let n = self.words.number(n)?;
             let Some(card) = card(rules, c)? else { return Ok(()) };
-            let old = game.cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
-            game.write_piece(rules, card, variable.offset as usize, old + n)
+            let old = machine.state().cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
+            change::write_piece(machine, card, variable.offset as usize, old + n)
         })
     }
 
     fn remove(&self, c: i64) -> Out<()> {
-        self.act(|game, rules| match card(rules, c)? {
-            Some(card) => game.remove(rules, card),
+        self.act(|machine| match card(machine.rules, c)? {
+            Some(card) => moves::remove(machine, card),
             None => Ok(()),
         })
     }
 
     fn place(&self, c: i64, place: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let place = self.words.want(place, "a place", |m| m.place)? as usize;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let declared = &rules.places[place];
             let kind = rules.definition(card).kind;
-            game.touch(rules, card, |card| rules.definition(card).kind);
+            machine.touch(card, |card| rules.definition(card).kind);
             if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
                 let kind = rules.kinds.get(kind as usize).map_or("?", |k| rules.names.text(k.name));
                 return Err(Stop::fault(format!("cards of kind `{kind}` do not go into `{}`", declared.name)));
             }
-            let instance = Game::instance(rules, place, self.me());
+            let instance = position::instance(rules, place, self.me());
             let room = rules.layout.places[instance].room as i64;
-            let limit = declared.limit.map_or(room, |quantity| game.quantity(rules, quantity, self.me(), [-1; 2]));
-            let Some(slot) = game.free_slot(rules, instance, limit) else {
+            let limit = declared.limit.map_or(room, |quantity| machine.quantity(quantity, self.me(), [-1; 2]));
+            let Some(slot) = machine.position().free_slot(instance, limit) else {
                 return Err(Stop::fault(format!("no place is free in `{}`", declared.name)));
             };
-            game.move_piece(rules, card, instance, slot)?;
-            game.after_change(rules)
+            moves::move_piece(machine, card, instance, slot)?;
+            checks::after_change(machine)
         })
     }
 
     fn order_first(&self, p: i64) -> Out<()> {
-        self.act(|game, rules| game.order_to(rules, seat(rules, p)?, false))
+        self.act(|machine| change::order_to(machine, seat(machine.rules, p)?, false))
     }
 
     fn order_last(&self, p: i64) -> Out<()> {
-        self.act(|game, rules| game.order_to(rules, seat(rules, p)?, true))
+        self.act(|machine| change::order_to(machine, seat(machine.rules, p)?, true))
     }
 
     fn differ(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let quantity = self.words.want(quantity, "a quantity that can differ", |m| m.quantity)?;
             let lifetime = self.words.want(lifetime, "a time; write action, turn, step, round or game", |m| m.lifetime)?;
-            game.differ(rules, seat(rules, p)?, quantity as usize, self.words.number(n)?, lifetime)
+            change::differ(machine, seat(rules, p)?, quantity as usize, self.words.number(n)?, lifetime)
         })
     }
 
     fn moment(&self, moment: i64) -> Out<()> {
-        self.act(|game, rules| {
+        self.act(|machine| {
             let moment = self.words.want(moment, "a moment", |m| m.moment)?;
-            game.raise_later(rules, moment, self.me(), -1)
+            listeners::raise_later(machine, moment, self.me(), -1)
         })
     }
 }

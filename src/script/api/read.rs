@@ -4,7 +4,7 @@ use super::super::host::{Out, Shell};
 use super::show;
 use crate::cast;
 use crate::engine::ruleset::{Ruleset, Shape};
-use crate::engine::{Game, Stop};
+use crate::engine::{position, Machine, Stop};
 use crate::state::layout::head;
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map, NativeCallContext};
 use std::any::TypeId;
@@ -28,30 +28,32 @@ pub(super) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
 }
 
 /// The cards in an open place, in order.
-fn cards_in(shell: &Shell, game: &Game, rules: &Ruleset, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
+fn cards_in(shell: &Shell, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
+    let rules = machine.rules;
     let seat = seat(rules, p)?;
     let place = shell.words.want(place, "a place", |m| m.place)? as usize;
     if rules.places[place].shape == Shape::Deck {
         return Err(Stop::fault(format!("`{}` lies face down: nobody may look into it", rules.places[place].name)));
     }
-    let at = &rules.layout.places[Game::instance(rules, place, seat)];
+    let at = &rules.layout.places[position::instance(rules, place, seat)];
     let base = at.base as usize;
-    let count = if at.room == 0 { 0 } else { game.cell(rules, base) };
+    let count = if at.room == 0 { 0 } else { machine.cell(base) };
     let mut cards = Vec::with_capacity(cast::index(count.max(0)));
     if count > 0 {
-        cards.extend((1..=at.room as usize).map(|slot| game.cell(rules, base + slot) as i64 - 1).filter(|&card| card >= 0));
+        cards.extend((1..=at.room as usize).map(|slot| machine.cell(base + slot) as i64 - 1).filter(|&card| card >= 0));
     }
     Ok(cards)
 }
 
 /// What is read of a card, which is noted if the game is watched.
-fn looked_at<T: PartialEq>(game: &Game, rules: &Ruleset, card: usize, fact: impl Fn(usize) -> T) -> T {
-    game.touch(rules, card, &fact);
+fn looked_at<T: PartialEq>(machine: &mut Machine<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
+    machine.touch(card, &fact);
     fact(card)
 }
 
-fn in_order(game: &Game, rules: &Ruleset) -> impl Iterator<Item = i64> {
-    (0..rules.players).map(|place| game.cell(rules, head::ORDER + place) as i64)
+fn in_order(machine: &mut Machine<'_>) -> impl Iterator<Item = i64> {
+    let rules = machine.rules;
+    (0..rules.players).map(|place| machine.cell(head::ORDER + place) as i64)
 }
 
 fn list(values: impl Iterator<Item = i64>) -> Array {
@@ -60,22 +62,24 @@ fn list(values: impl Iterator<Item = i64>) -> Array {
 
 impl Shell {
     fn cards(&self, p: i64, place: i64) -> Out<Array> {
-        self.act(|game, rules| Ok(list(cards_in(self, game, rules, p, place)?.into_iter())))
+        self.act(|machine| Ok(list(cards_in(self, machine, p, place)?.into_iter())))
     }
 
     fn seats(&self) -> Out<Array> {
-        self.act(|game, rules| Ok(list(in_order(game, rules))))
+        self.act(|machine| Ok(list(in_order(machine))))
     }
 
     fn others(&self, p: i64) -> Out<Array> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             seat(rules, p)?;
-            Ok(list(in_order(game, rules).filter(|&other| other != p)))
+            Ok(list(in_order(machine).filter(|&other| other != p)))
         })
     }
 
     fn field(&self, c: i64, field: i64) -> Out<i64> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let at = match self.words.want(field, "printed on any card", |m| Some(m.number.ok_or(m.row.or(m.list.map(|l| (l, 1))))))? {
                 Ok(at) => at as usize,
                 Err(Some(_)) => {
@@ -87,14 +91,15 @@ impl Shell {
                 Err(None) => return Err(Stop::fault(format!("`{}` is not printed on any card", self.words.text(field)))),
             };
             let printed = |card: usize| rules.definition(card).fields.get(at).map_or(0, |&n| n as i64);
-            Ok(card(rules, c)?.map_or(0, |card| looked_at(game, rules, card, printed)))
+            Ok(card(rules, c)?.map_or(0, |card| looked_at(machine, card, printed)))
         })
     }
 
     fn field_at(&self, c: i64, field: i64, index: i64) -> Out<i64> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let card = card(rules, c)?;
-            card.into_iter().for_each(|card| game.touch(rules, card, |card| rules.definition(card).fields.clone()));
+            card.into_iter().for_each(|card| machine.touch(card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
             let (row, list) = self.words.want(field, "printed on any card", |m| Some((m.row, m.list)))?;
             if let Some((offset, len)) = row {
@@ -113,32 +118,35 @@ impl Shell {
     }
 
     fn counter(&self, c: i64, name: i64) -> Out<i64> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let variable = &rules.piece[self.words.want(name, "a counter of cards", |m| m.piece)? as usize];
             Ok(card(rules, c)?.map_or(0, |card| {
-                game.touch_counters(rules, card);
-                game.cell(rules, rules.layout.piece(card, variable.offset as usize)) as i64
+                machine.touch_counters(card);
+                machine.cell(rules.layout.piece(card, variable.offset as usize)) as i64
             }))
         })
     }
 
     fn age_of(&self, c: i64) -> Out<i64> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let age = |card: usize| rules.definition(card).age as i64;
-            Ok(card(rules, c)?.map_or(0, |card| looked_at(game, rules, card, age)))
+            Ok(card(rules, c)?.map_or(0, |card| looked_at(machine, card, age)))
         })
     }
 
     fn is(&self, c: i64, kind: i64) -> Out<bool> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let kind = self.words.want(kind, "a kind of card", |m| m.kind)?;
-            Ok(card(rules, c)?.is_some_and(|card| looked_at(game, rules, card, |card| rules.definition(card).kind == kind)))
+            Ok(card(rules, c)?.is_some_and(|card| looked_at(machine, card, |card| rules.definition(card).kind == kind)))
         })
     }
 
     fn debug(&self, context: &NativeCallContext, value: &Dynamic) -> Out<()> {
-        self.act(|game, _| {
-            game.note(|| {
+        self.act(|machine| {
+            machine.say(|| {
                 let owner = self.script().map_or("", |script| script.owner.as_str());
                 let line = context.call_position().line().unwrap_or(1);
                 format!("{owner}, line {line}: {}", show(&self.words, value))

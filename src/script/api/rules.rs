@@ -4,6 +4,7 @@ use super::super::host::{Out, Shell};
 use super::super::tokens::is_name;
 use super::read::{card, seat};
 use super::signature;
+use crate::engine::listeners;
 use crate::engine::Stop;
 use crate::engine::eval::Env;
 use crate::engine::node::{Called, Signature, Type};
@@ -79,7 +80,8 @@ pub fn natives_of(rules: &Ruleset) -> Vec<(String, String)> {
 
 impl Shell {
     fn perform(&self, added: &Added, args: &[&mut Dynamic]) -> Out<Dynamic> {
-        self.act(|game, rules| {
+        self.act(|machine| {
+            let rules = machine.rules;
             let value = |i: usize| match args.get(i) {
                 Some(arg) => arg
                     .as_int()
@@ -96,23 +98,23 @@ impl Shell {
             let cell = |offset: usize| rules.layout.seat(p, offset);
             let read = |cell: i32| if added.truth { (cell != 0).into() } else { Dynamic::from_int(cell as i64) };
             Ok(match added.called {
-                Called::Table(offset) => read(game.cell(rules, offset as usize)),
-                Called::Seat(offset) => read(game.cell(rules, cell(offset as usize))),
+                Called::Table(offset) => read(machine.cell(offset as usize)),
+                Called::Seat(offset) => read(machine.cell(cell(offset as usize))),
                 Called::Tally(offset, len) => {
                     let index = self.words.inside(value(1)?, given(1)?, len as usize)?;
-                    read(game.cell(rules, cell(offset as usize + index)))
+                    read(machine.cell(cell(offset as usize + index)))
                 }
                 Called::Set(offset) => {
                     let index = self.words.inside(value(1)?, given(1)?, 31)?;
-                    read(game.cell(rules, cell(offset as usize)) >> index & 1)
+                    read(machine.cell(cell(offset as usize)) >> index & 1)
                 }
-                Called::Quantity(quantity) => game.quantity(rules, quantity, p, [given(1)?, given(2)?]).into(),
+                Called::Quantity(quantity) => machine.quantity(quantity, p, [given(1)?, given(2)?]).into(),
                 Called::Expression(node) => {
                     let mut env = Env::of(p);
                     for (i, local) in env.locals.iter_mut().enumerate().take(args.len()).skip(1) {
                         *local = given(i)?;
                     }
-                    let value = game.eval(rules, node, &mut env);
+                    let value = machine.eval(node, &mut env);
                     if added.truth { (value != 0).into() } else { value.into() }
                 }
                 Called::Effect(effect) => {
@@ -123,7 +125,7 @@ impl Shell {
                             return Err(Stop::fault(format!("{arg} is too much for an effect; at most {MAX_OF_AN_EFFECT} is handed over")));
                         }
                     }
-                    game.effect_later(rules, effect, p, handed);
+                    listeners::effect_later(machine, effect, p, handed);
                     Dynamic::UNIT
                 }
             })

@@ -2,7 +2,7 @@
 
 use crate::cast;
 use crate::engine::Stop;
-use crate::engine::moment::WORD;
+use crate::engine::scripts::WORD;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, VariableSort};
 use std::collections::BTreeMap;

@@ -29,7 +29,7 @@ impl Trace {
         let waiting = self.waiting.get_or_insert_with(|| (0..rules.piece_definition.len()).collect());
         let moved = &mut self.moved;
         waiting.retain(|&piece| {
-            let waits = game.place_of(rules, piece).0 == rules.piece_home[piece] as usize;
+            let waits = game.position(rules).place_of(piece).0 == rules.piece_home[piece] as usize;
             if !waits {
                 moved[rules.piece_definition[piece] as usize] = true;
             }

@@ -264,9 +264,9 @@ fn what_is_taken_at_random_is_as_likely_as_it_is_frequent() {
     let mut shells = 0;
     for seed in 0..2000 {
         let mut game = Game::new(&rules, seed);
-        game.advance(&rules, &mut host).expect("no fault").expect("a question");
-        game.answer(&rules, &mut host, 0).expect("no fault");
-        shells += game.score(&rules, 0);
+        game.on(&rules).advance(&mut host).expect("no fault").expect("a question");
+        game.on(&rules).answer(&mut host, 0).expect("no fault");
+        shells += game.on(&rules).score(0);
     }
     // Two of four: half of all games, give or take four standard deviations.
     assert!((910..=1090).contains(&shells), "{shells}");

@@ -1,16 +1,15 @@
 //! Going through the cards of a loop, one by one, as they lie: place after place, slot after slot.
 
-use super::Cards;
-use super::Columns;
-use super::{LONGEST_ROW, Terms};
+use super::Reader;
 use crate::cast;
-use crate::game::Game;
+use crate::env::ReadView;
+use crate::position::instances;
 use crate::ruleset::{Ruleset, Shape};
-use crate::sets::instances;
+use houserule_ruleset::code::{Cards, Columns, LONGEST_ROW, Terms};
 
 /// How far a loop has come, as two registers keep it.
 #[derive(Clone, Copy)]
-pub(super) struct Walk {
+pub(crate) struct Walk {
     /// The cell that is looked at next.
     pub cell: u32,
     /// How many pieces of the instance are still to come.
@@ -36,15 +35,15 @@ impl Walk {
     }
 }
 
-impl Game {
+impl<const NOTE: bool> Reader<'_, NOTE> {
     /// The next card, or `None` behind the last.
     #[inline]
-    pub(super) fn walk_on<const NOTE: bool>(&self, rules: &Ruleset, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
+    pub fn walk_on(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
-            let declared = &rules.places[place as usize];
-            let meant = instances(rules, declared, cards.whose, me);
+            let declared = &self.rules.places[place as usize];
+            let meant = instances(self.rules, declared, cards.whose, me);
             if walk.left > 0 {
-                let at = &rules.layout.places[meant.start + walk.begun as usize - 1];
+                let at = &self.rules.layout.places[meant.start + walk.begun as usize - 1];
                 let cells = self.cells_of(at.owner);
                 while walk.left > 0 && walk.cell <= at.base + at.room as u32 {
                     let (piece, slot) = (cells[walk.cell as usize], walk.cell - at.base - 1);
@@ -54,7 +53,7 @@ impl Game {
                     }
                     walk.left -= 1;
                     let piece = cast::index(piece) - 1;
-                    if cards.kinds != 0 && cards.kinds >> rules.piece_kind[piece] & 1 == 0 {
+                    if cards.kinds != 0 && cards.kinds >> self.rules.piece_kind[piece] & 1 == 0 {
                         continue;
                     }
                     if cards.rows != 0
@@ -64,7 +63,7 @@ impl Game {
                         continue;
                     }
                     if let Some(counter) = cards.with
-                        && self.read_counter::<NOTE>(rules, cast::count(piece), counter) <= 0
+                        && self.counter(cast::count(piece), counter) <= 0
                     {
                         continue;
                     }
@@ -75,27 +74,26 @@ impl Game {
                 (walk.place, walk.begun, walk.left) = (walk.place + 1, 0, 0);
                 continue;
             }
-            let at = &rules.layout.places[meant.start + walk.begun as usize];
+            let at = &self.rules.layout.places[meant.start + walk.begun as usize];
             walk.begun += 1;
             walk.cell = at.base + 1;
-            walk.left = self.read_at::<NOTE>(rules, at.owner, at.base as usize);
+            walk.left = self.at(at.owner, at.base as usize);
         }
         None
     }
 
     /// Calls `add` with each card of whole places and with what it counts for, until that gives `None`.
     #[inline(always)]
-    fn each_term<const NOTE: bool>(
-        &self,
-        rules: &Ruleset,
+    fn each_term(
+        self,
         columns: &Columns,
         (cards, terms): (&Cards, &Terms),
         me: usize,
         mut add: impl FnMut(i64, i64) -> Option<()>,
     ) -> Option<()> {
         for &place in &cards.places {
-            for at in &rules.layout.places[instances(rules, &rules.places[place as usize], cards.whose, me)] {
-                let count = self.read_at::<NOTE>(rules, at.owner, at.base as usize);
+            for at in &self.rules.layout.places[instances(self.rules, &self.rules.places[place as usize], cards.whose, me)] {
+                let count = self.at(at.owner, at.base as usize);
                 let slots = self.cells_of(at.owner).get(at.base as usize + 1..).unwrap_or_default();
                 for card in slots.iter().filter(|&&piece| piece > 0).take(cast::index(count)).map(|&piece| piece as i64 - 1) {
                     if terms.filter.is_some_and(|filter| columns.get(filter, card) == 0) {
@@ -103,12 +101,12 @@ impl Game {
                     }
                     let printed = terms.column.map_or(1, |column| columns.get(column, card));
                     // The counter of a card that brings nothing is not read, so that no change of it makes the sum invalid.
-                    if printed == 0 || !Self::brings_something(rules, card, terms.row) {
+                    if printed == 0 || !brings_something(self.rules, card, terms.row) {
                         continue;
                     }
                     // The piece lies there, so that its owner is known.
-                    let cell = |offset: u8| rules.layout.piece(cast::index(card), offset as usize);
-                    let counted = terms.counter.map_or(1, |counter| self.read_at::<NOTE>(rules, at.owner, cell(counter)));
+                    let cell = |offset: u8| self.rules.layout.piece(cast::index(card), offset as usize);
+                    let counted = terms.counter.map_or(1, |counter| self.at(at.owner, cell(counter)));
                     add(card, counted.checked_mul(printed)?)?;
                 }
             }
@@ -116,24 +114,25 @@ impl Game {
         Some(())
     }
 
-    /// Whether a row printed on a card has a number that is not 0; so has none at all.
+    /// The next card of a loop over one whole place, of which no slot is empty between two reads; `None` if this cannot be said in one step.
     #[inline(always)]
-    fn brings_something(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
-        row.1 == 0 || Self::printed_row(rules, card, row).iter().any(|&number| number != 0)
-    }
-
-    /// A row of numbers printed on a card.
-    #[inline(always)]
-    fn printed_row(rules: &Ruleset, card: i64, (field, len): (u16, u16)) -> &[i32] {
-        let from = rules.piece_definition[cast::index(card)] as usize * rules.width + field as usize;
-        &rules.printed[from..from + len as usize]
+    pub fn next_in_place(self, walk: &mut Walk) -> Option<i64> {
+        if NOTE && self.view != ReadView::Current || walk.left <= 0 {
+            return None;
+        }
+        let slots = self.cells.current.get(walk.cell as usize..).unwrap_or_default();
+        let gap = slots.iter().position(|&piece| piece > 0).unwrap_or(0);
+        walk.left -= 1;
+        // A place has far fewer slots than 32 bits count.
+        walk.cell += cast::low::<u32>(cast::count(gap)) + 1;
+        Some(slots.get(gap).map_or(-1, |&piece| piece as i64 - 1))
     }
 
     /// A sum over cards; `None` if it grows too large.
     #[inline(never)]
-    pub(super) fn sum_cards<const NOTE: bool>(&self, rules: &Ruleset, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<i64> {
+    pub fn sum_cards(self, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<i64> {
         let mut sum = 0_i64;
-        self.each_term::<NOTE>(rules, columns, of, me, |_, term| {
+        self.each_term(columns, of, me, |_, term| {
             sum = sum.checked_add(term)?;
             Some(())
         })?;
@@ -142,16 +141,15 @@ impl Game {
 
     /// Sums over cards of each number of a printed row; `None` if one grows too large.
     #[inline(never)]
-    pub(super) fn sum_rows<const NOTE: bool>(
-        &self,
-        rules: &Ruleset,
+    pub fn sum_rows(
+        self,
         columns: &Columns,
         of: (&Cards, &Terms),
         me: usize,
     ) -> Option<[i64; LONGEST_ROW]> {
         let mut sums = [0_i64; LONGEST_ROW];
-        self.each_term::<NOTE>(rules, columns, of, me, |card, factor| {
-            for (sum, &number) in sums.iter_mut().zip(Self::printed_row(rules, card, of.1.row)) {
+        self.each_term(columns, of, me, |card, factor| {
+            for (sum, &number) in sums.iter_mut().zip(printed_row(self.rules, card, of.1.row)) {
                 *sum = sum.checked_add(factor.checked_mul(number as i64)?)?;
             }
             Some(())
@@ -160,19 +158,39 @@ impl Game {
     }
 }
 
+/// Whether a row printed on a card has a number that is not 0; so has none at all.
+#[inline(always)]
+fn brings_something(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
+    row.1 == 0 || printed_row(rules, card, row).iter().any(|&number| number != 0)
+}
+
+/// A row of numbers printed on a card.
+#[inline(always)]
+fn printed_row(rules: &Ruleset, card: i64, (field, len): (u16, u16)) -> &[i32] {
+    let from = rules.piece_definition[cast::index(card)] as usize * rules.width + field as usize;
+    &rules.printed[from..from + len as usize]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::ColumnId;
+    use houserule_ruleset::code::ColumnId;
     use crate::node::Whose;
-    use crate::state::layout::piece;
     use crate::testing::{DENS, game, rules};
+    use crate::Game;
+    use crate::reader::Cells;
+    use houserule_ruleset::readers::Noting;
+    use houserule_state::layout::piece;
+
+    fn reader<'a>(rules: &'a Ruleset, game: &'a Game) -> Reader<'a, false> {
+        Reader::new(rules, Cells::of(game.state()), ReadView::Current, Noting::default())
+    }
 
     /// Two cards in the first seat's den and two in the second's.
     fn laid() -> (Ruleset, Game) {
         let rules = rules(|_, _| {});
         let mut game = game(&rules);
-        game.run.quiet = 1;
+        game.hold_checks();
         for (card, den, slot) in [(3, 0, 2), (1, 0, 0), (0, 1, 1), (2, 1, 0)] {
             game.lay(&rules, card, DENS + den, slot);
         }
@@ -182,11 +200,11 @@ mod tests {
     #[test]
     fn cards_come_as_they_lie_and_only_those_that_are_meant() {
         let (rules, mut game) = laid();
-        game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2).expect("a small number");
+        game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2);
         let found = |whose, kinds, with| {
             let cards = Cards { places: [0].into(), whose, kinds, rows: 0, with };
             let (mut walk, mut found) = (Walk::START, Vec::new());
-            while let Some(card) = game.walk_on::<false>(&rules, &cards, 0, &mut walk) {
+            while let Some(card) = reader(&rules, &game).walk_on(&cards, 0, &mut walk) {
                 found.push(card);
                 let (at, left) = walk.into_registers();
                 walk = Walk::from_registers(at, left);
@@ -203,7 +221,7 @@ mod tests {
     fn sums_are_of_the_cards_that_lie_there_times_what_they_count() {
         let (rules, mut game) = laid();
         for (card, count) in [(0, 2), (1, 3), (3, 5)] {
-            game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count).expect("a small number");
+            game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count);
         }
         let mut columns = Columns::default();
         let price = columns.add([0, 10, 20, 30, 40].into());
@@ -211,7 +229,7 @@ mod tests {
         let sum = |whose, filter, counter: Option<u8>, column: Option<ColumnId>| {
             let cards = Cards { places: [0].into(), whose, kinds: 0, rows: 0, with: None };
             let terms = Terms { filter, counter, column, row: (0, 0) };
-            game.sum_cards::<false>(&rules, &columns, (&cards, &terms), 0)
+            reader(&rules, &game).sum_cards(&columns, (&cards, &terms), 0)
         };
         let counter = Some(piece::COUNTERS as u8);
         assert_eq!(sum(Whose::Mine, None, None, None), Some(2));
@@ -222,21 +240,21 @@ mod tests {
         let huge = columns.add([0, 0, i64::MAX, 0, 1].into());
         let cards = Cards { places: [0].into(), whose: Whose::Mine, kinds: 0, rows: 0, with: None };
         let terms = Terms { filter: None, counter: None, column: Some(huge), row: (0, 0) };
-        assert_eq!(game.sum_cards::<false>(&rules, &columns, (&cards, &terms), 0), None, "too large");
+        assert_eq!(reader(&rules, &game).sum_cards(&columns, (&cards, &terms), 0), None, "too large");
     }
 
     #[test]
     fn each_number_of_a_printed_row_is_summed() {
         let rules = rules(|_, _| {});
         let mut game = game(&rules);
-        game.run.quiet = 1;
+        game.hold_checks();
         game.lay(&rules, 1, DENS, 0);
         game.lay(&rules, 3, DENS, 1);
-        game.put(&rules, rules.layout.piece(1, piece::COUNTERS), 3).expect("a small number");
+        game.put(&rules, rules.layout.piece(1, piece::COUNTERS), 3);
         let cards = Cards { places: [0].into(), whose: Whose::Mine, kinds: 0, rows: 0, with: None };
         let len = rules.width as u16;
         let terms = Terms { filter: None, counter: Some(piece::COUNTERS as u8), column: None, row: (0, len) };
-        let sums = game.sum_rows::<false>(&rules, &Columns::default(), (&cards, &terms), 0).expect("small numbers");
+        let sums = reader(&rules, &game).sum_rows(&Columns::default(), (&cards, &terms), 0).expect("small numbers");
         for (field, &sum) in sums.iter().enumerate().take(len as usize) {
             assert_eq!(sum, 3 * rules.printed(1, field) as i64);
         }

@@ -1,61 +1,26 @@
-//! Comparing seats: ranks with their ties, orders, points and who wins.
+//! Comparing seats: orders, points and who wins.
 
 use super::decision::Stop;
 use super::eval::Env;
-use super::game::{Eyes, Game};
-use super::ruleset::{OrderKey, Ruleset};
-use crate::cast;
-use crate::state::layout::head;
+use super::machine::Machine;
+use super::ruleset::OrderKey;
 pub use houserule_ruleset::style::{MOST_STATES, Style};
+use crate::cast;
+use houserule_state::layout::head;
 
-impl Game {
-    /// Whether the seat spoken of is in a rank.
-    ///
-    /// `by` is what a seat is compared by, `leaders` how many count.
-    /// `ties at the edge out`: with k leaders, a seat is in if at most k seats are as high as it or higher, itself included.
-    /// `ties at the edge in`: if fewer than k seats are beyond it. Rulebook p. 9 and 20.
-    pub(super) fn ranked(
-        &mut self,
-        rules: &Ruleset,
-        rank: u16,
-        me: usize,
-        leaders: i64,
-        mut by: impl FnMut(&mut Game, usize) -> i64,
-    ) -> bool {
-        let rank = &rules.ranks[rank as usize];
-        let eyes = self.eyes;
-        if let Eyes::Own(_) = eyes {
-            self.eyes = Eyes::Before;
-        }
-        let mine = by(self, me);
-        let (mut beyond, mut level) = (0, 1);
-        let others = (0..rules.players).filter(|&seat| seat != me).map(Ok);
-        for other in others.chain(rank.rivals.iter().map(Err)) {
-            let theirs = match other {
-                Ok(seat) => by(self, seat),
-                Err(&rival) => self.eval(rules, rival, &mut Env::of(me)),
-            };
-            if theirs == mine {
-                level += 1;
-            } else if (theirs > mine) == rank.top {
-                beyond += 1;
-            }
-        }
-        self.eyes = eyes;
-        if rank.ties_in { beyond < leaders } else { beyond + level <= leaders }
-    }
-
+impl Machine<'_> {
     /// The seats in a new order, by keys; more goes first. Only the first [`Ruleset::players`] places mean anything.
-    pub(super) fn ordered(&mut self, rules: &Ruleset, keys: &[OrderKey]) -> [usize; head::MOST_SEATS] {
+    pub(crate) fn ordered(&mut self, keys: &[OrderKey]) -> [usize; head::MOST_SEATS] {
+        let rules = self.rules;
         let mut seats = [0; head::MOST_SEATS];
-        for (seat, &cell) in seats.iter_mut().zip(&self.cells[head::ORDER..head::ORDER + rules.players]) {
+        for (seat, &cell) in seats.iter_mut().zip(&self.state.cells()[head::ORDER..head::ORDER + rules.players]) {
             *seat = cast::index(cell);
         }
-        let mut values = std::mem::take(&mut self.scratch.ranked);
+        let mut values = std::mem::take(&mut self.memory.scratch.ranked);
         values.clear();
         for (place, &seat) in seats.iter().enumerate().take(rules.players) {
             values.extend(keys.iter().map(|key| match key {
-                OrderKey::By(node) => -self.eval(rules, *node, &mut Env::of(seat)),
+                OrderKey::By(node) => -self.eval(*node, &mut Env::of(seat)),
                 OrderKey::Present => cast::count(place),
             }));
         }
@@ -63,29 +28,32 @@ impl Game {
         let of = |seat: &usize| present.iter().position(|found| found == seat).map(|place| &values[place * keys.len()..][..keys.len()]);
         // Those who are level keep the order that there is.
         seats[..rules.players].sort_by(|a, b| of(a).cmp(&of(b)));
-        self.scratch.ranked = values;
+        self.memory.scratch.ranked = values;
         seats
     }
 
     /// The points of a seat in one row.
-    pub fn score_row(&mut self, rules: &Ruleset, row: usize, seat: usize) -> i64 {
-        rules.score.get(row).map_or(0, |(_, node)| self.eval(rules, *node, &mut Env::of(seat)))
+    pub fn score_row(&mut self, row: usize, seat: usize) -> i64 {
+        let rules = self.rules;
+        rules.score.get(row).map_or(0, |(_, node)| self.eval(*node, &mut Env::of(seat)))
     }
 
     /// The points of a seat, row by row.
-    pub fn score_rows(&mut self, rules: &Ruleset, seat: usize) -> Vec<i64> {
-        rules.score.iter().map(|(_, node)| self.eval(rules, *node, &mut Env::of(seat))).collect()
+    pub fn score_rows(&mut self, seat: usize) -> Vec<i64> {
+        let rules = self.rules;
+        rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::of(seat))).collect()
     }
 
     /// Works all rows of the score out at the end of a game.
     ///
     /// # Errors
     /// A row that cannot be worked out, with its place.
-    pub(super) fn last_score(&mut self, rules: &Ruleset) -> Result<(), Stop> {
+    pub(crate) fn last_score(&mut self) -> Result<(), Stop> {
+        let rules = self.rules;
         for ((name, node), span) in rules.score.iter().zip(&rules.score_spans) {
             for seat in 0..rules.players {
-                self.eval(rules, *node, &mut Env::of(seat));
-                if let Some(mut fault) = self.wrong_number(rules) {
+                self.eval(*node, &mut Env::of(seat));
+                if let Some(mut fault) = self.wrong_number() {
                     fault.also.extend(fault.span.is_some().then(|| (*span, "in this row of the score".to_string())));
                     return Err(Stop::Fault(Box::new(fault)).in_the_name_of(&format!("score \"{name}\""), Some(*span)));
                 }
@@ -95,63 +63,70 @@ impl Game {
     }
 
     /// The points of a seat.
-    pub fn score(&mut self, rules: &Ruleset, seat: usize) -> i64 {
-        rules.score.iter().map(|(_, node)| self.eval(rules, *node, &mut Env::of(seat))).sum()
+    pub fn score(&mut self, seat: usize) -> i64 {
+        let rules = self.rules;
+        rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::of(seat))).sum()
     }
 
     /// What the state is worth to a seat of a style, in thousandths, as the rules declare it; without a declaration, its points.
-    pub fn worth(&mut self, rules: &Ruleset, seat: usize, style: Style) -> i64 {
+    pub fn worth(&mut self, seat: usize, style: Style) -> i64 {
+        let rules = self.rules;
         match style.0.and_then(|style| rules.worths.get(style)) {
-            Some(worth) => self.eval(rules, worth.value, &mut Env::of(seat)),
-            None if rules.lowest_wins => self.score(rules, seat) * -1000,
-            None => self.score(rules, seat) * 1000,
+            Some(worth) => self.eval(worth.value, &mut Env::of(seat)),
+            None if rules.lowest_wins => self.score(seat) * -1000,
+            None => self.score(seat) * 1000,
         }
     }
 
     /// Whether what the rounds go on until has come about.
-    pub(super) fn until_holds(&mut self, rules: &Ruleset) -> bool {
-        rules.until.is_some_and(|until| self.eval(rules, until, &mut Env::of(cast::index(self.cells[head::ORDER]))) != 0)
+    pub(crate) fn until_holds(&mut self) -> bool {
+        let rules = self.rules;
+        rules.until.is_some_and(|until| self.eval(until, &mut Env::of(cast::index(self.state.cells()[head::ORDER]))) != 0)
     }
 
     /// Whether a game that is over was cut off: its rules give no number of rounds, and what would have ended it has not come about.
-    pub fn was_cut_off(&mut self, rules: &Ruleset) -> bool {
-        rules.cut_off.is_some_and(|most| i64::from(self.round()) >= most) && !self.until_holds(rules)
+    pub fn was_cut_off(&mut self) -> bool {
+        let rules = self.rules;
+        rules.cut_off.is_some_and(|most| i64::from(self.state.round()) >= most) && !self.until_holds()
     }
 
     /// The seats that nothing in `wins` tells apart from the first.
-    pub fn winners(&mut self, rules: &Ruleset) -> Vec<usize> {
-        let standing = self.standing(rules);
+    pub fn winners(&mut self) -> Vec<usize> {
+        let standing = self.standing();
         let Some(&first) = standing.first() else { return standing };
-        standing.into_iter().filter(|&seat| self.level(rules, first, seat)).collect()
+        standing.into_iter().filter(|&seat| self.level(first, seat)).collect()
     }
 
     /// The place of each seat, from 1: those that nothing in `wins` tells apart share one, and the next is as much further on.
-    pub fn places(&mut self, rules: &Ruleset) -> Vec<usize> {
-        let standing = self.standing(rules);
+    pub fn places(&mut self) -> Vec<usize> {
+        let rules = self.rules;
+        let standing = self.standing();
         let mut places = vec![1; rules.players];
         for (at, two) in standing.windows(2).enumerate() {
-            places[two[1]] = if self.level(rules, two[0], two[1]) { places[two[0]] } else { at + 2 };
+            places[two[1]] = if self.level(two[0], two[1]) { places[two[0]] } else { at + 2 };
         }
         places
     }
 
     /// Whether nothing in `wins` tells two seats apart.
-    fn level(&mut self, rules: &Ruleset, one: usize, other: usize) -> bool {
-        let by = |key: &OrderKey, game: &mut Game| match key {
-            OrderKey::By(node) => [one, other].map(|seat| game.eval(rules, *node, &mut Env::of(seat))),
+    fn level(&mut self, one: usize, other: usize) -> bool {
+        let rules = self.rules;
+        let by = |key: &OrderKey, game: &mut Machine<'_>| match key {
+            OrderKey::By(node) => [one, other].map(|seat| game.eval(*node, &mut Env::of(seat))),
             // Nobody shares a place in the order.
             OrderKey::Present => [one, other].map(cast::count),
         };
         let alike = |[one, other]: [i64; 2]| one == other;
-        self.score(rules, one) == self.score(rules, other) && rules.tie_breaks.iter().all(|key| alike(by(key, self)))
+        self.score(one) == self.score(other) && rules.tie_breaks.iter().all(|key| alike(by(key, self)))
     }
 
     /// The seats from winner to last: by points, then by the tie-breaks of the rules.
-    pub fn standing(&mut self, rules: &Ruleset) -> Vec<usize> {
-        let tie_breaks = self.ordered(rules, &rules.tie_breaks);
+    pub fn standing(&mut self) -> Vec<usize> {
+        let rules = self.rules;
+        let tie_breaks = self.ordered(&rules.tie_breaks);
         let sign = if rules.lowest_wins { 1 } else { -1 };
         let mut seats: Vec<(i64, usize, usize)> =
-            tie_breaks[..rules.players].iter().enumerate().map(|(place, &seat)| (sign * self.score(rules, seat), place, seat)).collect();
+            tie_breaks[..rules.players].iter().enumerate().map(|(place, &seat)| (sign * self.score(seat), place, seat)).collect();
         seats.sort_unstable();
         seats.into_iter().map(|(_, _, seat)| seat).collect()
     }
@@ -159,6 +134,8 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
+    use crate::Game;
+    use crate::Ruleset;
     use super::*;
     use crate::node::Node;
     use crate::ruleset::Rank;
@@ -183,7 +160,7 @@ mod tests {
         let (rules, mut game) = table();
         let mut ranks = |own: [i64; 2]| {
             (0..2).for_each(|seat| game.put_own(&rules, seat, 0, own[seat]));
-            [3, 4].map(|node| [0, 1].map(|seat| game.eval(&rules, node, &mut Env::of(seat))))
+            [3, 4].map(|node| [0, 1].map(|seat| game.on(&rules).eval(node, &mut Env::of(seat))))
         };
         assert_eq!(ranks([5, 2]), [[1, 0], [0, 1]]);
         assert_eq!(ranks([2, 2]), [[0, 0], [1, 1]]);
@@ -198,8 +175,8 @@ mod tests {
             for (seat, values) in own.iter().enumerate() {
                 values.iter().enumerate().for_each(|(offset, &value)| game.put_own(&rules, seat, offset, value));
             }
-            assert_eq!(game.winners(&rules), wanted, "{own:?}");
-            let places = game.places(&rules);
+            assert_eq!(game.on(&rules).winners(), wanted, "{own:?}");
+            let places = game.on(&rules).places();
             assert_eq!((0..2).filter(|&seat| places[seat] == 1).collect::<Vec<_>>(), wanted, "{own:?}");
             assert!(places.iter().all(|&place| place == 1 || place == 1 + wanted.len()), "{places:?}");
         }
@@ -212,10 +189,10 @@ mod tests {
             for (seat, values) in own.iter().enumerate() {
                 values.iter().enumerate().for_each(|(offset, &value)| game.put_own(&rules, seat, offset, value));
             }
-            assert_eq!(game.standing(&rules), wanted, "{own:?}");
-            assert_eq!(game.winners(&rules), wanted[..1], "{own:?}");
-            assert_eq!(game.score(&rules, 0), own[0].iter().sum::<i64>());
-            assert_eq!(game.worth(&rules, 0, rules.usual_style()), own[0].iter().sum::<i64>() * 1000);
+            assert_eq!(game.on(&rules).standing(), wanted, "{own:?}");
+            assert_eq!(game.on(&rules).winners(), wanted[..1], "{own:?}");
+            assert_eq!(game.on(&rules).score(0), own[0].iter().sum::<i64>());
+            assert_eq!(game.on(&rules).worth(0, rules.usual_style()), own[0].iter().sum::<i64>() * 1000);
         }
     }
 }

@@ -1,3 +1,5 @@
+use crate::Game;
+use houserule_state::layout::piece;
 use super::*;
 
 #[test]
@@ -15,18 +17,18 @@ fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
         node(Node::Sum(0, product));
     });
     let mut game = game(&rules);
-    game.run.quiet = 1;
+    game.hold_checks();
     (0..3).for_each(|card| game.lay(&rules, card, DENS, card));
     let count = |game: &mut Game, card: usize, count: i64| {
-        game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count).expect("a small number");
+        game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count);
     };
     let (sum, kept) = (rules.nodes.len() as u32 - 1, ValueId(1));
-    let holds = |game: &Game| game.live.holds(rules.code.readers.words, 0, kept);
+    let holds = |game: &Game| game.memory.values.current.holds(rules.code.readers.words, 0, kept);
     count(&mut game, 0, 2);
-    assert_eq!((game.eval(&rules, sum, &mut Env::of(0)), holds(&game)), (6, true));
+    assert_eq!((game.on(&rules).eval(sum, &mut Env::of(0)), holds(&game)), (6, true));
     count(&mut game, 1, 5);
     count(&mut game, 2, 5);
-    assert_eq!((holds(&game), game.eval(&rules, sum, &mut Env::of(0))), (true, 6), "neither changes the sum");
+    assert_eq!((holds(&game), game.on(&rules).eval(sum, &mut Env::of(0))), (true, 6), "neither changes the sum");
     count(&mut game, 0, 1);
-    assert_eq!((holds(&game), game.eval(&rules, sum, &mut Env::of(0))), (false, 3));
+    assert_eq!((holds(&game), game.on(&rules).eval(sum, &mut Env::of(0))), (false, 3));
 }

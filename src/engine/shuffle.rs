@@ -1,26 +1,26 @@
 //! States that a seat can imagine: what it does not know is shuffled among the places where it may be, and what is counted on cards that it
 //! does not see into is worked out anew.
 
-use super::game::Game;
 use super::ruleset::Ruleset;
+use super::state::{rename_in_block, rename_in_frames};
 use crate::cast;
-use crate::state::chance::{draw, hash_text, join};
-use crate::state::layout::{BOX, TABLE, head, piece};
+use houserule_state::chance::{draw, hash_text, join};
+use houserule_state::layout::{BOX, TABLE, head, piece};
 
 /// A slot: its place, its position there, and the piece that lies in it.
 type Slot = (i32, i32, u16);
 
 /// Memory for shuffling.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shuffle {
+pub(crate) struct Shuffle {
     /// Cards with the numbers by which they are ordered.
     cards: Vec<(u64, u16)>,
     /// Where they lie.
     slots: Vec<Slot>,
     /// Cells that were written.
-    writes: Vec<(u32, i32)>,
+    pub writes: Vec<(u32, i32)>,
     /// Of each piece that makes way for another one, in order of the first: which one lies there now.
-    moved: Vec<(u16, u16)>,
+    pub moved: Vec<(u16, u16)>,
 }
 
 /// What becomes of what other seats know.
@@ -185,12 +185,12 @@ impl Shuffle {
         if !before.is_empty() {
             self.list(rules, before, seat, order);
             self.apply(rules, before, seat, others);
-            Game::rename_in_block(rules, before, |card| self.renamed(card));
+            rename_in_block(rules, before, |card| self.renamed(card));
         }
         self.list(rules, cells, seat, order);
         self.apply(rules, cells, seat, others);
         if !self.moved.is_empty() {
-            Game::rename_in_frames(rules, cells, |card| self.renamed(card));
+            rename_in_frames(rules, cells, |card| self.renamed(card));
         }
     }
 
@@ -235,35 +235,6 @@ fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, pl
     lying.peek().is_none() || lying.any(|card| !is_new(card))
 }
 
-impl Game {
-    /// Makes `into` the playable state that the seat which must decide imagines, at the same question with the same options. It is
-    /// the state that [`super::view::View::imagine`] makes of the seat's view; but what is worked out from what is known need not be
-    /// worked out again. Does nothing while no question is open.
-    pub fn imagine(&self, rules: &Ruleset, random: u64, into: &mut Game) {
-        let Some(seat) = self.decision().map(|decision| decision.seat) else { return };
-        let mut shuffle = std::mem::take(&mut into.scratch.shuffle);
-        into.clone_from(self);
-        into.told = Default::default();
-        if !into.before.is_empty() {
-            Game::hide_answers(&mut into.cells, &mut into.before, rules.layout.len, seat);
-        }
-        shuffle.imagine(rules, (&mut into.cells, &mut into.before), seat, random);
-        for &(cell, _) in &shuffle.writes {
-            let class = rules.layout.class_of[cell as usize];
-            if class != 0 {
-                into.note_change(rules, cell as usize, class);
-            }
-        }
-        // Cards that speak may lie where nobody else sees them.
-        let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.hearing);
-        into.due.active |= speak_unseen;
-        if !into.before.is_empty() || speak_unseen {
-            into.forget_values(rules);
-        }
-        into.scratch.shuffle = shuffle;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,9 +250,9 @@ mod tests {
         });
         rules.hidden = crate::hidden::Hidden::of(&rules);
         let mut game = game(&rules);
-        game.run.quiet = 1;
+        game.hold_checks();
         game.lay(&rules, 3, DENS, 0);
-        game.put(&rules, rules.layout.piece(3, piece::COUNTERS), 4).expect("a small number");
+        game.put(&rules, rules.layout.piece(3, piece::COUNTERS), 4);
         let imagined = |seat: usize, random: u64| {
             let mut cells = game.cells().to_vec();
             Shuffle::default().imagine(&rules, (&mut cells, &mut []), seat, random);
@@ -306,7 +277,7 @@ mod tests {
         // The dens take the second card and its twin alone.
         rules.places[0].kinds = 0b10;
         let mut game = game(&rules);
-        game.run.quiet = 1;
+        game.hold_checks();
         game.lay(&rules, 1, DENS, 0);
         let mut lay = std::collections::BTreeSet::new();
         for random in 0..30 {
@@ -325,8 +296,8 @@ mod tests {
     fn what_is_unknown_changes_places_and_what_is_known_stays() {
         let rules = rules(|_, _| {});
         let mut game = game(&rules);
-        game.run.quiet = 1;
-        let top = game.piece_at(&rules, PILE, 3).expect("a piece");
+        game.hold_checks();
+        let top = game.position(&rules).piece_at(PILE, 3).expect("a piece");
         game.lay(&rules, top, DENS, 0);
         let (mut shuffle, mut orders) = (Shuffle::default(), std::collections::BTreeSet::new());
         for random in 0..40 {

@@ -1,0 +1,90 @@
+//! State-based checks: run after every single change, until nothing more happens.
+
+use super::decision::Stop;
+use super::eval::Env;
+use super::machine::Machine;
+use super::moves;
+use super::ruleset::Check;
+use crate::cast;
+use houserule_state::layout::TABLE;
+
+/// State-based checks that go on for longer than this are a fault.
+const MAX_CHECKS: usize = 256;
+
+/// The state-based checks: run after every single change, until nothing more happens; never while all act at once, nor
+/// between the parts of one cost.
+#[inline]
+pub fn after_change(machine: &mut Machine<'_>) -> Result<(), Stop> {
+    if machine.memory.dirty.checks && machine.memory.run.quiet == 0 && machine.reads_current() { check(machine) } else { Ok(()) }
+}
+
+fn check(machine: &mut Machine<'_>) -> Result<(), Stop> {
+    let rules = machine.rules;
+    machine.memory.run.quiet += 1;
+    let mut rounds = 0;
+    let mut result = Ok(());
+    while machine.memory.dirty.checks && result.is_ok() {
+        machine.memory.dirty.checks = false;
+        rounds += 1;
+        if rounds > MAX_CHECKS {
+            result = Err(Stop::fault("state-based checks never come to rest"));
+            break;
+        }
+        for check in &rules.checks {
+            result = match check {
+                Check::Leaving => check_leaving(machine),
+                Check::Room => check_room(machine),
+            };
+            if result.is_err() {
+                break;
+            }
+        }
+    }
+    machine.memory.run.quiet -= 1;
+    result
+}
+
+fn check_leaving(machine: &mut Machine<'_>) -> Result<(), Stop> {
+    let rules = machine.rules;
+    machine.evaluator().refresh_active();
+    machine.evaluator().touch_speakers(|definition| definition.leaves_when.is_some());
+    if machine.memory.values.active.leavers().is_empty() {
+        return Ok(());
+    }
+    let mut leaving = std::mem::take(&mut machine.memory.scratch.cards);
+    leaving.clear();
+    for i in 0..machine.memory.values.active.leavers().len() {
+        let speaker = machine.memory.values.active.leavers()[i];
+        let Some(when) = rules.definition(speaker.piece.index()).leaves_when else { continue };
+        let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
+        if machine.evaluator().check_holds(when, &mut Env::with(me, &[speaker.piece.local(), speaker.piece.local()])) {
+            leaving.push(speaker.piece.local());
+        }
+    }
+    let left = leaving.iter().try_for_each(|&card| moves::remove(machine, cast::index(card)));
+    machine.memory.scratch.cards = leaving;
+    left
+}
+
+fn check_room(machine: &mut Machine<'_>) -> Result<(), Stop> {
+    let rules = machine.rules;
+    if !std::mem::take(&mut machine.memory.dirty.room) {
+        return Ok(());
+    }
+    for declared in rules.places.iter().filter(|p| p.of_seat && p.limit.is_some()) {
+        for seat in 0..rules.players {
+            let instance = declared.first as usize + seat;
+            let limit = cast::index(declared.limit.map_or(0, |q| machine.quantity(q, seat, [-1; 2])).max(0));
+            // As many as are too many go, from the end; a gap before them is room.
+            for slot in (0..rules.layout.places[instance].room as usize).rev() {
+                if machine.position().pieces_in(instance) <= limit {
+                    break;
+                }
+                if let Some(card) = machine.position().piece_at(instance, slot) {
+                    moves::remove(machine, card)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

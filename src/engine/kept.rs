@@ -1,0 +1,98 @@
+//! Values that are kept: read from the caches, and worked out where they do not hold.
+
+use houserule_ruleset::code::{Body, Value, ValueId};
+use super::env::{Env, ReadView};
+use super::evaluator::Evaluator;
+use super::ruleset::NodeId;
+use crate::cast;
+use houserule_ruleset::readers::{CHECKS, Noting};
+
+impl Evaluator<'_> {
+    /// The number in a slot of a value of a seat, if it holds and what the seat has is seen as it is: what is asked most, and quickest.
+    #[inline(always)]
+    pub(super) fn kept_live<const NOTE: bool>(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
+        let (words, slots) = (self.rules.code.readers.words, self.rules.code.slots);
+        let view = self.values.view;
+        // What notes nothing sees everything as it is.
+        let as_it_is = !NOTE || view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
+        if !as_it_is || !self.values.current.holds(words, seat, value) {
+            return None;
+        }
+        if NOTE {
+            self.note_value(value, seat);
+        }
+        Some(self.values.current.number(seat * slots + slot as usize))
+    }
+
+    #[inline(always)]
+    fn note_value(&self, value: ValueId, seat: usize) {
+        let (noting, readers) = (self.values.evaluation.noting, &self.rules.code.readers);
+        if noting.is_on() {
+            readers.note(noting, readers.values + value.0 as usize, seat != noting.seat as usize);
+        }
+    }
+
+    /// The number in a slot of a value of a seat, worked out first where it does not hold.
+    #[inline(never)]
+    pub(super) fn kept(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
+        if matches!(self.values.view, ReadView::OwnCurrent(own) if own as usize != seat) {
+            return self.of_another(value, slot, seat);
+        }
+        self.note_value(value, seat);
+        let words = self.rules.code.readers.words;
+        if !self.values.cache_for(seat).holds(words, seat, value) {
+            self.work_out(value, seat);
+        }
+        let slot = seat * self.rules.code.slots + slot as usize;
+        self.values.cache_for(seat).number(slot)
+    }
+
+    /// A number of another seat while all act at once, worked out anew: it is read in the view of the one who acts, whose own things
+    /// are as they are also where they count for others, so that it is neither what the other keeps nor what it was.
+    #[cold]
+    fn of_another(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
+        let code = &self.rules.code;
+        let Value { body, slot: first, .. } = *code.value(id);
+        let Body::Expr(expr) = body else { return 0 };
+        let regs = self.run_row(code, expr, &Env::of(seat));
+        let number = regs[(slot - first) as usize];
+        self.values.evaluation.give_back(regs);
+        number
+    }
+
+    /// One number of a value of a seat: for the law that it equals a recount.
+    pub fn number(&mut self, value: ValueId, index: u16, seat: usize) -> i64 {
+        self.kept(value, self.rules.code.value(value).slot + index, seat)
+    }
+
+    #[inline(never)]
+    fn work_out(&mut self, id: ValueId, seat: usize) {
+        let code = &self.rules.code;
+        let outer = std::mem::replace(&mut self.values.evaluation.noting, Noting::of(&code.readers, id, seat));
+        let Value { body, slot, len } = *code.value(id);
+        let first = seat * code.slots + slot as usize;
+        let Body::Expr(expr) = body else {
+            self.values.evaluation.noting = outer;
+            return self.values.cache_for(seat).keep(code.readers.words, seat, id, first, &[]);
+        };
+        let regs = self.run_row(code, expr, &Env::of(seat));
+        self.values.cache_for(seat).keep(code.readers.words, seat, id, first, &regs[..len as usize]);
+        self.values.evaluation.give_back(regs);
+        self.values.evaluation.noting = outer;
+    }
+
+    /// Whether a condition of the state-based checks holds; what it reads makes them due again.
+    pub(super) fn check_holds(&mut self, node: NodeId, env: &mut Env) -> bool {
+        let readers = &self.rules.code.readers;
+        if readers.words == 0 {
+            return self.holds(node, env);
+        }
+        let outer = std::mem::replace(&mut self.values.evaluation.noting, Noting::of(readers, CHECKS, env.me));
+        let holds = self.holds(node, env);
+        self.values.evaluation.noting = outer;
+        holds
+    }
+}
+
+#[cfg(test)]
+mod tests;

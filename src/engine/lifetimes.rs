@@ -1,0 +1,44 @@
+//! What lasts only for a while, and ends.
+
+use super::decision::Stop;
+use super::machine::{DirtyFlags, Machine, OWNERS, lasting_bit};
+use super::ruleset::Lifetime;
+use crate::cast;
+use houserule_state::layout::{PIECE, TABLE};
+
+/// A bit for each owner of what lasts only for a while.
+const LASTING: u64 = (1 << OWNERS) - 1;
+
+/// Sets everything that lasts as long as this back to 0.
+pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let written = |due: &DirtyFlags, owner: u8| due.lasting & lasting_bit(lifetime as u32, owner) != 0;
+    let due = machine.memory.dirty;
+    let [table, of_seat, of_piece] = &rules.clears[lifetime as usize];
+    for &(offset, len) in table.iter().filter(|_| written(&due, TABLE)) {
+        clear_run(machine, offset as usize, len)?;
+    }
+    for seat in (0..rules.players).filter(|&seat| written(&due, cast::seat(seat))) {
+        for &(offset, len) in of_seat {
+            clear_run(machine, rules.layout.seat(seat, offset as usize), len)?;
+        }
+        for &offset in &rules.differences {
+            let [ends, sum] = [lifetime as usize, Lifetime::ALL.len()].map(|at| rules.layout.seat(seat, offset as usize + at));
+            if machine.state.cells()[ends] != 0 {
+                machine.put(sum, machine.state.cells()[sum] as i64 - machine.state.cells()[ends] as i64)?;
+                machine.put(ends, 0)?;
+            }
+        }
+    }
+    for &(offset, len) in of_piece.iter().filter(|_| written(&due, PIECE)) {
+        for index in 0..rules.layout.pieces {
+            clear_run(machine, rules.layout.piece(index, offset as usize), len)?;
+        }
+    }
+    machine.memory.dirty.lasting &= !(LASTING << (lifetime as u32 * OWNERS));
+    Ok(())
+}
+
+fn clear_run(machine: &mut Machine<'_>, first: usize, len: u16) -> Result<(), Stop> {
+    (first..first + len as usize).try_for_each(|cell| machine.put(cell, 0))
+}

@@ -1,0 +1,171 @@
+//! Pieces that go from place to place, and out of the game.
+
+use super::checks;
+use super::decision::Stop;
+use super::eval::Env;
+use super::machine::Machine;
+use super::ruleset::Shape;
+use crate::cast;
+use houserule_state::layout::{BOX, OUT, TABLE, piece};
+
+/// Moves a piece into a slot, which must be free, or out of the game. A piece that stays in its place, in another slot, does not leave it.
+///
+/// # Errors
+/// A slot that is taken, and faults of what happens when the piece leaves its place.
+pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let from = cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]);
+    let left = &rules.layout.places[from];
+    if from != to
+        && left.room > 0
+        && let Some(pc) = rules.places[left.declared as usize].on_leave
+    {
+        let me = if left.owner == TABLE { 0 } else { left.owner as usize };
+        (machine.consequence)(machine, pc, Env::with(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card)]))?;
+    }
+    move_unheard(machine, card, to, slot)
+}
+
+/// Moves a piece without what follows when one leaves its place: for pieces that come back to it.
+///
+/// # Errors
+/// A slot that is taken.
+pub(crate) fn move_unheard(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let layout = &rules.layout;
+    let from = cast::index(machine.state.cells()[layout.piece(card, piece::PLACE)]);
+    let left = &layout.places[from];
+    if left.room > 0 {
+        let declared = &rules.places[left.declared as usize];
+        let base = left.base as usize;
+        let position = cast::index(machine.state.cells()[layout.piece(card, piece::POSITION)]);
+        let count = machine.state.cells()[base] as i64;
+        if declared.shape == Shape::Deck {
+            for at in position..cast::index(count) - 1 {
+                let next = machine.state.cells()[base + 2 + at];
+                machine.put(base + 1 + at, next as i64)?;
+                machine.put(layout.piece(cast::index(next) - 1, piece::POSITION), cast::count(at))?;
+            }
+            machine.put(base + cast::index(count), 0)?;
+        } else {
+            machine.put(base + 1 + position, 0)?;
+        }
+        machine.put(base, count - 1)?;
+    }
+    let target = &layout.places[to];
+    if target.room > 0 {
+        let base = target.base as usize;
+        if slot >= target.room as usize || machine.state.cells()[base + 1 + slot] != 0 {
+            let name = &rules.places[target.declared as usize].name;
+            return Err(machine.fault(format!("there is no free slot {} in `{name}`", slot + 1)));
+        }
+        machine.put(base + 1 + slot, cast::count(card) + 1)?;
+        machine.add(base, 1)?;
+    }
+    machine.put(layout.piece(card, piece::PLACE), cast::count(to))?;
+    machine.put(layout.piece(card, piece::POSITION), cast::count(slot))?;
+    if target.room > 0 && target.owner != TABLE && rules.places[target.declared as usize].limit.is_some() {
+        machine.memory.dirty.room = true;
+        machine.memory.dirty.checks = true;
+    }
+    let everybody = (1 << rules.players) - 1;
+    let known = layout.piece(card, piece::KNOWN);
+    let seen = match rules.places.get(target.declared as usize).filter(|_| target.room > 0) {
+        None => {
+            if to == OUT {
+                everybody
+            } else {
+                0
+            }
+        }
+        Some(declared) if declared.shape == Shape::Deck => 0,
+        Some(declared) if !declared.hidden => everybody,
+        Some(_) if target.owner == TABLE => 0,
+        Some(_) => 1 << target.owner,
+    };
+    if seen != 0 {
+        machine.put(known, (machine.state.cells()[known] | seen) as i64)?;
+    }
+    note_speaker(machine, card, from, to)
+}
+
+fn note_speaker(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let definition = rules.definition(card);
+    if !definition.speaks() {
+        return Ok(());
+    }
+    let hears = |instance: usize| {
+        let at = &rules.layout.places[instance];
+        at.room > 0 && rules.hearing >> at.declared & 1 == 1
+    };
+    if !hears(from) && !hears(to) {
+        return Ok(());
+    }
+    if !hears(from) {
+        for &offset in &rules.arrivals {
+            machine.put(rules.layout.piece(card, offset as usize), 1)?;
+        }
+    }
+    machine.memory.values.active.stale = true;
+    machine.memory.dirty.checks = true;
+    if !definition.changes.is_empty() {
+        machine.memory.dirty.room = true;
+        machine.note_changes_of(card);
+    }
+    Ok(())
+}
+
+/// Takes a card out of the game.
+///
+/// # Errors
+/// Faults of what happens when it leaves.
+pub fn remove(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
+    let rules = machine.rules;
+    if cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]) == OUT {
+        return Ok(());
+    }
+    machine.say(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
+    move_piece(machine, card, OUT, 0)?;
+    clear_counters(machine, card)?;
+    checks::after_change(machine)
+}
+
+/// Gives the counters of a piece what they begin with.
+pub fn clear_counters(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
+    let rules = machine.rules;
+    for variable in &rules.piece {
+        machine.put(rules.layout.piece(card, variable.offset as usize), 0)?;
+    }
+    for &(offset, first) in &rules.definition(card).counters {
+        machine.put(rules.layout.piece(card, offset as usize), first as i64)?;
+    }
+    Ok(())
+}
+
+/// Sends a piece back to where it was at the start: to the bottom or the top of its deck, or into the box. Nobody knows it then, if it lies
+/// in a deck.
+///
+/// # Errors
+/// Faults of what happens when it leaves its place.
+pub fn send_home(machine: &mut Machine<'_>, card: usize, on_top: bool) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let home = rules.piece_home[card] as usize;
+    move_piece(machine, card, OUT, 0)?;
+    clear_counters(machine, card)?;
+    if home <= BOX {
+        return move_piece(machine, card, home, 0);
+    }
+    let base = rules.layout.places[home].base as usize;
+    let count = machine.position().pieces_in(home);
+    if !on_top {
+        for at in (0..count).rev() {
+            let moved = machine.state.cells()[base + 1 + at];
+            machine.put(base + 2 + at, moved as i64)?;
+            machine.put(rules.layout.piece(cast::index(moved) - 1, piece::POSITION), cast::count(at) + 1)?;
+        }
+        machine.put(base + 1, 0)?;
+    }
+    move_piece(machine, card, home, if on_top { count } else { 0 })?;
+    machine.put(rules.layout.piece(card, piece::KNOWN), 0)
+}

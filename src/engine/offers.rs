@@ -1,0 +1,58 @@
+//! What a question offers: the words, numbers and cards that an offer of the rules stands for.
+
+use super::decision::{Act, Opt};
+use super::eval::Env;
+use super::ids::PieceId;
+use super::machine::Machine;
+use super::ruleset::{AskBefore, NodeId, Offer};
+use super::sets;
+
+/// Lists what can be answered to the question before a script.
+pub(crate) fn list_before_script(machine: &mut Machine<'_>, ask: &AskBefore, env: &mut Env, options: &mut Vec<Opt>) {
+    let rules = machine.rules;
+    for (offer, when) in &ask.offers {
+        list(machine, offer, *when, env, options);
+    }
+    if ask.may && !options.is_empty() {
+        options.push(Opt::new(rules, Act::Nothing));
+    }
+}
+
+/// Adds what an offer stands for to a list of options.
+pub(crate) fn list(machine: &mut Machine<'_>, offer: &Offer, when: Option<NodeId>, env: &mut Env, options: &mut Vec<Opt>) {
+    let rules = machine.rules;
+    match offer {
+        Offer::Word { name, bare } => {
+            if machine.holds_if(when, env) {
+                options.push(Opt::new(rules, if *bare { Act::Bare(*name) } else { Act::Word(*name) }));
+            }
+        }
+        Offer::Words { local, words } => {
+            for &(name, word) in words {
+                env.locals[*local as usize] = word;
+                if machine.holds_if(when, env) {
+                    options.push(Opt::new(rules, Act::Word(name)));
+                }
+            }
+        }
+        Offer::Numbers { local, from, to } => {
+            let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
+            // One more than there may be is enough to be told.
+            for number in (from..=to).take(super::question::MAX_OPTIONS + 1).filter_map(|number| i32::try_from(number).ok()) {
+                env.locals[*local as usize] = number;
+                if machine.holds_if(when, env) {
+                    options.push(Opt::new(rules, Act::Number(number)));
+                }
+            }
+        }
+        Offer::Cards(set) => {
+            let local = rules.sets[*set as usize].local as usize;
+            sets::each_card(machine, *set, env, |game, env| {
+                if game.holds_if(when, env) {
+                    options.push(Opt::new(rules, Act::Card(PieceId::in_option(env.locals[local]))));
+                }
+                true
+            });
+        }
+    }
+}

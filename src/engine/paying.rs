@@ -1,0 +1,239 @@
+//! Paying with what tokens show: which selections are offered, and how they are picked.
+//!
+//! A payment is a selection from which no token could be left out. It is picked token by token in the declared order of
+//! classes, so that each selection has one path, and a token is offered only if such a selection can still be reached.
+
+use crate::cast;
+pub use houserule_ruleset::payers::*;
+
+/// Higher prices are not worked out: sums up to the price and a face more must fit a bit set.
+pub const MAX_PRICE: i64 = 50;
+
+/// Tokens of one class in a payment in the making.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Funds {
+    payer: Payer,
+    there: i32,
+    chosen: i32,
+    /// For each amount paid too much the sums that all funds behind it can show with tokens that show more than that amount,
+    /// as a bit set.
+    sums: [u64; MOST_SHOWN],
+    /// How many tokens of the funds behind it can stand in.
+    substitutes: i32,
+}
+
+/// A payment in the making. Tokens with a value of 0 stand in together, `group` of them for one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Payment {
+    pub price: i32,
+    group: i32,
+    /// What was picked: classes in declared order, with how many.
+    pub picked: Vec<(u8, i32)>,
+    /// What the picked tokens show together; the least that one of them shows; how many of them stand in.
+    shown: i32,
+    smallest: i32,
+    idle: i32,
+    /// All that could pay, the last class first; filled only when there is something to offer.
+    pub funds: Vec<Funds>,
+    /// So many of them, those up to the last pick's, can still be picked from.
+    open: usize,
+    /// What any token here shows at most, and at least 1: less than that can be paid too much.
+    largest: i32,
+}
+
+impl Payment {
+    /// Begins anew, in the memory of an earlier one.
+    pub fn begin(&mut self, price: i32, group: i32) {
+        (self.price, self.group, self.open) = (price, group, 0);
+        (self.shown, self.smallest, self.idle) = (0, i32::MAX, 0);
+        self.picked.clear();
+        self.funds.clear();
+    }
+
+    pub fn complete(&self) -> bool {
+        match self.idle {
+            0 => self.shown >= self.price,
+            idle => idle % self.group == 0 && self.shown + idle / self.group >= self.price,
+        }
+    }
+
+    pub fn pick(&mut self, payer: Payer) {
+        match self.picked.last_mut() {
+            Some((class, count)) if *class == payer.class => *count += 1,
+            _ => self.picked.push((payer.class, 1)),
+        }
+        match payer.value as i32 {
+            0 => self.idle += 1,
+            value => {
+                self.shown += value;
+                self.smallest = self.smallest.min(value);
+            }
+        }
+        if let Some(at) = self.funds.iter().position(|fund| fund.payer == payer) {
+            self.funds[at].chosen += 1;
+            self.open = at + 1;
+        }
+    }
+
+    /// Looks into all funds, from the last to the first, and works out what they can show together; once for a payment, and only
+    /// if there is something to offer. Gives back what they can pay in all.
+    pub fn survey(&mut self, there: impl DoubleEndedIterator<Item = (Payer, i32)>) -> i32 {
+        let mut sums = [1; MOST_SHOWN];
+        let (mut substitutes, mut shown) = (0, 0);
+        self.largest = 1;
+        for (payer, there) in there.rev() {
+            if there == 0 {
+                continue;
+            }
+            let chosen = self.picked.iter().find(|picked| picked.0 == payer.class).map_or(0, |picked| picked.1);
+            self.funds.push(Funds { payer, there, chosen, sums, substitutes });
+            let value = payer.value as i32;
+            if value == 0 {
+                substitutes += there;
+                continue;
+            }
+            shown += value * there;
+            self.largest = self.largest.max(value);
+            for sums in &mut sums[..cast::index(value)] {
+                *sums = with_more(*sums, value, there.min(self.price));
+            }
+        }
+        self.open = match self.picked.last() {
+            Some(&(class, _)) => self.funds.iter().position(|fund| fund.payer.class == class).map_or(0, |at| at + 1),
+            None => self.funds.len(),
+        };
+        shown + substitutes / self.group
+    }
+
+    /// The classes that can be picked from next, in declared order.
+    pub fn offered(&self) -> impl Iterator<Item = Payer> {
+        (0..self.open).rev().filter(|&at| self.can_complete(at)).map(|at| self.funds[at].payer)
+    }
+
+    /// Whether a token of this fund can be the next of a payment from which none could be left out: what is paid too much, if
+    /// anything, is less than what each chosen token shows, and nothing is when tokens stand in.
+    fn can_complete(&self, at: usize) -> bool {
+        let Funds { payer, there, chosen, ref sums, substitutes } = self.funds[at];
+        if chosen == there {
+            return false;
+        }
+        let (value, left) = (payer.value as i32, there - chosen - 1);
+        let (shown, idle) = (self.shown + value, self.idle + (value == 0) as i32);
+        let smallest = if value == 0 { self.smallest } else { self.smallest.min(value) };
+        let too_much = if idle > 0 { 1 } else { self.largest.min(smallest) };
+        (0..too_much).any(|beyond| {
+            let need = self.price + beyond - shown;
+            if need < 0 {
+                return false;
+            }
+            let behind = sums[cast::index(beyond)];
+            let sums = if value > beyond { with_more(behind, value, left.min(need)) } else { behind };
+            if beyond > 0 {
+                return sums >> need & 1 == 1;
+            }
+            let rest = substitutes + if value == 0 { left } else { 0 };
+            let fewest = (idle + self.group - 1) / self.group;
+            let most = ((idle + rest) / self.group).min(need);
+            (fewest..=most).any(|groups| sums >> (need - groups) & 1 == 1)
+        })
+    }
+}
+
+/// Sums, as a bit set, with up to so many more of a value.
+fn with_more(mut sums: u64, value: i32, times: i32) -> u64 {
+    for _ in 0..times {
+        sums |= sums << value;
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_state::chance::{below, draw};
+
+    fn payment_of(price: i32, classes: &[(u8, i32)]) -> Payment {
+        let mut payment = Payment::default();
+        payment.begin(price, 2);
+        payment.survey(classes.iter().enumerate().map(|(class, &(value, there))| (Payer { class: class as u8, value }, there)));
+        payment
+    }
+
+    /// All complete payments by the picks that are offered, and the most offered at once.
+    fn payments(payment: &Payment, found: &mut Vec<Vec<i32>>) -> usize {
+        if payment.complete() {
+            found.push(payment.funds.iter().rev().map(|c| c.chosen).collect());
+            return 0;
+        }
+        let offered: Vec<Payer> = payment.offered().collect();
+        assert!(!offered.is_empty(), "a pick that leads nowhere was offered: {payment:?}");
+        let beneath = offered.iter().map(|&payer| {
+            let mut next = payment.clone();
+            next.pick(payer);
+            payments(&next, found)
+        });
+        beneath.max().unwrap_or(0).max(offered.len())
+    }
+
+    fn total(classes: &[(u8, i32)], chosen: &[i32]) -> i32 {
+        let shown: i32 = classes.iter().zip(chosen).map(|(c, n)| c.0 as i32 * n).sum();
+        let idle: i32 = classes.iter().zip(chosen).filter(|(c, _)| c.0 == 0).map(|(_, n)| n).sum();
+        shown + idle / 2
+    }
+
+    /// All selections from which nothing can be left out, found by trying everything.
+    fn by_trying(classes: &[(u8, i32)], price: i32) -> Vec<Vec<i32>> {
+        let mut all = vec![Vec::new()];
+        for &(_, there) in classes {
+            all = all.into_iter().flat_map(|c: Vec<i32>| (0..=there).map(move |n| [c.clone(), vec![n]].concat())).collect();
+        }
+        all.retain(|chosen| {
+            total(classes, chosen) >= price
+                && (0..chosen.len()).filter(|&i| chosen[i] > 0).all(|i| {
+                    let mut less = chosen.clone();
+                    less[i] -= 1;
+                    total(classes, &less) < price
+                })
+        });
+        all
+    }
+
+    #[test]
+    fn picks_reach_each_payment_without_a_needless_token_once_and_nothing_else() {
+        for seed in 0..1000 {
+            let number = |stream: u64, n: u32| below(draw(seed, stream, 0), n) as i32;
+            let count = 1 + number(1, 5) as u64;
+            let classes: Vec<(u8, i32)> = (0..count).map(|class| (number(10 + class, 4) as u8, 1 + number(30 + class, 3))).collect();
+            let price = 1 + number(2, 5);
+            let all: Vec<i32> = classes.iter().map(|c| c.1).collect();
+            if total(&classes, &all) < price {
+                continue;
+            }
+            let mut wanted = by_trying(&classes, price);
+            let mut found = Vec::new();
+            payments(&payment_of(price, &classes), &mut found);
+            found.sort();
+            wanted.sort();
+            assert_eq!(found, wanted, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn three_are_paid_with_many_tokens_in_a_few_picks() {
+        let classes = [(0, 2), (1, 2), (0, 3), (2, 2), (3, 1), (0, 1), (1, 6)];
+        let most = payments(&payment_of(3, &classes), &mut Vec::new());
+        assert!(most <= 7, "{most} options at once");
+    }
+
+    #[test]
+    fn the_highest_price_is_worked_out_with_the_largest_faces() {
+        let classes = [(9, 3), (8, 3), (1, 3)];
+        let mut found = Vec::new();
+        payments(&payment_of(MAX_PRICE as i32, &classes), &mut found);
+        assert!(!found.is_empty() && found.iter().all(|chosen| total(&classes, chosen) >= MAX_PRICE as i32));
+        let mut wanted = by_trying(&classes, MAX_PRICE as i32);
+        found.sort();
+        wanted.sort();
+        assert_eq!(found, wanted);
+    }
+}

@@ -1,0 +1,175 @@
+//! Series of picks, one question after another: choices of the rules, and tokens.
+
+use super::decision::{Act, Opt, Question, Stop};
+use super::eval::Env;
+use super::ids::PieceId;
+use super::machine::Machine;
+use super::offers;
+use super::op::Pc;
+use super::question;
+use super::reader::{classes, picked, pool_base};
+use super::ruleset::{NameId, Offer};
+use super::state::{Frame, card_of_operand, operand_of_card};
+use super::tokens;
+use crate::cast;
+
+/// [`super::op::Op::Picks`]: what can be picked and how often; what nothing tells apart is one class with a count. Operands: for
+/// each class what it is and how many are left, then how many classes there are and from which on may be picked.
+pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut Env) {
+    let rules = machine.rules;
+    let mut options = std::mem::take(&mut machine.memory.scratch.options);
+    let mut count = 0;
+    for choice in &rules.questions[question as usize].choices {
+        options.clear();
+        offers::list(machine, &choice.offer, choice.when, env, &mut options);
+        for option in &options {
+            let mut there = *env;
+            match &choice.offer {
+                Offer::Cards(set) => there.locals[rules.sets[*set as usize].local as usize] = option.act.card().unwrap_or(-1),
+                Offer::Words { local, words } => {
+                    let found = words.iter().find(|(name, _)| option.act == Act::Word(*name));
+                    there.locals[*local as usize] = found.map_or(0, |found| found.1);
+                }
+                // One word says itself what it is; numbers are not picked.
+                Offer::Word { .. } | Offer::Numbers { .. } => {}
+            }
+            let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut there));
+            machine.state.push(code_of(option.act));
+            machine.state.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
+            count += 1;
+        }
+    }
+    machine.memory.scratch.options = options;
+    machine.state.push(count);
+    machine.state.push(0);
+}
+
+/// [`super::op::Op::NextPick`].
+pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let (count, from) = (cast::index(*machine.state.operand(1)), cast::index(*machine.state.operand(0)));
+    let base = machine.state.top() - 2 - 2 * count;
+    let chosen = question::ask(machine, at.env.me, Question::Rules(question), |game, options| {
+        let classes = game.state.cells()[base..base + 2 * count].chunks_exact(2).skip(from);
+        options.extend(classes.filter(|class| class[1] > 0).map(|class| Opt::new(rules, act_of(class[0]))));
+        if !options.is_empty() {
+            options.push(Opt::new(rules, Act::Done));
+        }
+    })?;
+    let begins = &rules.ops.choices[list as usize];
+    let picked = chosen.filter(|option| option.act != Act::Done);
+    let Some(option) = picked else {
+        machine.state.drop_operands(2 * count + 2);
+        at.pc = begins[begins.len() - 1];
+        return Ok(());
+    };
+    let class = (0..count).find(|class| machine.state.cells()[base + 2 * class] == code_of(option.act)).unwrap_or(from);
+    *machine.state.operand_at(base + 2 * class + 1) -= 1;
+    *machine.state.operand(0) = cast::fit::<i32>(class);
+    at.pc = question::begin_of_choice(machine, question, begins, option, at);
+    Ok(())
+}
+
+/// [`super::op::Op::PickTokens`]: a series of picks in the declared order of classes, so that each selection has one path; what
+/// has gone elsewhere by an earlier pick is not picked there again. Operands: what lies there (each a pool and class, and how
+/// many), how many entries these are, from which on may be picked, how many were picked, and how many at least and at most.
+pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, at: &mut Frame) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let (pick, env) = (&rules.ops.picks[pick as usize], &mut at.env);
+    let least = machine.eval(pick.least, env);
+    let most = pick.most.map_or(i64::MAX, |most| machine.eval(most, env));
+    let mask = tokens::token_mask(machine, pick.set, env);
+    let (mut entries, mut all) = (0, 0);
+    for &pool in &pick.pools {
+        let base = pool_base(rules, pool, env.me);
+        for class in classes(mask) {
+            let count = machine.state.cells()[base + class];
+            if count > 0 {
+                machine.state.push_all([picked(pool, cast::fit::<u8>(class)), count]);
+                entries += 1;
+                all += count as i64;
+            }
+        }
+    }
+    machine.state.push_all([entries, 0, 0, cast::fit::<i32>(least.clamp(0, all)), cast::fit::<i32>(most.clamp(0, i32::MAX as i64))]);
+    Ok(())
+}
+
+/// [`super::op::Op::NextToken`].
+pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at: &mut Frame) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let pick = &rules.ops.picks[pick as usize];
+    let top = machine.state.top() - 5;
+    let (entries, from) = (cast::index(machine.state.cells()[top]), cast::index(machine.state.cells()[top + 1]));
+    let (taken, least, most) = (machine.state.cells()[top + 2], machine.state.cells()[top + 3], machine.state.cells()[top + 4]);
+    let base = top - 2 * entries;
+    let named = pick.pools.len() > 1;
+    let mut chosen = None;
+    if taken < most {
+        chosen = question::ask(machine, at.env.me, Question::Rules(pick.question), |game, options| {
+            let there = &game.state.cells()[base + 2 * from..top];
+            let mut beyond: i32 = there.chunks_exact(2).map(|entry| entry[1]).sum();
+            for entry in there.chunks_exact(2) {
+                if entry[1] > 0 && taken + beyond >= least {
+                    let pool = if named { cast::low(i64::from(entry[0] >> 8)) } else { u8::MAX };
+                    options.push(Opt::new(rules, Act::Token(cast::low(i64::from(entry[0])), pool)));
+                }
+                beyond -= entry[1];
+            }
+            if taken >= least && !options.is_empty() {
+                options.push(Opt::new(rules, Act::Done));
+            }
+        })?;
+    }
+    let found = match chosen {
+        Some(Opt { act: Act::Token(class, pool), .. }) => (0..entries).find(|entry| {
+            let there = machine.state.cells()[base + 2 * entry];
+            there & 0xFF == i32::from(class) && (!named || there >> 8 == pool as i32)
+        }),
+        _ => None,
+    };
+    let Some(entry) = found else {
+        machine.state.drop_from(base);
+        at.pc = end;
+        return Ok(());
+    };
+    *machine.state.operand_at(top + 1) = cast::fit::<i32>(entry);
+    *machine.state.operand_at(top + 2) += 1;
+    *machine.state.operand_at(base + 2 * entry + 1) -= 1;
+    at.env.locals[pick.local as usize] = machine.state.cells()[base + 2 * entry];
+    Ok(())
+}
+
+/// What an option of a series of picks is, as an operand.
+fn code_of(act: Act) -> i32 {
+    match act {
+        Act::Card(card) => operand_of_card(card as i32),
+        Act::Word(name) => -2 - 2 * cast::fit::<i32>(name),
+        Act::Bare(name) => -3 - 2 * cast::fit::<i32>(name),
+        Act::Action(..) | Act::Token(..) | Act::Number(_) | Act::Nothing | Act::Done => -1,
+    }
+}
+
+/// The option of an operand.
+fn act_of(code: i32) -> Act {
+    if let Some(card) = card_of_operand(code) {
+        return Act::Card(PieceId::in_option(card));
+    }
+    match code {
+        -1 => Act::Nothing,
+        _ if code % 2 == 0 => Act::Word(cast::fit::<NameId>(-code / 2 - 1)),
+        _ => Act::Bare(cast::fit::<NameId>((-code - 3) / 2)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_of_picks_stand_for_their_options() {
+        for act in [Act::Card(0), Act::Card(77), Act::Word(0), Act::Word(5), Act::Bare(0), Act::Bare(5), Act::Nothing] {
+            assert_eq!(act_of(code_of(act)), act);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Frames that wait to run: in the queue of the running op, and on the stack.
+
+use super::decision::Stop;
+use super::env::ReadView;
+use super::eval::Env;
+use super::machine::Machine;
+use super::queue::{QueuedFrame, WAITING};
+use super::state::Frame;
+use crate::cast;
+use houserule_state::layout::head;
+
+/// More frames that wait than this is a fault.
+const MAX_WAITING: i32 = 256;
+
+/// Puts what the queue holds on the stack, for the op [`super::op::Op::Waiting`]: the first on top, and above it how many.
+///
+/// # Errors
+/// Too much that waits.
+pub(crate) fn push_waiting(machine: &mut Machine<'_>) -> Result<(), Stop> {
+    let count = machine.memory.queue.len();
+    count_waiting(machine, count)?;
+    for at in (0..count).rev() {
+        let cells = machine.memory.queue[at].cells();
+        machine.state.push_all(cells);
+    }
+    machine.memory.queue.clear();
+    machine.state.push(cast::fit::<i32>(count));
+    Ok(())
+}
+
+/// Counts frames that begin to wait.
+///
+/// # Errors
+/// Too many of them.
+pub(crate) fn count_waiting(machine: &mut Machine<'_>, more: usize) -> Result<(), Stop> {
+    let waiting = machine.state.cells()[head::WAITING] + cast::fit::<i32>(more);
+    machine.state.write(head::WAITING, waiting);
+    if too_many_wait(machine) {
+        return Err(Stop::fault(format!(
+            "more than {MAX_WAITING} effects wait for each other; cards may be setting each other off for ever"
+        )));
+    }
+    Ok(())
+}
+
+/// Whether more frames wait than may.
+pub(crate) fn too_many_wait(machine: &Machine<'_>) -> bool {
+    machine.state.cells()[head::WAITING] > MAX_WAITING
+}
+
+/// Begins the next frame that waits on the stack; whether there was one.
+///
+/// # Errors
+/// Too many frames on top of each other.
+pub(crate) fn begin_waiting(machine: &mut Machine<'_>, at: &mut Frame) -> Result<bool, Stop> {
+    let left = machine.state.pop();
+    if left == 0 {
+        return Ok(false);
+    }
+    let from = machine.state.top() - WAITING;
+    let item = QueuedFrame::from_cells(&machine.state.cells()[from..]);
+    machine.state.drop_from(from);
+    machine.state.push(left - 1);
+    machine.state.write(head::WAITING, machine.state.cells()[head::WAITING] - 1);
+    begin(machine, at, item)?;
+    Ok(true)
+}
+
+/// Begins a frame on top of the running one. While all act at once, what befalls another seat is done as that seat: its own
+/// things are read as they are.
+///
+/// # Errors
+/// Too many frames on top of each other.
+pub(crate) fn begin(machine: &mut Machine<'_>, at: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
+    machine.enter(at, item.pc, Env::with(item.me as usize, &item.locals))?;
+    if !machine.reads_current() {
+        machine.memory.values.view = ReadView::OwnCurrent(item.me);
+    }
+    Ok(())
+}
+
+/// Lets a frame wait until all who act at once have acted.
+///
+/// # Errors
+/// Too much that waits.
+pub(crate) fn defer(machine: &mut Machine<'_>, item: QueuedFrame) -> Result<(), Stop> {
+    if !machine.is_collecting_answers() {
+        count_waiting(machine, 1)?;
+        machine.state.defer(&item.cells());
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Scripts: the only way in which the engine reaches them.
+
+use super::checks;
+use super::decision::{Act, Question, Stop};
+use super::eval::Env;
+use super::machine::Machine;
+use super::op::ANSWER;
+use super::offers;
+use super::question;
+use super::ruleset::AskBefore;
+use crate::cast;
+
+/// Tells words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
+pub const WORD: i64 = 1 << 40;
+
+/// A script that is to run: which, for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Index of the script.
+    pub script: u32,
+    /// The seat it acts for.
+    pub me: usize,
+    /// The card that speaks.
+    pub own: i32,
+    /// The moment's card, or -1.
+    pub card: i32,
+    /// The seat whose moment it is.
+    pub player: usize,
+    /// The answer to the question before it: a card, or [`WORD`] plus the name of a word; -1 without one.
+    pub answer: i64,
+}
+
+/// What runs scripts: the only way in which the engine reaches them.
+pub trait Scripts {
+    /// Runs a script on the game.
+    ///
+    /// # Errors
+    /// A fault.
+    fn run(&mut self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop>;
+}
+
+/// For rulesets without scripts, and for native consequences, which call none.
+pub struct NoScripts;
+
+impl Scripts for NoScripts {
+    fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
+        Err(Stop::fault("a script was called where only native consequences are allowed"))
+    }
+}
+
+/// Puts the question before a script; the answer, if it is not no.
+///
+/// # Errors
+/// [`Stop::Ask`] when it is open.
+pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &AskBefore, env: &mut Env) -> Result<Option<i32>, Stop> {
+    let rules = machine.rules;
+    let definition = usize::try_from(env.locals[0]).map_or(0, |own| rules.piece_definition[own]);
+    let chosen = question::ask(machine, env.me, Question::Card(definition), |game, options| offers::list_before_script(game, ask, env, options))?;
+    Ok(match chosen.map(|option| option.act) {
+        Some(Act::Word(name)) if ask.no != Some(name) => Some(-2 - cast::fit::<i32>(name)),
+        Some(Act::Card(piece)) => Some(piece as i32),
+        _ => None,
+    })
+}
+
+/// Runs a script, with the answer that lies in its local; what it sets off is left in the queue.
+///
+/// # Errors
+/// Faults of the script, in its name.
+pub(crate) fn run_script(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, script: u32, env: &Env) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let [own, card, player] = [env.locals[0], env.locals[1], env.locals[2]];
+    let answer = match env.locals[ANSWER] {
+        word @ ..-1 => WORD + (-2 - word) as i64,
+        card => card as i64,
+    };
+    let player = usize::try_from(player).unwrap_or(env.me);
+    let call = Call { script, me: env.me, own, card, player, answer };
+    machine.memory.run.spoke = Some(script);
+    machine.memory.run.speaking = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
+    let result = scripts.run(machine, &call);
+    machine.memory.run.speaking = None;
+    result.map_err(|stop| {
+        let script = &rules.scripts[script as usize];
+        stop.in_the_name_of(&script.owner, script.span)
+    })?;
+    checks::after_change(machine)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Fault;
+    use crate::Game;
+    use super::super::sample::{Added, rules};
+    use super::*;
+
+    /// Notes for whom each script is called; the first script sets off a moment so often.
+    #[derive(Default)]
+    struct Recorder {
+        called: Vec<(u32, usize)>,
+        raises: usize,
+    }
+
+    impl Scripts for Recorder {
+        fn run(&mut self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop> {
+            let first = call.script % 2;
+            self.called.push((first, call.me));
+            let dusk = machine.rules.moments.iter().position(|moment| moment == "dusk").unwrap_or(0) as u16;
+            if first == 0 { (0..self.raises).try_for_each(|_| crate::listeners::raise_later(machine, dusk, call.me, -1)) } else { Ok(()) }
+        }
+    }
+
+    const CARDS: &str = "[[card.on]]\nwhen = \"howl\"\nwho = \"all\"\ndo = \"0\"\n[[card.on]]\nwhen = \"dusk\"\ndo = \"1\"\n";
+
+    fn howl(raises: usize, cards: &str) -> (Recorder, Result<(), Fault>) {
+        let added = Added {
+            effects: "effect night { moment dusk }",
+            setup: "each player { draw from pile to den; draw from pile to den }; each player where place_in_order == 2 { moment howl; gain 1 fog }",
+            cards,
+            ..Added::default()
+        };
+        let rules = rules(2, &added);
+        let mut recorder = Recorder { raises, ..Recorder::default() };
+        let result = Game::new(&rules, 1).on(&rules).advance(&mut recorder).map(|_| ());
+        (recorder, result)
+    }
+
+    #[test]
+    fn listeners_come_from_the_player_on_in_turn_order() {
+        let (recorder, result) = howl(0, CARDS);
+        assert_eq!((recorder.called, result), (vec![(0, 1), (0, 1), (0, 0), (0, 0)], Ok(())));
+    }
+
+    #[test]
+    fn what_a_script_sets_off_is_at_rest_before_the_next_is_heard() {
+        let (recorder, result) = howl(1, CARDS);
+        let second = [(0, 1), (1, 1), (1, 1)];
+        let first = [(0, 0), (1, 0), (1, 0)];
+        assert_eq!((recorder.called, result), ([second, second, first, first].concat(), Ok(())));
+    }
+
+    #[test]
+    fn too_many_that_wait_are_a_fault() {
+        let (_, result) = howl(129, CARDS);
+        assert_eq!(result.map_err(|fault| fault.message.contains("more than 256 effects wait")), Err(true));
+    }
+
+    #[test]
+    fn cards_that_set_each_other_off_for_ever_are_stopped() {
+        let endless = CARDS.replace("\"1\"", "\"0\"").replace("dusk\"\ndo = \"0\"", "dusk\"\ndo = [\"0\", \"0\"]");
+        let (recorder, result) = howl(1, &endless);
+        let fault = result.err().map(|fault| fault.message).unwrap_or_default();
+        assert!(fault.contains("deep") || fault.contains("nobody has been asked"), "{fault}");
+        assert!(recorder.called.len() < 100_000);
+    }
+
+}

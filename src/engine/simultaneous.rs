@@ -1,0 +1,218 @@
+//! Blocks in which all act at once.
+//!
+//! Each sees the others, the table and ranks as they were, and its own things as they are. Hardly ever does anybody have a choice,
+//! so the bodies are applied in turn order first. If a question comes up, all is as it was, and the questions are put: from the last
+//! seat to the first, each on the state as it was. When all have answered the bodies are applied with those answers. This is the
+//! only place where anything is gone through twice.
+
+use super::checks;
+use super::decision::Stop;
+use super::env::ReadView;
+use super::machine::{Machine, Memory};
+use super::op::Pc;
+use super::queue::push_deferred;
+use super::ruleset::{Direction, NodeId, Whom};
+use super::seats;
+use super::state::{BlockSeats, Frame, begin_block};
+use crate::cast;
+
+/// [`super::op::Op::AtOnce`]: the body behind it is done by each of the seats, to the op [`super::op::Op::NextAtOnce`].
+pub(crate) fn begin_simultaneous(
+    machine: &mut Machine<'_>,
+    (whom, filter): (Whom, Option<NodeId>),
+    secretly: bool,
+    end: Pc,
+    at: &mut Frame,
+) -> Result<(), Stop> {
+    if !machine.reads_current() {
+        return Err(Stop::fault("`all players` within `all players`"));
+    }
+    let (mut seats, mut count) = (0, 0);
+    let mut env = at.env;
+    seats::push_seats(machine, Direction::Forward, whom, env.me);
+    while let Some(seat) = seats::next_seat(machine) {
+        env.me = seat;
+        if machine.holds_if(filter, &mut env) {
+            seats |= cast::fit::<u32>(seat) << (4 * count);
+            count += 1;
+        }
+    }
+    if count == 0 {
+        at.pc = end;
+        return after_block(machine);
+    }
+    machine.write_frame(at);
+    begin_block(machine.state, machine.rules.layout.len, &BlockSeats { seats, count, secretly }, at);
+    machine.memory.log.begin_try();
+    let values = &mut machine.memory.values;
+    values.active.listed = false;
+    values.snapshot.clone_from(&values.current);
+    act_as(machine, 0, at);
+    Ok(())
+}
+
+/// The body begins for one of those who take part, by number.
+fn act_as(machine: &mut Machine<'_>, number: i32, at: &mut Frame) {
+    let seat = machine.state.act_as(machine.rules.layout.len, number, at);
+    machine.memory.values.view = ReadView::OwnCurrent(seat);
+}
+
+/// [`super::op::Op::NextAtOnce`]: somebody has done the body.
+pub(crate) fn next_simultaneous(machine: &mut Machine<'_>, body: Pc, at: &mut Frame) -> Result<(), Stop> {
+    let (rules, fixed) = (machine.rules, machine.fixed());
+    let behind = at.pc;
+    let (number, count) = machine.state.place_in_block(fixed);
+    if machine.is_collecting_answers() {
+        restore(machine);
+        if number == 0 {
+            machine.state.apply_answers(fixed);
+        }
+        act_as(machine, (number - 1).max(0), at);
+        return Ok(());
+    }
+    if number + 1 < count {
+        act_as(machine, number + 1, at);
+        return Ok(());
+    }
+    debug_assert_eq!(machine.state.body_of_block(fixed), body);
+    at.pc = behind;
+    at.env.me = machine.state.me_outside_of_block(fixed);
+    machine.memory.values.view = ReadView::Current;
+    // What was worked out while others were read as they were.
+    let mut changed = std::mem::take(&mut machine.memory.values.current.changed);
+    for index in changed.drain(..).map(|index| index as usize) {
+        if machine.state.cells()[index] != machine.state.snapshot()[index] {
+            machine.note_change(index, rules.layout.class_of[index]);
+        }
+    }
+    machine.memory.values.current.changed = changed;
+    after_block(machine)?;
+    machine.state.end_block(fixed, push_deferred);
+    Ok(())
+}
+
+fn after_block(machine: &mut Machine<'_>) -> Result<(), Stop> {
+    machine.memory.dirty.checks = true;
+    checks::after_change(machine)
+}
+
+/// All is as it was when the block began, but for the answers given.
+fn restore(machine: &mut Machine<'_>) {
+    machine.state.restore_snapshot(machine.rules.layout.len);
+    let Memory { values, dirty, queue, log, .. } = &mut *machine.memory;
+    values.current.clone_from(&values.snapshot);
+    values.active.stale |= values.active.listed;
+    (dirty.checks, dirty.room) = (true, true);
+    queue.clear();
+    log.undo_draws();
+}
+
+/// Somebody has a choice while the bodies are tried: the questions are put first, from the last seat on.
+pub(crate) fn ask_all_first(machine: &mut Machine<'_>) -> Frame {
+    let fixed = machine.fixed();
+    machine.memory.log.forget_try();
+    machine.state.collect_answers(fixed);
+    restore(machine);
+    let mut at = machine.read_frame();
+    let last = machine.state.place_in_block(fixed).1 - 1;
+    act_as(machine, last, &mut at);
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Added, answer, fault, game, options, values};
+
+    const TAKES: &str = "step night { all players { gain (count other players with fewer wisp) * 10 + 1 wisp } }";
+
+    #[test]
+    fn each_sees_the_others_as_they_were() {
+        let (rules, game) =
+            game(&Added { setup: "each player where place_in_order == 2 { gain 1 wisp }", steps: TAKES, ..Added::default() });
+        // One after another the first would have more than the second by then.
+        assert_eq!(values(&rules, &game, "wisp"), [4, 15]);
+        assert!(!game.acts_at_once());
+    }
+
+    /// The sentence of `all players` in `docs/language.md`: of its own what there is, of others, the table and ranks what there was.
+    #[test]
+    fn ones_own_is_read_as_it_is_and_others_the_table_and_ranks_as_they_were() {
+        let steps = "step night { all players { gain 9 fog; moon += 1; own = fog; best = highest fog of players; least_of = lowest fog of players; seen = moon;
+            if most fog { ahead = 1 }; if (highest fog of players) == fog { leads = 1 } } }";
+        let added = Added {
+            has: "counter own, best, least_of, seen, ahead, leads",
+            setup: "each player where place_in_order == 2 { gain 3 fog }",
+            steps,
+            ..Added::default()
+        };
+        let (rules, game) = game(&added);
+        let of = |name: &str| values(&rules, &game, name);
+        assert_eq!((of("own"), of("fog")), (vec![12, 15], vec![12, 15]));
+        assert_eq!((of("best"), of("least_of")), (vec![12, 15], vec![6, 3]), "its own 9 count, those of the other do not yet");
+        assert_eq!((of("leads"), of("ahead")), (vec![1, 1], vec![0, 1]), "who is most is settled when the block begins: 3 against 6");
+        assert_eq!(of("seen"), [0, 0], "the moon was 0");
+    }
+
+    #[test]
+    fn questions_are_put_first_from_the_last_on_and_the_state_is_as_it_was() {
+        let steps = "step night { all players { gain 1 wisp; moon += 1; player chooses { \"more\" { gain moon wisp } \"less\" { lose 1 wisp } }; gain 1 fog } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        assert_eq!(game.decision().map(|decision| decision.seat), Some(1));
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![3, 4], vec![3, 3]));
+        answer(&rules, &mut game, "choose more");
+        assert_eq!(game.decision().map(|decision| decision.seat), Some(0));
+        assert_eq!(values(&rules, &game, "wisp"), [4, 3], "the second seat has done nothing yet");
+        answer(&rules, &mut game, "choose less");
+        // The table is read as it was: the moon stood at 0 for both.
+        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![3, 4], vec![4, 4]));
+        assert_eq!(options(&rules, &game), ["pass"]);
+        let told: Vec<&String> = game.log().iter().filter(|line| line.contains("choose")).collect();
+        assert_eq!(told, ["p1: choose less", "p2: choose more"], "each answer is told once, when it is applied");
+    }
+
+    #[test]
+    fn cards_that_left_before_a_question_speak_again_when_all_is_as_it_was() {
+        let steps = "step night { all players { gain dens wisp; remove my den; gain 10 * dens wisp; player chooses { \"more\" { gain 1 fog } \"less\" { } } } }";
+        let setup = "each player { draw from pile to den }";
+        let (rules, mut game) = game(&Added { steps, setup, cards: "change.dens = { by = 1 }", ..Added::default() });
+        assert_eq!(values(&rules, &game, "wisp"), [3, 3 + 4 + 30], "the last seat has a card that counts, until it is removed");
+        answer(&rules, &mut game, "choose more");
+        assert_eq!(values(&rules, &game, "wisp"), [3 + 4 + 30, 3], "the other's card counts as well");
+        answer(&rules, &mut game, "choose more");
+        assert_eq!(values(&rules, &game, "wisp"), [3 + 4 + 30, 3 + 4 + 30], "and both when the answers are carried out");
+    }
+
+    #[test]
+    fn a_secret_answer_is_in_nobodys_view_until_it_is_carried_out() {
+        let body = "player chooses { \"more\" { gain 1 wisp } \"less\" { lose 1 wisp } }";
+        for (secretly, told) in [("secretly ", false), ("", true)] {
+            let (rules, game) = game(&Added { steps: &format!("step night {{ all players {secretly}{{ {body} }} }}"), ..Added::default() });
+            let views = ["choose more", "choose less"].map(|key| {
+                let mut game = game.clone();
+                answer(&rules, &mut game, key);
+                assert_eq!(game.decision().map(|decision| decision.seat), Some(0));
+                game.view(&rules)
+            });
+            assert_eq!(views[0] != views[1], told);
+        }
+    }
+
+    #[test]
+    fn a_block_in_a_loop_asks_each_time() {
+        let steps = "step night { repeat 2 { all players where place_in_order == 1 { player chooses { \"more\" { gain 1 wisp } \"less\" { gain 2 wisp } } } } }";
+        let (rules, mut game) = game(&Added { steps, ..Added::default() });
+        answer(&rules, &mut game, "choose more");
+        answer(&rules, &mut game, "choose less");
+        assert_eq!((values(&rules, &game, "wisp"), options(&rules, &game)), (vec![6, 3], vec!["pass".to_string()]));
+    }
+
+    #[test]
+    fn a_block_within_a_block_is_a_fault() {
+        let found = fault(&Added {
+            steps: "step night { all players { lose 100 fog } }",
+            effects: "when short of r in fog, missing n { all players { gain 1 wisp } }",
+            ..Added::default()
+        });
+        assert_eq!(found.message, "`all players` within `all players`");
+    }
+}

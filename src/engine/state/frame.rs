@@ -1,0 +1,317 @@
+//! What is running, as a stack of frames behind the other cells. A frame begins with where it stands, the seat spoken of, which view it
+//! reads, and its locals; operands follow: what its loops, questions and payments have to remember.
+//!
+//! While a frame runs, where it stands is held in a [`Frame`]; it is written to the cells whenever another goes on top of it and
+//! at each question. So a state at a question is its cells and nothing else.
+
+use super::State;
+use crate::cast;
+use crate::env::{Env, LOCALS, ReadView};
+use crate::fault::Stop;
+use crate::op::Pc;
+use crate::ruleset::Ruleset;
+use houserule_state::layout::head;
+
+/// Frames on top of each other; effects, rules or cards that set each other off deeper than this cause themselves.
+const MAX_DEPTH: i32 = 128;
+
+/// The cells of a frame, from its beginning; operands follow.
+mod cell {
+    /// Where the frame beneath begins.
+    pub const BENEATH: usize = 0;
+    /// The op that comes next.
+    pub const PC: usize = 1;
+    /// The seat spoken of.
+    pub const ME: usize = 2;
+    /// Which view it reads: 0 for the current one, the seat + 1 while all act at once.
+    pub const VIEW: usize = 3;
+    /// How many frames lie beneath.
+    pub const DEPTH: usize = 4;
+    /// First of the locals.
+    pub const LOCALS: usize = 5;
+    /// How many cells.
+    pub const SIZE: usize = LOCALS + super::LOCALS;
+}
+
+/// The frame that runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// The op that comes next.
+    pub pc: Pc,
+    /// What expressions can name in it.
+    pub env: Env,
+}
+
+/// Cards among operands are told from numbers: a card is this plus its number. No other operand comes to it.
+const CARD: i32 = i32::MIN / 2;
+
+/// A card as an operand.
+#[inline]
+pub(crate) fn operand_of_card(card: i32) -> i32 {
+    CARD + card
+}
+
+/// The card that an operand is, if it is one.
+#[inline]
+pub(crate) fn card_of_operand(operand: i32) -> Option<i32> {
+    let card = operand.wrapping_sub(CARD);
+    (0..=u16::MAX as i32).contains(&card).then_some(card)
+}
+
+/// Names cards otherwise in all frames of a state, wherever they lie in locals or operands.
+pub(crate) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl Fn(i32) -> i32) {
+    let (mut next, mut end) = (cells[head::FRAME], cells.len());
+    // Beneath the first frame lies -1 for none.
+    while let Ok(base) = usize::try_from(next)
+        && base >= rules.layout.len
+        && base.saturating_add(cell::SIZE) <= end
+    {
+        let held = rules.hidden.cards_at(Pc(cast::fit::<u32>(cells[base + cell::PC])));
+        for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
+            let named = &mut cells[base + cell::LOCALS + local];
+            *named = renamed(*named);
+        }
+        for operand in &mut cells[base + cell::SIZE..end] {
+            *operand = card_of_operand(*operand).map_or(*operand, |card| operand_of_card(renamed(card)));
+        }
+        end = base;
+        next = cells[base + cell::BENEATH];
+    }
+}
+
+/// Writes in the cells of a state where its running frame stands, and that it reads everything as it is.
+pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) {
+    let base = cast::index(cells[head::FRAME]);
+    let frame = &mut cells[base..base + cell::SIZE];
+    (frame[cell::PC], frame[cell::ME], frame[cell::VIEW]) = (pc, me, ReadView::Current.code());
+    frame[cell::LOCALS..].copy_from_slice(locals);
+}
+
+impl State {
+    /// Lays the first frame behind so many cells, and nothing on it.
+    pub(crate) fn push_first_frame(&mut self, fixed: usize, pc: Pc) {
+        self.cells.truncate(fixed);
+        self.cells.resize(fixed + cell::SIZE, -1);
+        self.cells[head::FRAME] = cast::fit::<i32>(fixed);
+        self.cells[head::WAITING] = 0;
+        self.cells[fixed + cell::DEPTH] = 0;
+        self.write_frame(&Frame { pc, env: Env::of(cast::index(self.cells[head::ORDER])) }, ReadView::Current);
+    }
+
+    #[inline]
+    fn base(&self) -> usize {
+        cast::index(self.cells[head::FRAME])
+    }
+
+    /// Writes the running frame to its cells.
+    #[inline]
+    pub(crate) fn write_frame(&mut self, at: &Frame, view: ReadView) {
+        let base = self.base();
+        let cells = &mut self.cells[base..base + cell::SIZE];
+        cells[cell::PC] = cast::fit::<i32>(at.pc.0);
+        cells[cell::ME] = cast::fit::<i32>(at.env.me);
+        cells[cell::VIEW] = view.code();
+        cells[cell::LOCALS..].copy_from_slice(&at.env.locals);
+    }
+
+    /// The running frame, from its cells, and which view it reads.
+    #[inline]
+    pub(crate) fn read_frame(&self) -> (Frame, ReadView) {
+        let base = self.base();
+        let cells = &self.cells[base..base + cell::SIZE];
+        let mut env = Env::of(cast::index(cells[cell::ME]));
+        env.locals.copy_from_slice(&cells[cell::LOCALS..]);
+        (Frame { pc: Pc(cast::fit::<u32>(cells[cell::PC])), env }, ReadView::from_code(cells[cell::VIEW]))
+    }
+
+    /// Pushes the cells of a frame on top of the running one.
+    ///
+    /// # Errors
+    /// More than [`MAX_DEPTH`] frames.
+    pub(crate) fn push_frame(&mut self) -> Result<(), Stop> {
+        let (beneath, base) = (self.base(), self.cells.len());
+        let depth = self.cells[beneath + cell::DEPTH] + 1;
+        if depth > MAX_DEPTH {
+            return Err(Stop::fault(format!(
+                "effects set each other off more than {MAX_DEPTH} deep; a card or rule may be causing itself"
+            )));
+        }
+        self.cells.resize(base + cell::SIZE, 0);
+        self.cells[base + cell::BENEATH] = cast::fit::<i32>(beneath);
+        self.cells[base + cell::DEPTH] = depth;
+        self.cells[head::FRAME] = cast::fit::<i32>(base);
+        Ok(())
+    }
+
+    /// Takes the running frame off the stack.
+    pub(crate) fn pop_frame(&mut self) {
+        let base = self.base();
+        self.cells[head::FRAME] = self.cells[base + cell::BENEATH];
+        self.cells.truncate(base);
+    }
+
+    /// Whether the frames of a state that was read from somewhere lie as these rules lay them.
+    pub(crate) fn frames_are_sound(&self, rules: &Ruleset) -> bool {
+        let fixed = rules.layout.len;
+        // Whatever stands there is looked at: a negative number is as far beyond as can be.
+        let position = |cell: i32| usize::try_from(cell).unwrap_or(usize::MAX);
+        let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| position(base)), self.cells.len());
+        loop {
+            if base < fixed || base.saturating_add(cell::SIZE) > end || position(self.cells[base + cell::PC]) >= rules.ops.all.len() {
+                return false;
+            }
+            if base == fixed {
+                return true;
+            }
+            end = base;
+            base = position(self.cells[base + cell::BENEATH]);
+        }
+    }
+
+    /// Where each frame beneath the running one stands, from the top down; so many cells lie before the first.
+    pub(crate) fn places_of_frames(&self, fixed: usize) -> Vec<Pc> {
+        let mut found = Vec::new();
+        let mut base = self.base();
+        while base > fixed {
+            base = cast::index(self.cells[base + cell::BENEATH]);
+            found.push(Pc((cast::fit::<u32>(self.cells[base + cell::PC])).saturating_sub(1)));
+        }
+        found
+    }
+
+    // ------------------------------------------------------------------ operands
+
+    /// How many cells there are, with the stack: where the next operand goes.
+    #[inline]
+    pub(crate) fn top(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Puts an operand on the stack.
+    #[inline]
+    pub(crate) fn push(&mut self, value: i32) {
+        self.cells.push(value);
+    }
+
+    /// Puts several operands on the stack, the last on top.
+    #[inline]
+    pub(crate) fn push_all(&mut self, values: impl IntoIterator<Item = i32>) {
+        self.cells.extend(values);
+    }
+
+    /// Takes the operand on top off the stack.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> i32 {
+        self.cells.pop().unwrap_or(0)
+    }
+
+    /// Takes so many operands off the stack.
+    #[inline]
+    pub(crate) fn drop_operands(&mut self, count: usize) {
+        self.cells.truncate(self.cells.len().saturating_sub(count));
+    }
+
+    /// Takes all operands from a cell on off the stack.
+    #[inline]
+    pub(crate) fn drop_from(&mut self, cell: usize) {
+        self.cells.truncate(cell);
+    }
+
+    /// The operand so far beneath the top.
+    #[inline]
+    pub(crate) fn operand(&mut self, beneath: usize) -> &mut i32 {
+        let at = self.cells.len() - 1 - beneath;
+        &mut self.cells[at]
+    }
+
+    /// Turns the order of all operands from a cell on round.
+    pub(crate) fn reverse_from(&mut self, cell: usize) {
+        self.cells[cell..].reverse();
+    }
+
+    /// The operand in a cell, to be changed in place.
+    #[inline]
+    pub(crate) fn operand_at(&mut self, cell: usize) -> &mut i32 {
+        &mut self.cells[cell]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The state of a game without rules, which has a header and nothing else.
+    fn state() -> State {
+        let mut state = State::default();
+        state.cells.resize(head::SIZE, 0);
+        state.push_first_frame(head::SIZE, Pc(7));
+        state
+    }
+
+    fn enter(state: &mut State, at: &mut Frame, view: ReadView, to: Frame) -> Result<(), Stop> {
+        state.write_frame(at, view);
+        state.push_frame()?;
+        *at = to;
+        Ok(())
+    }
+
+    #[test]
+    fn a_frame_beneath_goes_on_as_it_was() {
+        let mut state = state();
+        let (mut at, _) = state.read_frame();
+        assert_eq!((at.pc, at.env.me), (Pc(7), 0));
+        at.env.locals[2] = 5;
+        state.push(11);
+        let whole = state.top();
+        let to = Frame { pc: Pc(40), env: Env::with(2, &[9]) };
+        assert_eq!(enter(&mut state, &mut at, ReadView::OwnCurrent(3), to), Ok(()));
+        assert_eq!((at.pc, at.env.me, at.env.locals[0]), (Pc(40), 2, 9));
+        state.push_all([1, 2]);
+        assert_eq!(state.places_of_frames(head::SIZE), [Pc(6)]);
+        state.pop_frame();
+        let (at, view) = state.read_frame();
+        assert_eq!((at.pc, at.env.me, at.env.locals[2], view), (Pc(7), 0, 5, ReadView::OwnCurrent(3)));
+        assert_eq!((state.top(), state.pop()), (whole, 11));
+    }
+
+    #[test]
+    fn frames_do_not_go_deeper_than_they_may() {
+        let mut state = state();
+        let (mut at, view) = state.read_frame();
+        let to = Frame { pc: Pc(1), env: at.env };
+        let entered = (0..1000).take_while(|_| enter(&mut state, &mut at, view, to).is_ok()).count();
+        assert_eq!(entered as i32, MAX_DEPTH);
+        (0..entered).for_each(|_| state.pop_frame());
+        assert_eq!(state.places_of_frames(head::SIZE), []);
+    }
+
+    #[test]
+    fn operands_come_off_the_top() {
+        let mut state = state();
+        state.push_all(1..=4);
+        *state.operand(1) += 10;
+        assert_eq!((state.pop(), state.pop()), (4, 13));
+        state.drop_operands(1);
+        assert_eq!(state.pop(), 1);
+    }
+
+    #[test]
+    fn only_sound_frames_are_taken_up() {
+        let mut rules = Ruleset::default();
+        rules.layout.len = head::SIZE;
+        rules.ops.all = vec![crate::op::Op::Return; 50];
+        let mut sound = state();
+        let (mut at, view) = sound.read_frame();
+        let to = Frame { pc: Pc(40), env: at.env };
+        assert_eq!(enter(&mut sound, &mut at, view, to), Ok(()));
+        assert!(sound.frames_are_sound(&rules));
+        let top = sound.base();
+        for (cell, value) in
+            [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BENEATH, 3), (top + cell::BENEATH, i32::MIN), (top + cell::PC, 50)]
+        {
+            let mut broken = sound.clone();
+            broken.cells[cell] = value;
+            assert!(!broken.frames_are_sound(&rules), "{cell} {value}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! A position written into a game from outside: for scenarios, and for nothing that happens in a game.
+//!
+//! What a position is, is asked of the program's own structure: its phases, steps and turns. Between [`PositionEditor::begin`] and
+//! [`PositionEditor::finish`] no check runs, so that a position can be written line by line.
+
+use crate::cast;
+use crate::engine::eval::Env;
+use crate::engine::op::Op;
+use crate::engine::ruleset::{Lifetime, Ruleset, Target};
+use crate::engine::{Fault, Machine, Scripts, Stop, change, moves, pieces};
+use crate::state::layout::{OUT, head};
+
+/// A quantity that is still wrong after so many corrections cannot be made right.
+const MAX_CORRECTIONS: usize = 64;
+
+/// A value that a quantity of a seat is to have: seat, quantity, value.
+pub type Wanted = (usize, usize, i64);
+
+/// Writes a position.
+pub struct PositionEditor<'m> {
+    machine: Machine<'m>,
+}
+
+/// The first part of the program in each round; the part before it begins the round, and what lies before that is set-up.
+fn first_of_round(rules: &Ruleset) -> usize {
+    rules.phases.first().map_or(rules.ops.part_count(), |phase| phase.1 as usize)
+}
+
+impl<'m> PositionEditor<'m> {
+    /// One for a game at work.
+    pub fn new(machine: Machine<'m>) -> PositionEditor<'m> {
+        PositionEditor { machine }
+    }
+
+    fn rules(&self) -> &'m Ruleset {
+        self.machine.rules
+    }
+
+    /// Runs set-up up to the first round. Where seats would be ordered by chance they keep their numbers as their order;
+    /// questions get their first answer.
+    ///
+    /// # Errors
+    /// A fault of a card or of the rules.
+    pub fn set_up_in_order(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
+        let rules = self.rules();
+        for part in 0..first_of_round(rules).saturating_sub(1) {
+            if rules.ops.of_part(part).iter().all(|op| matches!(op, Op::OrderRandom)) {
+                self.machine.jump_to(part + 1)?;
+                continue;
+            }
+            while self.machine.state().program_at() == part {
+                match self.machine.decision() {
+                    Some(_) => self.machine.answer(scripts, 0)?,
+                    None => self.machine.advance_part(scripts)?,
+                }
+            }
+        }
+        let seats: Vec<usize> = (0..rules.players).collect();
+        change::set_order(&mut self.machine, &seats).map_err(Stop::into_fault)
+    }
+
+    /// Goes from set-up to the turns of a round as if all before had left no trace: grids that would now be filled from other
+    /// decks are dealt anew, and steps before the turns run if all that they do is to write numbers of the table.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn enter_round(&mut self, round: i64) -> Result<(), Fault> {
+        let rules = self.rules();
+        for (cell, value) in [(head::ROUND, round), (head::TURN, 0), (head::TURN_PLACE, 0), (head::ACTIONS_LEFT, -1)] {
+            self.machine.quietly(|machine| change::write_table(machine, cell, value)).map_err(Stop::into_fault)?;
+        }
+        let first = first_of_round(rules);
+        self.fill_again(first).map_err(Stop::into_fault)?;
+        let Some(turns) = rules.turns.first().map(|turns| turns.part as usize) else { return self.machine.jump_to(first) };
+        for (_, begin, end) in &rules.steps {
+            if (*end as usize) <= turns {
+                self.write_table_of_step(*begin as usize, *end as usize).map_err(Stop::into_fault)?;
+            }
+        }
+        self.machine.jump_to(turns)
+    }
+
+    fn first_in_order(&self) -> Env {
+        Env::of(cast::index(self.machine.state().cells()[head::ORDER]))
+    }
+
+    fn fill_again(&mut self, first: usize) -> Result<(), Stop> {
+        let rules = self.rules();
+        let mut filled = Vec::new();
+        for part in first..rules.ops.part_count() {
+            let [Op::Fill(declared, pile, index)] = rules.ops.of_part(part) else { continue };
+            if filled.contains(declared) {
+                continue;
+            }
+            filled.push(*declared);
+            let mut env = self.first_in_order();
+            let deck = pieces::deck_numbered(&mut self.machine, *pile, *index, &mut env)?;
+            let grid = rules.places[*declared as usize].first as usize;
+            let there = self.machine.position().all_in(grid);
+            if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
+                continue;
+            }
+            for &card in there.iter().rev() {
+                moves::send_home(&mut self.machine, card, true)?;
+            }
+            pieces::fill(&mut self.machine, *declared, *pile, *index, &mut env)?;
+        }
+        Ok(())
+    }
+
+    /// What a step writes, if it does nothing else than to write numbers of the table.
+    fn write_table_of_step(&mut self, begin: usize, end: usize) -> Result<(), Stop> {
+        let (when, ops) = match self.rules().ops.of_parts(begin..end) {
+            [Op::Part(_), Op::Unless(when, _), ops @ ..] => (Some(*when), ops),
+            ops => (None, ops),
+        };
+        let of_table = |op: &Op| matches!(op, Op::Write(written) if matches!(written.0, Target::Global(_)));
+        let mut env = self.first_in_order();
+        let writes_alone = ops.iter().all(|op| of_table(op) || matches!(op, Op::Part(_) | Op::End(_)));
+        if writes_alone && when.is_none_or(|when| self.machine.holds(when, &mut env)) { self.write_cells(ops, &mut env) } else { Ok(()) }
+    }
+
+    /// What ops write; the other ops are left out.
+    fn write_cells(&mut self, ops: &[Op], env: &mut Env) -> Result<(), Stop> {
+        for op in ops {
+            if let Op::Write(written) = op {
+                let (target, write, value) = &**written;
+                let value = self.machine.eval(*value, env);
+                change::write_target(&mut self.machine, target, *write, value, env)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// From now on the position is written from outside.
+    pub fn begin(&mut self) {
+        self.machine.hold_checks();
+    }
+
+    /// The position is written. Quantities get lasting differences so that each reads as wanted, then checks run. Gives the
+    /// wanted values that could not be had.
+    ///
+    /// # Errors
+    /// A fault of a check.
+    pub fn finish(&mut self, wanted: &[Wanted]) -> Result<Vec<Wanted>, Fault> {
+        let mut wrong: Vec<Wanted> = Vec::new();
+        for _ in 0..MAX_CORRECTIONS {
+            wrong.clear();
+            for &(seat, quantity, value) in wanted {
+                let missing = value - self.machine.quantity(cast::fit::<u16>(quantity), seat, [-1; 2]);
+                if missing != 0 {
+                    wrong.push((seat, quantity, value));
+                    change::differ(&mut self.machine, seat, quantity, missing, Lifetime::Game).map_err(Stop::into_fault)?;
+                }
+            }
+            if wrong.is_empty() {
+                break;
+            }
+        }
+        self.machine.release_checks()?;
+        Ok(wrong)
+    }
+
+    /// Puts a piece into a slot; what lies there goes home.
+    ///
+    /// # Errors
+    /// Faults of what happens when a piece leaves its place.
+    pub fn put_piece(&mut self, card: usize, to: usize, slot: usize) -> Result<(), Fault> {
+        match self.machine.position().piece_at(to, slot) {
+            Some(there) if there == card => return Ok(()),
+            Some(there) => self.send_home(there)?,
+            None => {}
+        }
+        self.move_and_clear(card, to, slot)
+    }
+
+    /// Puts a piece on top of the deck that it belongs to.
+    ///
+    /// # Errors
+    /// Faults of what happens when a piece leaves its place.
+    pub fn put_on_top(&mut self, card: usize) -> Result<(), Fault> {
+        moves::send_home(&mut self.machine, card, true).map_err(Stop::into_fault)
+    }
+
+    /// Sends a piece back to where it was at the start: to the bottom of its deck, or into the box.
+    ///
+    /// # Errors
+    /// Faults of what happens when it leaves its place.
+    pub fn send_home(&mut self, card: usize) -> Result<(), Fault> {
+        moves::send_home(&mut self.machine, card, false).map_err(Stop::into_fault)
+    }
+
+    /// Takes a card out of the game.
+    ///
+    /// # Errors
+    /// Faults of what happens when it leaves its place.
+    pub fn take_out(&mut self, card: usize) -> Result<(), Fault> {
+        self.move_and_clear(card, OUT, 0)
+    }
+
+    fn move_and_clear(&mut self, card: usize, to: usize, slot: usize) -> Result<(), Fault> {
+        let moved = moves::move_piece(&mut self.machine, card, to, slot);
+        moved.and_then(|()| moves::clear_counters(&mut self.machine, card)).map_err(Stop::into_fault)
+    }
+
+    /// What happens when a seat has done what ends its turns, without anybody hearing of it: the flag is set, and numbers are
+    /// written as the action does that sets it.
+    ///
+    /// # Errors
+    /// A number beyond 32 bits.
+    pub fn end_turns_of(&mut self, seat: usize, flag: u16) -> Result<(), Fault> {
+        let rules = self.rules();
+        let turns = rules.turns.iter().filter(|turns| turns.passed == flag);
+        let mut actions = turns.flat_map(|turns| &turns.actions).map(|&action| &rules.actions[action as usize]);
+        match actions.find(|action| action.passes && action.params.is_empty()) {
+            Some(action) => self.write_cells(rules.ops.routine(action.begin), &mut Env::of(seat)),
+            None => change::write_seat(&mut self.machine, seat, flag as usize, 1),
+        }
+        .map_err(Stop::into_fault)
+    }
+}

@@ -1,0 +1,75 @@
+//! What actions would cost, and what speaks against them before all their cards are known: for people, whether they are offered or not.
+
+use crate::cast;
+use crate::engine::eval::Env;
+use crate::engine::ruleset::NameId;
+use crate::engine::{Machine, sets};
+
+/// What an action would cost with a card, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// The card.
+    pub card: usize,
+    /// The action.
+    pub action: u16,
+    /// How many of what: of a resource, or of what tokens show.
+    pub costs: Vec<(i64, NameId)>,
+}
+
+/// What speaks against an action of several cards as soon as the first of them is known.
+pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, card: usize) -> Vec<String> {
+    let rules = machine.rules;
+    let mut env = Env::of(seat);
+    env.locals[1] = cast::fit::<i32>(card);
+    let mut reasons = Vec::new();
+    for guard in rules.actions[action as usize].guards.iter().filter(|guard| guard.stage <= 1) {
+        let concerns = guard.kinds.is_none_or(|kinds| guard.stage < 1 || kinds >> rules.piece_kind[card] & 1 == 1);
+        if concerns && machine.eval(guard.node, &mut env) == 0 {
+            reasons.push(format!("{}: {}", guard.name, guard.reason));
+        }
+    }
+    machine.forget_wrong_number();
+    reasons
+}
+
+/// The cards that each action of a turn could take first, whether it is allowed or not.
+pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<usize> {
+    let rules = machine.rules;
+    let Some(param) = rules.actions[action as usize].params.first() else { return Vec::new() };
+    let mut cards = Vec::new();
+    sets::cards_of(machine, param.set, &mut Env::of(seat), &mut cards);
+    machine.forget_wrong_number();
+    cards.into_iter().filter_map(|card| usize::try_from(card).ok()).collect()
+}
+
+/// What actions of turns would cost a seat with each card that they could take first; what is free is left out.
+pub fn prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
+    let rules = machine.rules;
+    let mut prices = Vec::new();
+    let in_turns = |action: u16| rules.turns.iter().any(|turns| turns.actions.contains(&action));
+    for action in (0..cast::fit::<u16>(rules.actions.len())).filter(|&action| in_turns(action)) {
+        let costs: Vec<_> = rules.actions[action as usize].costs.iter().filter(|cost| cost.stage == 1).collect();
+        if costs.is_empty() {
+            continue;
+        }
+        for card in first_cards(machine, seat, action) {
+            let mut env = Env::of(seat);
+            env.locals[1] = cast::fit::<i32>(card);
+            let mut due = Vec::new();
+            machine.take_read_hidden();
+            for cost in &costs {
+                let amount = machine.eval(cost.amount, &mut env);
+                let what = match &cost.tokens {
+                    Some(tokens) => rules.symbols.get(cast::index(machine.eval(tokens.symbol, &mut env).max(0))),
+                    None => rules.resources.get(cost.resource as usize),
+                };
+                due.extend(what.filter(|_| amount > 0).map(|what| (amount, *what)));
+            }
+            // A price that cannot be worked out is none, nor is one that is known to nobody who looks.
+            if machine.wrong_number().is_none() && !machine.take_read_hidden() && !due.is_empty() {
+                prices.push(Price { card, action, costs: due });
+            }
+        }
+    }
+    prices
+}
